@@ -54,6 +54,15 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
     "blanks after an equals sign": lambda n: (
         HEAD + b"Content-Transfer-Encoding: quoted-printable\n\n" + b"=   " * (n // 4)
     ),
+    "uuencoded files": lambda n: HEAD + b"\n" + b"begin 644 a.txt\n#86)C\nend\n" * (n // 26),
+    "uuencoded files without an end": lambda n: (
+        HEAD + b"\n" + b"begin 644 a.txt\n" + b"M" + b"!" * 60 + b"\n" + b"!\n" * (n // 2)
+    ),
+    "begins of files": lambda n: HEAD + b"\n" + b"begin 644 a\n" * (n // 12),
+    "begins in a line": lambda n: HEAD + b"\n" + b"begin 644 a " * (n // 12),
+    "digest": lambda n: (
+        HEAD + b"Content-Type: multipart/digest; boundary=b\n\n" + b"--b\n\n" * (n // 5)
+    ),
     "zero bytes": lambda n: HEAD + b"\n" + b"\0" * n,
     "bytes of no charset": lambda n: (
         HEAD + b"Content-Type: text/plain; charset=euc-kr\n\n" + b"\xff" * n

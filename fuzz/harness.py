@@ -39,10 +39,23 @@ def refusals_pass():
             yield
 
 
+@contextlib.contextmanager
+def plain_imports():
+    """Import from the sources: atheris passes over the loader of an editable install."""
+    finders, path = sys.meta_path[:], sys.path[:]
+    sys.meta_path[:] = [finder for finder in finders if isinstance(finder, type)]
+    sys.path.insert(0, str(HERE.parent / "src"))
+    try:
+        yield
+    finally:
+        sys.meta_path[:], sys.path[:] = finders, path
+
+
 def instrument() -> None:
     """Import the package so that the fuzzer sees which lines and branches run."""
     import atheris
 
+    importlib.import_module("hardlimit._native")
     for name in [name for name in sys.modules if name.split(".")[0] == "hardlimit"]:
         if name != "hardlimit._native":
             del sys.modules[name]
@@ -56,7 +69,7 @@ def instrument() -> None:
         "foundation",
         "streaming",
     )
-    with atheris.instrument_imports(include=["hardlimit"], enable_loader_override=False):
+    with plain_imports(), atheris.instrument_imports(include=["hardlimit"]):
         package = importlib.import_module("hardlimit")
         for found in pkgutil.walk_packages(package.__path__, "hardlimit."):
             if found.name.split(".")[1] in rooms:

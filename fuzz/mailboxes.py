@@ -17,6 +17,8 @@ FORMATS = ("tar", "mbox", "eml", None)
 PACKERS = (bytes, gzip.compress, bz2.compress, lzma.compress)
 MAIL = b"Received: a\nFrom: a@b.org\nSubject: x\n\n"
 MAILBOX = (b"From a@b.org Thu Aug 22 12:36:23 2002\n" + MAIL + b"text\n>From here\n\n") * 3
+BODY = b"text\n\nFrom a@b.org Thu Aug 22 12:36:23 2002\n>From here\n"
+MEASURED = b"From a@b.org Thu Aug 22 12:36:23 2002\nContent-Length: %d\n" + MAIL + b"%s\n"
 
 
 def _archive(format: int) -> bytes:
@@ -39,6 +41,7 @@ SEEDS = [
         (0, _archive(tarfile.GNU_FORMAT)),
         (0, _archive(tarfile.PAX_FORMAT)),
         (1, MAILBOX),
+        (1, MEASURED % (len(BODY), BODY) * 2 + MEASURED % (9, BODY)),
         (2, MAIL),
         (3, MAILBOX),
     )

@@ -30,6 +30,7 @@ NB_MODULE(_native, module) {
     hardlimit::bind_digest(module);
     hardlimit::bind_mail(module);
     hardlimit::bind_readers(module);
+    hardlimit::bind_live(module);
     hardlimit::bind_cache(module);
     hardlimit::bind_counting(module);
 }

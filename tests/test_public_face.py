@@ -21,8 +21,8 @@ def test_the_public_names_are_these():
         "TextVectorizer",
         "VotedPerceptronClassifier", "WinnowClassifier", "__version__", "bounds",
         "budgets", "certificates", "certify", "cones", "criteria", "distances", "exceptions",
-        "guards", "kernels", "load", "mail", "maps", "orders", "pictures", "reports", "rules",
-        "schedules", "textbook",
+        "guards", "kernels", "live", "load", "mail", "maps", "open_live", "orders", "pictures",
+        "reports", "rules", "schedules", "textbook",
     ]  # fmt: skip
     for name in hardlimit.__all__:
         assert getattr(hardlimit, name) is not None

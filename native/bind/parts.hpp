@@ -13,5 +13,6 @@ void bind_cache(nanobind::module_ &module);
 void bind_counting(nanobind::module_ &module);
 void bind_interpreter(nanobind::module_ &module);
 void bind_model_lock(nanobind::module_ &module);
+void bind_live(nanobind::module_ &module);
 
 }  // namespace hardlimit

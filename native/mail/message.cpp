@@ -7,14 +7,29 @@
 #include "mail/html.hpp"
 #include "mail/labels.hpp"
 #include "mail/transfer.hpp"
+#include "mail/uuencode.hpp"
 
 namespace hardlimit::mail {
 namespace {
 
 constexpr std::size_t deepest = 100;  // whatever is asked for: each level takes a stack frame
+constexpr View message_type = "message/rfc822";
 constexpr std::size_t longest_extension = 10;
 constexpr std::size_t longest_boundary = 1000;
 constexpr std::size_t charset_within = 2048;  // bytes of HTML in which it is looked for
+constexpr std::size_t most_uu_files = 1000;   // of a text whose words are read
+
+// What a file is that stands uuencoded in a text, by the extension of its name.
+View kind_of_file(View name) {
+    const std::size_t dot = name.rfind('.');
+    const View extension = dot == View::npos ? View() : name.substr(dot + 1);
+    for (const View html : {"htm", "html", "xhtml"})
+        if (equals(extension, html)) return "text/html";
+    for (const View text :
+         {"txt", "text", "asc", "csv", "log", "md", "diff", "patch", "ics", "vcf"})
+        if (equals(extension, text)) return "text/plain";
+    return "application/octet-stream";
+}
 
 // The address in "Some Body <some.body@example.org>": what follows its last @.
 View domain_of(View field) {
@@ -39,7 +54,7 @@ class Message {
 
     std::string read(View bytes) {
         Cursor cursor(bytes);
-        entity(cursor, 0, true);
+        entity(cursor, 0, true, {});
         std::string made = std::move(head_.words().text());
         for (Words *part : {&words_, &marks_.words()}) {
             while (made.size() && is_blank(made.back())) made.pop_back();
@@ -51,8 +66,9 @@ class Message {
     }
 
   private:
-    // A message or a part, with its header; takes it up to the delimiter that ends it.
-    std::optional<Delimiter> entity(Cursor &cursor, std::size_t depth, bool whole) {
+    // A message or a part, with its header; takes it up to the delimiter that ends it. `fallback`
+    // is its type where its header has none.
+    std::optional<Delimiter> entity(Cursor &cursor, std::size_t depth, bool whole, View fallback) {
         if (++parts_ > settings_.limits.parts) {
             if (parts_ == settings_.limits.parts + 1) tally_.count(Mend::too_many_parts);
             cursor.go_to_end();
@@ -61,7 +77,12 @@ class Message {
         const Header header = Header::take(cursor, settings_, whole, tally_);
         if (whole) tell(header);
         const Parameters type = read_parameters(header.value("content-type"));
-        const View kind = type.value;
+        View kind = type.value.empty() ? fallback : View(type.value);
+        if (type.value.empty() && kind == message_type && is_message(header)) {
+            // A digest whose parts have no header of their own: this is the one of the message.
+            tell(header);
+            kind = {};
+        }
         if (depth >= std::min(settings_.limits.depth, deepest)) {
             tally_.count(Mend::too_deep);
             View body;
@@ -70,16 +91,17 @@ class Message {
         if (kind.starts_with("multipart/")) {
             marks_.add(type_marks, "type", kind);
             std::string boundary = type.get("boundary");
+            const View inside = kind == "multipart/digest" ? message_type : View();
             if (!boundary.empty() && boundary.size() <= longest_boundary)
-                return multipart(cursor, depth, std::move(boundary));
+                return multipart(cursor, depth, std::move(boundary), inside);
             tally_.count(Mend::missing_boundary);
         }
         const View encoding = stripped(header.value("content-transfer-encoding"));
-        const bool nested = kind == "message/rfc822" || kind == "message/news";
+        const bool nested = kind == message_type || kind == "message/news";
         if (nested) {
             marks_.add(type_marks, "type", kind);
             if (!begins_with(encoding, "base64") && !begins_with(encoding, "quoted-printable"))
-                return entity(cursor, depth + 1, true);
+                return entity(cursor, depth + 1, true, {});
         }
         View body;
         const auto ended = cursor.take_body(body);
@@ -90,7 +112,12 @@ class Message {
         return ended;
     }
 
-    std::optional<Delimiter> multipart(Cursor &cursor, std::size_t depth, std::string boundary) {
+    static bool is_message(const Header &header) {
+        return header.value("subject").size() || header.value("from").size();
+    }
+
+    std::optional<Delimiter> multipart(Cursor &cursor, std::size_t depth, std::string boundary,
+                                       View inside) {
         cursor.open(std::move(boundary));
         const std::size_t own = cursor.n_open() - 1;
         View ignored;  // what stands before the first part, and after the last
@@ -98,7 +125,7 @@ class Message {
         // Without any part the body is a text after all.
         if (!found && !ignored.empty()) leaf({}, {}, {}, ignored);
         while (found && found->part == own && !found->closes)
-            found = entity(cursor, depth + 1, false);
+            found = entity(cursor, depth + 1, false, inside);
         cursor.close();
         if (found && found->part == own) return cursor.take_body(ignored);
         tally_.count(Mend::unclosed_multipart);
@@ -108,7 +135,7 @@ class Message {
     void encoded_message(View body, View encoding, std::size_t depth) {
         std::string made;
         Cursor inner(decode_transfer(encoding, body, body.size(), made, tally_));
-        entity(inner, depth + 1, true);
+        entity(inner, depth + 1, true, {});
     }
 
     void leaf(const Header &header, const Parameters &type, View encoding, View body) {
@@ -125,9 +152,35 @@ class Message {
     }
 
     void text(View kind, View charset, View encoding, View body) {
-        std::string made, decoded;
-        View bytes = decode_transfer(encoding, body, text_left_, made, tally_);
-        const bool cut = bytes.size() >= text_left_ && !body.empty();
+        std::string made, around;
+        std::vector<UuFile> files;
+        // As it stands a body costs nothing, so that files within it are taken out before it is
+        // cut.
+        const bool plain = !changes_bytes(encoding);
+        View bytes =
+            decode_transfer(encoding, body, plain ? body.size() : text_left_, made, tally_);
+        if (kind != "text/html") take_uuencoded(bytes, around, files);
+        show(kind, charset, bytes, body.empty());
+        const std::size_t most = std::min(files.size(), most_uu_files);
+        if (files.size() > most) tally_.count(Mend::too_many_parts);
+        for (std::size_t i = 0; i < most; ++i) uuencoded(files[i]);
+    }
+
+    void uuencoded(const UuFile &file) {
+        const View kind = kind_of_file(file.name);
+        tell_attachment(kind, file.name);
+        if (!file.ended) tally_.count(Mend::bad_transfer_encoding);
+        if (!kind.starts_with("text/")) return;
+        std::string bytes;
+        decode_uuencoded(file.lines, text_left_, bytes);
+        show(kind, {}, bytes, file.lines.empty());
+    }
+
+    // The text of a part, decoded but for its charset.
+    void show(View kind, View charset, View bytes, bool empty) {
+        std::string decoded;
+        bytes = bytes.substr(0, text_left_);
+        const bool cut = bytes.size() >= text_left_ && !empty;
         text_left_ -= std::min(text_left_, bytes.size());
         if (cut) {
             tally_.count(Mend::long_text);

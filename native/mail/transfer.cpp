@@ -1,6 +1,7 @@
 #include "mail/transfer.hpp"
 
 #include "mail/ascii.hpp"
+#include "mail/uuencode.hpp"
 
 namespace hardlimit::mail {
 namespace {
@@ -10,6 +11,21 @@ int base64_digit(char c) {
     if (c >= 'a' && c <= 'z') return c - 'a' + 26;
     if (is_digit(c)) return c - '0' + 52;
     return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+// Its standard name was never agreed on.
+bool is_uuencode(View encoding) {
+    return begins_with(encoding, "uu") || begins_with(encoding, "x-uu");
+}
+
+// The one file of a body; false if there is none, or its end is missing.
+bool decode_file(View bytes, std::size_t most, std::string &out) {
+    std::string around;
+    std::vector<UuFile> files;
+    take_uuencoded(bytes, around, files);
+    if (files.empty()) return false;
+    decode_uuencoded(files[0].lines, most, out);
+    return files[0].ended;
 }
 
 }  // namespace
@@ -67,6 +83,12 @@ bool decode_quoted_printable(View bytes, std::size_t most, bool words, std::stri
     return valid;
 }
 
+bool changes_bytes(View encoding) {
+    encoding = stripped(encoding);
+    return begins_with(encoding, "base64") || begins_with(encoding, "quoted-printable") ||
+           is_uuencode(encoding);
+}
+
 View decode_transfer(View encoding, View bytes, std::size_t most, std::string &made, Tally &tally) {
     encoding = stripped(encoding);
     made.clear();
@@ -78,6 +100,10 @@ View decode_transfer(View encoding, View bytes, std::size_t most, std::string &m
         if (!decode_quoted_printable(bytes, most, false, made))
             tally.count(Mend::bad_transfer_encoding);
         return made;
+    }
+    if (is_uuencode(encoding)) {
+        if (!decode_file(bytes, most, made)) tally.count(Mend::bad_transfer_encoding);
+        return made.empty() ? bytes.substr(0, most) : View(made);
     }
     if (!encoding.empty() && !begins_with(encoding, "7bit") && !begins_with(encoding, "8bit") &&
         !begins_with(encoding, "binary"))

@@ -64,10 +64,11 @@ struct EightSums {
 
 // One row: tf * idf over the norm, in double, rounded to float32 at the end, whose bits replace the
 // counts. `idf(i)` and `column(i)` are those of the row's i-th feature, in ascending column.
+// Returns the length before.
 template <class Of, class Idf, class Column>
-HARDLIMIT_INLINE void weigh_row(Of &&of_count, const Weighting &weighting, std::size_t n,
-                                std::uint32_t *cells, std::vector<double> &buffer, Idf &&idf,
-                                Column &&column) {
+HARDLIMIT_INLINE double weigh_row(Of &&of_count, const Weighting &weighting, std::size_t n,
+                                  std::uint32_t *cells, std::vector<double> &buffer, Idf &&idf,
+                                  Column &&column) {
     if (buffer.size() < n) buffer.resize(n);
     double *const values = buffer.data();
     EightSums squares;
@@ -79,14 +80,16 @@ HARDLIMIT_INLINE void weigh_row(Of &&of_count, const Weighting &weighting, std::
     const double norm = length > 0 ? length : 1;
     for (std::size_t i = 0; i < n; ++i)
         cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(values[i] / norm));
+    return length;
 }
 
 // The same with each block divided by its own length and multiplied by its weight. `block(i)` is
-// that of the i-th feature.
+// that of the i-th feature. Returns the length of the words before.
 template <class Of, class Idf, class Column, class BlockOf>
-HARDLIMIT_INLINE void weigh_row_by_blocks(Of &&of_count, const Weighting &weighting, std::size_t n,
-                                          std::uint32_t *cells, std::vector<double> &buffer,
-                                          Idf &&idf, Column &&column, BlockOf &&block) {
+HARDLIMIT_INLINE double weigh_row_by_blocks(Of &&of_count, const Weighting &weighting,
+                                            std::size_t n, std::uint32_t *cells,
+                                            std::vector<double> &buffer, Idf &&idf, Column &&column,
+                                            BlockOf &&block) {
     if (buffer.size() < n) buffer.resize(n);
     double *const values = buffer.data();
     EightSums squares[2];
@@ -94,16 +97,17 @@ HARDLIMIT_INLINE void weigh_row_by_blocks(Of &&of_count, const Weighting &weight
         values[i] = of_count(cells[i]) * idf(i);
         squares[static_cast<int>(block(i))].add(column(i), values[i] * values[i]);
     }
-    double norms[2];
+    double lengths[2], norms[2];
     for (int b = 0; b < 2; ++b) {
-        const double length = weighting.l2 ? std::sqrt(squares[b].total()) : 1;
-        norms[b] = length > 0 ? length : 1;
+        lengths[b] = weighting.l2 ? std::sqrt(squares[b].total()) : 1;
+        norms[b] = lengths[b] > 0 ? lengths[b] : 1;
     }
     for (std::size_t i = 0; i < n; ++i) {
         const int b = static_cast<int>(block(i));
         const double value = values[i] * weighting.of_block[b] / norms[b];
         cells[i] = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     }
+    return lengths[static_cast<int>(Block::words)];
 }
 
 // The same of counts alone, without idf. Their squares are whole numbers, whose sum is exact in any

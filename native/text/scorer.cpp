@@ -1,6 +1,7 @@
 #include "text/scorer.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "portability.hpp"
 
@@ -208,6 +209,23 @@ std::string Scorer::term(std::size_t row) const {
     return {reinterpret_cast<const char *>(name_bytes_->range(first, size)), size};
 }
 
+bool Scorer::knows(bool is_word, const Byte *at, std::size_t size) const {
+    const std::uint64_t key = string_key(at, size);
+    const Found found =
+        is_word ? frozen_->word(key, at, size) : frozen_->string(Strings::runs, key, at, size);
+    return found.column != no_column;
+}
+
+double Scorer::new_value(std::uint32_t count, double length) const {
+    const double tf = weighting_.tf == Tf::binary ? 1
+                      : weighting_.tf == Tf::raw  ? count
+                                                  : log_or_ask(count);
+    const double value = tf * (has_idf_ ? idf_of_unseen_ : 1);
+    const double norm = weighting_.l2 ? std::sqrt(length * length + value * value) : 1;
+    const double weight = settings_.blocks ? weighting_.of_block[0] : 1;
+    return static_cast<float>(weight * value / norm);
+}
+
 int Scorer::key_bits() const {
     return settings_.hash_bits ? settings_.hash_bits : std::max<int>(1, std::bit_width(n_terms_));
 }
@@ -239,10 +257,12 @@ void Scorer::Session::weigh() {
     const auto column = [&](std::size_t i) { return features_[i].column; };
     const auto weigh = [&](auto of_count) {
         if (scorer_.settings_.blocks)
-            weigh_row_by_blocks(of_count, scorer_.weighting_, n, cells_.data(), values_, idf,
-                                column, [&](std::size_t i) { return scorer_.block(features_[i]); });
+            length_ = weigh_row_by_blocks(
+                of_count, scorer_.weighting_, n, cells_.data(), values_, idf, column,
+                [&](std::size_t i) { return scorer_.block(features_[i]); });
         else
-            weigh_row(of_count, scorer_.weighting_, n, cells_.data(), values_, idf, column);
+            length_ =
+                weigh_row(of_count, scorer_.weighting_, n, cells_.data(), values_, idf, column);
     };
     if (scorer_.weighting_.tf == Tf::sublinear)
         weigh([&](std::uint32_t count) { return scorer_.log_or_ask(count); });

@@ -39,6 +39,10 @@ class Scorer {
         std::vector<Feature> &features(const Source &document);
         // Adds up the scores of the last document's features; returns how many have weights.
         std::size_t scores(double *out);
+        // Of the last document: as it was cut, and the length of its known words before they were
+        // divided by it.
+        const Lowered &lowered() const { return lowered_; }
+        double length() const { return length_; }
 
       private:
         void collect(Columns &columns);
@@ -55,6 +59,7 @@ class Scorer {
         std::vector<Feature> features_;
         std::vector<std::int32_t> rows_;
         std::vector<double> values_, sums_;
+        double length_ = 0;
     };
 
     // Row of weights of a feature, or -1; of packed weights the number of its run less 1.
@@ -66,6 +71,15 @@ class Scorer {
     }
     // Name of the term that a row of weights belongs to.
     std::string term(std::size_t row) const;
+
+    // Terms that corrections may add (live/texts.hpp): single words and runs of scripts without
+    // spaces, of models with a vocabulary that counts single words.
+    bool takes_new_terms() const { return !settings_.hash_bits && settings_.words.least == 1; }
+    const StopWords *stop_words() const { return settings_.stop_words.get(); }
+    bool knows(bool is_word, const Byte *at, std::size_t size) const;
+    // The value of such a term that occurs `count` times, as if it were the only new one in a text
+    // whose known words have this length.
+    double new_value(std::uint32_t count, double length) const;
 
     std::function<double(std::uint32_t)> log_of;
 

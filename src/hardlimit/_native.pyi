@@ -777,6 +777,114 @@ def write_svmlight_rows(labels: Annotated[NDArray[numpy.float64], dict(shape=(No
     The lines of rows, index ``lowest`` for the first column; numbers have the fewest digits that give them back.
     """
 
+class LiveRow:
+    """One example as corrections see it."""
+
+    @property
+    def keys(self) -> list[int]:
+        """
+        Columns, then 2**32 + the number of a new term, then 2**33 for the bias.
+        """
+
+    @property
+    def values(self) -> list[float]: ...
+
+    @property
+    def base(self) -> list[float]:
+        """The base's scores."""
+
+    @property
+    def n_columns(self) -> int: ...
+
+    @property
+    def n_new(self) -> int: ...
+
+    @property
+    def squared_length(self) -> float:
+        """The bias included."""
+
+    def dot(self, other: LiveRow) -> float: ...
+
+    def to_bytes(self, overlay: Overlay) -> bytes: ...
+
+class LiveTextReader:
+    """Texts to rows, with terms of their own."""
+
+    def __init__(self, scorer: TextScorer, grows: bool) -> None: ...
+
+    @property
+    def grows(self) -> bool:
+        """Whether corrections add terms."""
+
+    def read(self, overlay: Overlay, text: object, learn: bool) -> LiveRow: ...
+
+class Overlay:
+    """Corrections on top of a base that never changes."""
+
+    def __init__(self, base_classes: int, threshold: float, bias: float) -> None: ...
+
+    @property
+    def n_classes(self) -> int: ...
+
+    @n_classes.setter
+    def n_classes(self, arg: int, /) -> None: ...
+
+    @property
+    def n_outputs(self) -> int: ...
+
+    @property
+    def n_terms(self) -> int: ...
+
+    def term(self, number: int) -> object: ...
+
+    def forget_terms(self, after: int) -> None: ...
+
+    def row(self, columns: Sequence[int], values: Sequence[float], base: Sequence[float]) -> LiveRow: ...
+
+    def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
+
+    def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
+        """Doubles, ``n_outputs`` for each text of a list, as bytes."""
+
+    def scores(self, row: LiveRow) -> list[float]: ...
+
+    def decide(self, row: LiveRow) -> int: ...
+
+    def margin(self, row: LiveRow, y: int) -> float: ...
+
+    def correct(self, row: LiveRow, y: int, margin: float) -> tuple[list[tuple[int, float]], bytes]:
+        """Returns the steps, and the values of before as bytes."""
+
+    def add(self, row: LiveRow, steps: object) -> bytes: ...
+
+    def rewind(self, row: LiveRow, steps: object, before: bytes) -> None: ...
+
+    def weights(self) -> list[tuple[int, int, float]]:
+        """``(key, output, value)`` of each that is not 0, ascending."""
+
+    def dump(self) -> bytes: ...
+
+    def restore(self, bytes: bytes) -> None: ...
+
+class Watch:
+    """Rows whose answers are followed."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def add(self, overlay: Overlay, number: int, row: LiveRow) -> int:
+        """Returns the class of now."""
+
+    def remove(self, number: int) -> None: ...
+
+    def move(self, overlay: Overlay, row: LiveRow, steps: object) -> None: ...
+
+    def changes(self, overlay: Overlay) -> list[tuple[int, int, int]]:
+        """``(number, class before, class of now)`` of the rows that changed."""
+
+    def refresh(self, overlay: Overlay) -> list[tuple[int, int, int]]: ...
+
 def pack_cells(starts: NDArray[numpy.int64], columns: Integers, counts: NDArray[numpy.uint32] | None, n_columns: int) -> tuple[bytes, bytes | None]:
     """The packed columns and counts of CSR rows (docs/cache-format.md)."""
 

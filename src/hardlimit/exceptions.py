@@ -5,10 +5,12 @@
     HardlimitError
     ├── InputError (ValueError)           data or a parameter that cannot be used
     │   ├── DataFormatError               a file that breaks its format; names file:line:column
-    │   └── ColumnError                   a column that is not there; names those that are
+    │   ├── ColumnError                   a column that is not there; names those that are
+    │   └── CorrectionError               a correction that is refused; ``topic`` says why
     ├── KindError (TypeError)             an object of the wrong kind
     ├── NotFittedError (ValueError, AttributeError)   asked before ``fit``
     ├── ModelFileError (ValueError)       a model file that is refused, and why
+    ├── LedgerError (ValueError)          a ledger of corrections that is refused, and why
     ├── ProofError (ValueError)           a proof that does not hold, or not for these data
     ├── MemoryEstimateError (MemoryError) more memory would be needed than is left
     ├── FileError (OSError)               a path that cannot be read or written
@@ -256,6 +258,35 @@ class ColumnError(InputError):
     """A column that is not in the file; the message names those that are."""
 
 
+class CorrectionError(InputError):
+    """A correction, an undo or a guard that a live model refuses.
+
+    topic : "no-features", "same-as-a-guard", "guard-in-the-way", "infeasible", "out-of-reach",
+        "influence", "rate", "read-only", "no-such-entry", "already-undone" or
+        "guard-does-not-hold".
+    guards : ids of the guards that are in the way.
+    multipliers : of an infeasible correction, by guard, 0 for the correction itself: lambda >= 0
+        with sum lambda_i z_i = 0 and sum lambda_i c_i > 0.
+    """
+
+    def __init__(
+        self,
+        reason: Text = "",
+        /,
+        *,
+        guards: tuple[int, ...] = (),
+        multipliers: tuple[tuple[int, str], ...] = (),
+        **fields: Any,
+    ) -> None:
+        super().__init__(reason, **fields)
+        self.guards, self.multipliers = guards, multipliers
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All fields but the reason, without those that are not there."""
+        return super().fields | {"guards": self.guards, "multipliers": self.multipliers}
+
+
 class KindError(HardlimitError, TypeError):
     """An object of the wrong kind."""
 
@@ -266,6 +297,10 @@ class NotFittedError(HardlimitError, ValueError, AttributeError):
 
 class ModelFileError(HardlimitError, ValueError):
     """A model file that is refused; the message says why."""
+
+
+class LedgerError(HardlimitError, ValueError):
+    """A ledger that is refused: cut off, edited, newer, or of another model."""
 
 
 class ProofError(HardlimitError, ValueError):

@@ -245,8 +245,17 @@ def test_what_is_of_one_label_says_so():
     texts, sets = drawn()
     with pytest.raises(KindError, match="several labels an example"):
         small(hash_bits=12, idf=None).fit_stream([(texts, sets)])
-    with pytest.raises(KindError, match="several labels an example"):
-        small().tune(texts, [tuple(one) for one in sets])
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "macro-f1", "micro-f1"])
+def test_parameters_are_searched_for(scoring):
+    texts, sets = drawn(90)
+    grid = {"max_iter": [1, 4], "words": [(1, 1)]}
+    found = small().tune(texts, sets, grid=grid, folds=3, scoring=scoring, nested=True)
+    matrix = small().tune(texts, truth_of(sets).astype(int), grid=grid, folds=3, scoring=scoring)
+    assert [t.scores for t in found.trials] == [t.scores for t in matrix.trials]
+    assert found.best.mean > 0.8 and len(found.nested) == 3
+    assert found.classifier.predict(["goal match"]).tolist() == [("sport",)]
 
 
 def test_ten_thousand_labels_and_a_text_with_all_of_them(tmp_path):

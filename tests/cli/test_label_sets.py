@@ -301,7 +301,7 @@ def test_inspect_and_report_know_the_labels(model, fresh, tmp_path, capsys):
     assert main(["report", model, str(bare), "-o", str(page)]) == 0
 
 
-@pytest.mark.parametrize("command", [("certify",), ("tune",), ("export",)])
+@pytest.mark.parametrize("command", [("certify",), ("export",)])
 def test_commands_of_one_label_refuse(command, model, train, tmp_path, capsys):
     words = [model] if command == ("export",) else [train, "--labels-separator", ","]
     assert main([*command, *words, "-o", str(tmp_path / "o.onnx")]) in (1, 2)
@@ -366,3 +366,17 @@ def test_standard_input_is_known_too(train, tmp_path, hardlimit):
     assert "trained on these very rows" in " ".join(done.stderr.split()), done.stderr
     done = hardlimit("evaluate", path, "-", "--format", "csv", given=text + "goal,sport\n")
     assert done.returncode == 0 and "very rows" not in done.stderr
+
+
+def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
+    line = json.dumps({"text": "goal match team", "label": ["price"]})
+    done = hardlimit("predict", model, given=line + "\n")
+    assert done.stdout.startswith("sport\t"), done.stderr
+
+
+def test_a_search_learns_several_labels(train, tmp_path, capsys):
+    path = str(tmp_path / "m.hardlimit")
+    words = ["--try", "words=1-1", "--try", "C=0.3,1", "--folds", "3", "--scoring", "micro-f1"]
+    out = run(capsys, "tune", train, "--labels-separator", ",", *words, "-o", path)
+    assert "micro-f1" in out and "labels" in out
+    assert "," in run(capsys, "predict", path, train)

@@ -56,6 +56,14 @@ def test_one_message_on_standard_input(model, hardlimit):
     assert done.stdout.startswith("spam\t") and done.stdout.count("\n") == 1
 
 
+def test_a_mailbox_on_standard_input_gets_a_verdict_for_each_message(model, run):
+    line = "From a@b.org Thu Aug 22 12:36:23 2002\n"
+    mails = [MAIL.format(n=1, words=words) for words in ("a prize to win", HAM)]
+    done = run("predict", model, "--exit-status", "ham", given="\n".join(line + m for m in mails))
+    assert [answer.split("\t")[0] for answer in done.stdout.splitlines()] == ["spam", "ham"]
+    assert done.returncode == 0
+
+
 def test_files_and_folders(model, corpus, run):
     done = run("predict", model, corpus / "ham" / "1.eml")
     assert done.stdout.startswith("ham\t"), done.stderr

@@ -1,6 +1,7 @@
 """A message in, its text out: headers, parts, encodings, HTML, marks; and what is mended."""
 
 import base64
+import binascii
 import pickle
 import re
 
@@ -321,3 +322,95 @@ def test_a_reader_is_a_transformer_and_comes_back_from_its_json():
     texts = MailReader().fit_transform(messages)
     model = hl.TextClassifier().fit(texts, ["spam", "ham"] * 3)
     assert model.predict([read(b"Subject: a prize to win\n\n")])[0] == "spam"
+
+
+def uuencoded(name, data):
+    lines = (binascii.b2a_uu(data[i : i + 45], backtick=True) for i in range(0, len(data), 45))
+    return b"begin 644 " + name + b"\n" + b"".join(lines) + b"`\nend\n"
+
+
+def test_files_uuencoded_within_a_text_are_attachments():
+    note = "café offer ".encode() * 30
+    body = b"before\n" + uuencoded(b"note.txt", note) + b"between\n"
+    body += uuencoded(b"run.EXE", bytes(range(256)) * 20) + b"after\n"
+    assert text_of(body).split("\n") == ["before", "between", "after", note.decode().strip()]
+    assert marks_of(b"Subject: s\n\n" + body, "attachments") == [
+        "attachment__text_plain", "extension__txt",
+        "attachment__application_octet_stream", "extension__exe",
+    ]  # fmt: skip
+    page = uuencoded(b"a.html", b"<p>seen<script>x</script></p>" * 3)
+    assert text_of(page) == "seen seen seen"
+    assert text_of(base64.b64encode(b"x\n" + page), encoding="base64").split()[0] == "x"
+    # Blanks at the end of a line may be lost on the way: they stand for zeros.
+    assert text_of(uuencoded(b"a.txt", b"abc def\0\0").replace(b"`", b"")) == "abc def"
+
+
+@pytest.mark.parametrize("encoding", ["x-uuencode", "uuencode", "X-UUE"])
+def test_a_text_that_is_uuencoded_as_a_whole(encoding):
+    reader = MailReader(parts=["body", "attachments"])
+    head = b"Subject: s\nContent-Transfer-Encoding: " + encoding.encode() + b"\n\n"
+    assert reader.read(head + uuencoded(b"x", b"all of it " * 20)) == ("all of it " * 20).strip()
+    assert reader.read(head + b"as it is") == "as it is"
+    assert dict(reader.tally_) == {"bad_transfer_encoding": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "begin 644 of the day\nWORDS IN CAPITALS\nend",
+        "begin 644 x",
+        "begin 644 x\n",
+        "begin 6 x\n#86)C\nend",
+        "begin 64444 x\n#86)C\nend",
+        "begin abc x\n#86)C\nend",
+        "to begin 644 x\n#86)C\nend",
+        "begin 644\n#86)C\nend",
+    ],
+)
+def test_words_that_look_like_uuencode_stay_words(text):
+    assert text_of(text) == text.strip()
+
+
+def test_uuencode_without_an_end_goes_as_far_as_it_goes():
+    reader = MailReader(parts=["body", "attachments"])
+    body = uuencoded(b"a.txt", b"x y z " * 20).removesuffix(b"`\nend\n")
+    found = reader.read(b"Subject: s\n\n" + body + b"Words again\n")
+    assert found.split("\n")[:2] == ["Words again", ("x y z " * 20).strip()]
+    assert dict(reader.tally_) == {"bad_transfer_encoding": 1}
+
+
+def test_a_text_behind_a_long_uuencoded_file_is_read():
+    body = b"before\n" + uuencoded(b"a.zip", bytes(range(256)) * 8000) + b"after\n"
+    reader = MailReader(parts=["body"])
+    assert reader.read(b"Subject: s\n\n" + body) == "before\nafter"
+    assert not dict(reader.tally_)
+    text = uuencoded(b"a.txt", b"word " * 300_000)
+    assert len(reader.read(b"Subject: s\n\n" + text)) <= reader.max_text
+    assert dict(reader.tally_) == {"long_text": 1}
+
+
+def test_parts_of_a_digest_are_messages_unless_they_say_otherwise():
+    message = b"""From: a@b
+Content-Type: multipart/digest; boundary=b
+
+--b
+
+From: c@d
+Subject: one
+
+first
+--b
+From: e@f
+Subject: two
+
+second
+--b
+Content-Type: text/plain
+
+Subject: no header
+--b--
+"""
+    assert read(message, parts=["subject", "body"]).split("\n") == [
+        "one", "first", "two", "second", "Subject: no header"
+    ]  # fmt: skip
+    assert read(message.replace(b"digest", b"mixed"), parts=["subject"]) == ""

@@ -56,6 +56,17 @@ def test_doubles_are_mapped_and_images_become_rows(write):
     assert load_numbers(images, need_label=False).X.shape == (2, 12)
 
 
+@pytest.mark.parametrize("shape", [(0, 2**62, 2**62), (2**62, 2**62, 0), (0, 2**60)])
+def test_a_shape_beyond_any_memory_is_refused_though_it_promises_nothing(write, shape):
+    header = repr({"descr": "|u1", "fortran_order": False, "shape": shape}).ljust(117) + "\n"
+    data = b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode()
+    with pytest.raises(DataFormatError, match="which is no array"):
+        load_numbers(write("X.npy", data), need_label=False)
+    data = bytes([0, 0, 8, 4]) + struct.pack(">IIII", 0, *[2**32 - 1] * 3)
+    with pytest.raises(DataFormatError, match="which is no array"):
+        load_numbers(write("X.idx", data), need_label=False)
+
+
 def test_arrays_by_their_names(tmp_path):
     np.savez(tmp_path / "a.npz", X=X, y=Y, other=[1, 1])
     assert equal(load_numbers(tmp_path / "a.npz"), X, Y)

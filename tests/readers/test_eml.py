@@ -1,5 +1,7 @@
 """Raw mail in files and folders, and on standard input."""
 
+import gzip
+
 import pytest
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
@@ -41,6 +43,26 @@ def test_a_message_on_standard_input(stdin):
     stdin(mail(b"hello"))
     found, _ = rows("-", need_label=False, format="eml")
     assert found[0][2].endswith("body of hello")
+
+
+LINE = b"From a@b.org Thu Aug 22 12:36:23 2002\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_mailbox_on_standard_input_gives_all_its_messages(stdin, pack):
+    stdin(pack(LINE + mail(b"one") + b">From here\n\n" + LINE + mail(b"two")))
+    found, table = rows("-", need_label=False, format="eml")
+    assert [(path.rpartition(":")[2], text.split("\n")[-1]) for path, _, text in found] == [
+        ("1", "From here"), ("2", "body of two")
+    ]  # fmt: skip
+    assert table.layout.format == "eml"
+
+
+@pytest.mark.parametrize("first", [LINE, b"From here on\n", b""])
+def test_one_message_with_or_without_the_line_of_a_mailbox(stdin, first):
+    stdin(first + mail(b"one"))
+    found, _ = rows("-", need_label=False, format="eml")
+    assert len(found) == 1 and found[0][2].endswith("body of one")
 
 
 def test_a_folder_of_raw_mail_is_recognised_and_said(folder):

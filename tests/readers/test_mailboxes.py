@@ -10,6 +10,7 @@ import pytest
 
 from hardlimit.exceptions import DataFormatError, HardlimitError
 from hardlimit.readers import Layout, open_rows
+from hardlimit.readers.mbox import split_messages
 from hardlimit.readers.tar import list_members
 
 LINE = "From a@b.org Thu Aug 22 12:36:23 2002\n"
@@ -68,6 +69,60 @@ def test_lines_that_begin_with_from(write, body, wanted):
     parts = {"parts": ["body", "addresses"]}
     found, _ = rows(write("a.mbox", mailbox(body, "last")), mail=parts)
     assert [text for _, _, text in found] == [wanted, "x\nlast"]
+
+
+def measured(body, length=None):
+    length = len(body) if length is None else length
+    return f"{LINE}From: a@b.org\nContent-Length: {length}\n\n{body}\n"
+
+
+PARTS = {"parts": ["body", "addresses"]}
+INSIDE = "x\n\n" + LINE + "y\n"
+
+
+def test_a_length_keeps_lines_that_separate_nothing(write):
+    data = measured(INSIDE) + measured(">From here\n") + measured(INSIDE).rstrip("\n") + "\n"
+    found, _ = rows(write("a.mbox", data), mail=PARTS)
+    assert [text for _, _, text in found] == [
+        INSIDE.strip().replace("\n\n", "\n"),
+        "From here",
+        INSIDE.strip().replace("\n\n", "\n"),
+    ]
+    # Nothing is taken off where lines are not quoted.
+    body = INSIDE + ">From here\n"
+    found, _ = rows(write("b.mbox", measured(body) + measured("z\n")), mail=PARTS)
+    assert found[0][2].endswith("\n>From here") and found[1][2] == "z"
+
+
+@pytest.mark.parametrize("length", [0, 1, 5, len(INSIDE) - 2, len(INSIDE) + 2, 10**6, 10**9, "x"])
+def test_a_wrong_length_changes_nothing(write, length):
+    data = measured(INSIDE, length) + measured("z\n") + mailbox("last")
+    found, _ = rows(write("a.mbox", data), mail=PARTS)
+    assert [text for _, _, text in found] == ["x", "y", "z", "x\nlast"]
+
+
+def test_the_first_wrong_length_ends_the_belief(write):
+    cut = measured("a\n", 2).partition("\n\n")[0]  # a header that never ends: nothing is measured
+    found, _ = rows(write("cut.mbox", cut + "\n\n" + measured("b\n")), mail=PARTS)
+    assert [text for _, _, text in found] == ["", "b"]
+    data = measured("a\n", 99) + measured(INSIDE) + mailbox("last")
+    assert [text for _, _, text in rows(write("a.mbox", data), mail=PARTS)[0]] == [
+        "a", "x", "y", "x\nlast"
+    ]  # fmt: skip
+
+
+def test_wrong_lengths_cost_linear_time():
+    read = []
+
+    class Counting(io.BytesIO):
+        def readline(self, size=-1):
+            line = super().readline(size)
+            read.append(len(line))
+            return line
+
+    data = measured("a\n", 10**6).encode() * 2000
+    assert len(list(split_messages(Counting(data), 1 << 24))) == 2000
+    assert sum(read) == len(data)
 
 
 def test_line_ends_of_windows_and_what_a_server_keeps(write):

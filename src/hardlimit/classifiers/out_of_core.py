@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.fit import Callback
-    from hardlimit.foundation.types import Targets
+    from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
+    from hardlimit.foundation.types import PathLike, Targets
 
 
 class OutOfCore:
@@ -18,6 +20,11 @@ class OutOfCore:
         *,
         classes: Targets | None = None,
         callback: Callback | None = None,
+        announce: Callable[[StreamPlan], object] | None = None,
+        cache: PathLike | None = None,
+        checkpoint: PathLike | None = None,
+        every: float = 10.0,
+        manifest: Any = None,
     ) -> Self:
         """Forget everything and learn from batches, of which a few are in memory at a time.
 
@@ -32,12 +39,24 @@ class OutOfCore:
         classes : all classes; without them those of the first 10,000 examples. One that comes later
             is learnt from there on, with a warning.
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+        announce : called before the first example is learnt with what the stream will do: passes
+            over the batches, and the memory that it takes at most
+        cache : file for the rows of the first pass, which later epochs read; removed afterwards.
+            Default: in the folder of temporary files
+        checkpoint : file for what was learnt so far, written ``every`` so many minutes. Where it is
+            there, the run goes on from it and ends with the bits of an unbroken one; it is a model
+            file, and removed at the end
+        manifest : plain JSON that says what is learnt from, to be compared with the checkpoint's
 
         Notes
         -----
         With ``max_iter=1`` (and no aim that was asked for) the batches are gone through once, and
         nobody counts the training errors; ``progressive_error_`` is measured on the way. Later
-        epochs read the rows of the first from a cache.
+        epochs read the rows from the cache, so that batches which come once are enough. ``idf`` and
+        ``class_weight="balanced"`` need a pass before, and so batches that begin anew.
+
+        Memory is constant: 8 bytes a weight for each vector that is kept, names of the hashed
+        columns, and a few blocks.
 
         Raises
         ------
@@ -55,5 +74,15 @@ class OutOfCore:
         """
         from hardlimit.classifiers.fitting.streamed import fronts  # start-up: few fits are streamed
 
-        fronts.fit_stream(self, batches, classes=classes, callback=callback)
+        fronts.fit_stream(
+            self,
+            batches,
+            classes=classes,
+            callback=callback,
+            announce=announce,
+            cache=cache,
+            checkpoint=checkpoint,
+            every=every,
+            manifest=manifest,
+        )
         return self

@@ -187,7 +187,7 @@ def layout_options(
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
-        _LABELS_SEPARATOR if labels else None,
+        _LABELS_SEPARATOR if labels or several else None,
     ]
 
     def decorate(function: F) -> F:

@@ -11,7 +11,7 @@ MENDED = {
     "long_header": "a header longer than the limit: the rest of its fields was left out",
     "missing_boundary": "several parts announced without a boundary: read as one",
     "unclosed_multipart": "several parts whose end is missing",
-    "bad_transfer_encoding": "invalid or unknown base64 and quoted-printable",
+    "bad_transfer_encoding": "invalid or unknown base64, quoted-printable and uuencode",
     "guessed_charset": "no charset: read as UTF-8, or else as windows-1252",
     "unknown_charset": "an unknown charset: read as UTF-8, or else as windows-1252",
     "replaced_characters": "characters that the charset does not have, replaced by U+FFFD",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KINDS = "biufUS"  # bool, integers, floats, texts
+_MOST_BYTES = 1 << 62  # of an array: numpy counts them in 63 bits
 _BLOCK = 1 << 20
 _SIBLINGS = (("X", "y"), ("x", "y"), ("features", "labels"), ("images", "labels"))
 
@@ -72,12 +73,20 @@ def _read_header(
         kind = "objects of Python, which a file could run as code" if dtype.hasobject else "others"
         reason = f"an array of numbers or texts was wanted, not of {kind} ({dtype})"
         raise DataFormatError(reason, where=name)
+    check_size(name, shape, dtype)
     if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != size - begin:
         reason = (
             f"its header says {shape} of {dtype}; what follows has {plural(size - begin, 'byte')}"
         )
         raise DataFormatError(reason, where=name)
     return shape, columns_first, dtype, begin
+
+
+def check_size(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Refuse what is beyond any memory but for a zero, by which it promises no number at all."""
+    size = math.prod(n or 1 for n in shape) * max(8, dtype.itemsize)  # as doubles
+    if 0 in shape and size >= _MOST_BYTES:
+        raise DataFormatError(f"its header says {shape}, which is no array", where=name)
 
 
 def read_file(path: str) -> NDArray[Any]:

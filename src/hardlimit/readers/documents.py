@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
@@ -114,12 +114,17 @@ def read_document(path: str, layout: Layout) -> bytes:
         try:
             plain = decompress(path, file)
             data = plain.read(most + 1)
-            # Whoever writes into a pipe is not to find it closed.
-            while path == "-" and plain.read(1 << 20):
-                pass
+            if path == "-":
+                drain(plain)
         except READ_ERRORS as error:
             raise damaged_error(path, error) from None
     return data
+
+
+def drain(file: BinaryIO) -> None:
+    """Read on to the end: whoever writes into a pipe is not to find it closed."""
+    while file.read(1 << 20):
+        pass
 
 
 def describe_mended(name: str, reader: MailReader) -> list[str]:

@@ -85,6 +85,7 @@ def _read(path: str) -> NDArray[Any]:
             if len(sizes) < 4 * head[3]:
                 raise DataFormatError("cut off in its header", where=path)
             shape = tuple(int(n) for n in np.frombuffer(sizes, ">u4"))
+            arrays.check_size(path, shape, dtype)
             wanted = math.prod(shape) * dtype.itemsize
             data = bytearray()
             # by blocks: a header may promise more than any memory has

@@ -248,7 +248,9 @@ def _recognise(source: TextSource, like: Layout) -> Layout | None:
         return None
     line = lines[0].strip()
     if line.startswith("{"):
-        return Layout(format="jsonl", text=like.text) if _has_key(line, like.text) else None
+        if not _has_key(line, like.text):
+            return None
+        return Layout(format="jsonl", text=like.text, labels_separator=like.labels_separator)
     if like.format not in ("csv", "tsv") or like.header is False:
         return None
     for delimiter in ",;\t|":

@@ -40,42 +40,52 @@ class Csr(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Rows, a label (or a class number) for each, and weights or None."""
+    """Rows, a label (or a class number) for each, and weights or None.
 
-    rows: Csr
+    rows : None where nobody wants them.
+    mark : the digest of all examples so far, where somebody asked for it.
+    """
+
+    rows: Csr | None
     labels: list[Any]
     weights: Array | None = None
+    mark: str = ""
 
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
-        return len(self.rows.indptr) - 1
+        return len(self.labels)
 
     def part(self, begin: int, end: int) -> Block:
         """Return the rows begin .. end - 1."""
         weights = None if self.weights is None else self.weights[begin:end]
-        return Block(self.rows.part(begin, end), self.labels[begin:end], weights)
+        rows = None if self.rows is None else self.rows.part(begin, end)
+        return Block(rows, self.labels[begin:end], weights)
 
 
 def join(blocks: list[Block]) -> Block:
     """Return the rows of several blocks under each other, as wide as the widest."""
     if len(blocks) == 1:
         return blocks[0]
-    starts, cells = [np.zeros(1, np.int64)], 0
-    for block in blocks:
-        starts.append(block.rows.indptr[1:] + cells)
-        cells += int(block.rows.indptr[-1])
-    rows = Csr(
-        np.concatenate(starts),
-        np.concatenate([block.rows.indices for block in blocks]),
-        np.concatenate([block.rows.data for block in blocks]),
-        max(block.rows.n_columns for block in blocks),
-    )
+    rows = _stack([block.rows for block in blocks if block.rows is not None])
     weights = None
     if any(block.weights is not None for block in blocks):
         given = [np.ones(b.n_rows) if b.weights is None else b.weights for b in blocks]
         weights = np.concatenate(given)
     return Block(rows, [label for block in blocks for label in block.labels], weights)
+
+
+def _stack(parts: list[Csr]) -> Csr:
+    starts, cells = [np.zeros(1, np.int64)], 0
+    for rows in parts:
+        starts.append(rows.indptr[1:] + cells)
+        cells += int(rows.indptr[-1])
+    return Csr(
+        np.concatenate(starts),
+        np.concatenate([rows.indices for rows in parts]),
+        np.concatenate([rows.data for rows in parts]),
+        max(rows.n_columns for rows in parts),
+    )
 
 
 def cut(blocks: Iterable[Block], size: int) -> Iterator[Block]:

@@ -192,6 +192,11 @@ class TextVectorizer(Parameterised):
             self._learn_idf(features)
         return self
 
+    def set_documents(self, n_documents: int) -> None:
+        """Say how many documents were learnt, of a stream that goes back to an earlier place."""
+        with self.lock:
+            self._fitted_features().n_documents = n_documents
+
     # Rows
 
     def transform(self, texts: Texts) -> Any:
@@ -262,8 +267,7 @@ class TextVectorizer(Parameterised):
     def count(self, texts: Texts) -> TextRows:
         """Return the counts of ``texts``, which :meth:`weigh` turns into their rows.
 
-        The values of a row follow from its counts and from idf, so that counts are all that need be
-        stored: :mod:`hardlimit.streaming.cache`.
+        That is all that need be stored of them: :mod:`hardlimit.streaming.cache`.
         """
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import subprocess
 
 import pytest
 
 import hardlimit as hl
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.cli import main
 
-from ...conftest import messages
+from ...conftest import PROGRAM, environment, messages
 
 
 def write_jsonl(path, rows):
@@ -97,3 +100,86 @@ def test_options_that_need_all_rows_are_refused_with_the_reason(words, files, tm
     assert words[0].lstrip("-").partition("=")[0] in said
     assert len(said) > 60
     assert not (tmp_path / "m").exists()
+
+
+def test_memory_and_passes_are_told_before(files, tmp_path, capsys):
+    assert train(*files, "--stream", "-o", tmp_path / "m") == 0
+    said = capsys.readouterr().err
+    assert "1 pass over the input (learn); memory at most about" in said
+    words = ("--stream", "--epochs", 3, "--features", "idf=smooth", "-o", tmp_path / "m")
+    assert train(*files, *words) == 0
+    said = capsys.readouterr().err
+    assert "2 passes over the input (count documents and classes; learn), 2 epochs over" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl.gz", "b.jsonl.gz", "m"]
+
+
+def test_idf_of_input_that_comes_once_is_refused(hardlimit, tmp_path):
+    words = ("train", "-", "--format", "tsv", "--no-header", "--label", "0", "--text", "1")
+    text = "".join(f"{label}\t{text}\n" for _, text, label in messages(1))
+    done = hardlimit(
+        *words, "--stream", "--features", "idf=smooth", "-o", tmp_path / "m", given=text
+    )
+    assert done.returncode == 1
+    assert "come once" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--checkpoint", "c"), ("--cache", "c"), ("--every", "3")])
+def test_options_of_streams_want_one(words, files, tmp_path, capsys):
+    assert train(*files, "-o", tmp_path / "m", *words) == 2
+    assert f"{words[0]} goes with --stream" in capsys.readouterr().err
+
+
+FEATURES = "words=1,chars=none,hash=10,idf=none"
+
+
+def killed(words, after):
+    """Kill a run as the system does; tell whether it was still running."""
+    process = subprocess.Popen([*PROGRAM, *map(str, words)], env=environment())
+    try:
+        process.wait(after)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    return False
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path):
+    path = write_jsonl(tmp_path / "a.jsonl", messages(1, 30_000))
+    words = ("train", path, "--stream", "--features", FEATURES, "--epochs", 3)
+    subprocess.run([*PROGRAM, *map(str, words), "-o", tmp_path / "whole"], check=True)
+    saving = (*words, "--checkpoint", tmp_path / "c", "--every", "0", "-o", tmp_path / "m")
+    draw = random.Random(8)
+    kills = 0
+    while killed(saving, draw.uniform(1.5, 4)):
+        kills += 1
+        assert kills < 60
+    assert kills > 1
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "m", "whole"]
+
+
+def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
+
+    def interrupt(self, examples):
+        write(self, examples)
+        if examples.n_blocks == 2:
+            raise KeyboardInterrupt
+
+    write = Checkpoints.write
+    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    words = (path, "--stream", "--features", FEATURES, "-o", tmp_path / "m")
+    saving = ("--checkpoint", tmp_path / "c", "--every", 0)
+    assert train(*words, *saving) == 130
+    said = " ".join(capsys.readouterr().err.split())
+    assert "interrupted after 2,048 rows; the model so far was written" in said
+    assert "the same command goes on from" in said
+    assert hl.load(tmp_path / "m").predict(["win a prize now call"])[0] == "spam"
+    monkeypatch.undo()
+    assert train(*words, *saving) == 0
+    assert "going on from" in capsys.readouterr().err
+    found = (tmp_path / "m").read_bytes()
+    assert train(*words) == 0
+    assert (tmp_path / "m").read_bytes() == found

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, RunningDigest
+from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache
+from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
-from hardlimit.classifiers.fitting.streamed.pieces import MemoryCache
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.orders import Stream
 from hardlimit.streaming.batches import BatchSource
-from hardlimit.streaming.blocks import cut
 from hardlimit.streaming.pipeline import Pipeline
 
 ROWS = 1024  # of a block, where no order says it
 
 
 def fit_stream(
-    classifier: Any, batches: Any, *, classes: Any = None, callback: Callback | None = None
+    classifier: Any,
+    batches: Any,
+    *,
+    classes: Any = None,
+    callback: Callback | None = None,
+    announce: Callable[[StreamPlan], object] | None = None,
+    cache: PathLike | None = None,
+    checkpoint: PathLike | None = None,
+    every: float = 10.0,
+    manifest: Any = None,
 ) -> None:
     """Let a classifier learn from batches: see :meth:`.OutOfCore.fit_stream`."""
     given = classifier.get_params(deep=False)
@@ -32,27 +47,75 @@ def fit_stream(
     refusals.check_features(choices)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
-    source = BatchSource(batches)
-    open_stream = open_numbers if choices.text is None else open_texts
-    with Pipeline() as pipeline:
-        opened = open_stream(choices, pipeline.ahead(source), classes)
-        model = fit_blocks(
-            choices,
-            opened.book,
-            cut(opened.blocks, block_size(choices)),
-            opened.n_columns,
-            plan,
-            classifier.adopt,
-            opened.kind,
-            None if is_single_pass(choices, plan) else MemoryCache(),
-            **opened.more,
-        )
+    checkpoints = None
+    if checkpoint is not None:
+        refusals.check_resumable(choices, plan, every)
+        checkpoints = Checkpoints(checkpoint, every, manifest)
+    before = None if checkpoints is None else checkpoints.find(choices)
+    with Pipeline() as pipeline, _cache_file(choices, plan, cache, checkpoints) as path:
+        asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
+        asked.cached = path is not None
+        if checkpoints is not None:
+            asked.digest = RunningDigest()
+        if before is not None:
+            asked.resumed, asked.position = before
+        opened = (open_numbers if choices.text is None else open_texts)(asked)
+        if announce is not None:
+            announce(plan_memory(choices, opened, plan, path is not None))
+        kept, refilled = _open_cache(path, asked, opened)
+        try:
+            model = fit_blocks(
+                choices, opened, plan, classifier.adopt, kept, checkpoints, before, refilled
+            )
+        finally:
+            if kept is not None:
+                kept.abandon()
     classifier.adopt(model)
+    if checkpoints is not None:
+        checkpoints.finish()
 
 
 def is_single_pass(choices: Choices, plan: Plan) -> bool:
     """Whether the rows are asked for once: one epoch, and no aim to be verified after it."""
     return plan.max_iter == 1 and (plan.until is None or isinstance(choices.until, Default))
+
+
+@contextlib.contextmanager
+def _cache_file(
+    choices: Choices, plan: Plan, path: PathLike | None, checkpoints: Checkpoints | None
+) -> Iterator[str | None]:
+    """Give the path of the cache, which nobody needs afterwards; None where there is none."""
+    if is_single_pass(choices, plan):
+        yield None
+        return
+    if checkpoints is not None:  # a run that goes on finds it there
+        yield checkpoints.cache_path
+        return
+    import tempfile  # start-up: few fits need it
+
+    if path is None:
+        with tempfile.TemporaryDirectory(prefix="hardlimit-") as folder:
+            yield os.path.join(folder, "rows")
+        return
+    try:
+        yield os.fspath(path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCache | None, bool]:
+    """Return the cache, and whether its blocks are still to be read."""
+    if path is None:
+        return None, True
+    position = asked.position
+    if position is not None and position.epoch > 1 and os.path.exists(path):
+        found = DiskCache.reopened(path)
+        if found.n_rows == position.n_rows and found.n_blocks == position.n_blocks:
+            return found, False
+        found.abandon()
+    weighted = opened.weighted or asked.choices.class_weight is not None
+    return DiskCache(path, asked.size, weighted), True
 
 
 def block_size(choices: Choices) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -10,55 +11,87 @@ import numpy as np
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
-from hardlimit.classifiers.fitting.streamed.opened import Opened, leave_out
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import canonical_arrays, dense_values, explain_refusals, is_sparse
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr
+from hardlimit.streaming.blocks import Block, Csr, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
 HEAD_CELLS = 1 << 23
 
 
-def open_numbers(choices: Choices, batches: Iterator[Batch], classes: Any) -> Opened:
+def open_numbers(asked: Asked) -> Opened:
     """Find classes and columns in the first rows; blocks of rows come as they are asked for."""
+    choices, passes, counts = asked.choices, ["learn"], None
+    names, blocks = _open_blocks(asked)
+    head: list[Block] = []
+    n_rows = n_cells = 0
+    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS and (block := next(blocks, None)) is not None:
+        head.append(block)
+        n_rows, n_cells = n_rows + block.n_rows, n_cells + len(_rows(block).data)
+    fit.require_rows(n_rows, "batches")
+    weighted = any(block.weights is not None for block in head)
+    n_columns = max(_rows(block).n_columns for block in head)
+    labels: Iterable[Any] = [label for block in head for label in block.labels]
+    blocks = chain(head, blocks)
+    if choices.balanced and asked.resumed is None:
+        asked.source.require_repeats("the classes are counted before any row is learnt")
+        counts = dict(Counter(label for block in blocks for label in block.labels))
+        blocks, labels = _open_blocks(asked)[1], counts
+        passes.insert(0, "count classes")
+    scale = None if choices.scale is None else choices.scale.fitted(None)
+    more = {"scale": scale, "feature_names": names}
+    if asked.resumed is not None:
+        book = asked.resumed.classes
+        counts = asked.resumed.state.class_counts.counts or None
+        weighted = asked.position is not None and asked.position.has_weights
+    else:
+        book = open_book(choices, labels, asked.classes)
+    marked = _mark(cut(blocks, asked.size), asked)
+    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
+
+
+def _rows(block: Block) -> Csr:
+    assert block.rows is not None
+    return block.rows
+
+
+def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
+    """Yield the blocks with the digest of all so far, for checkpoints."""
+    digest = asked.digest
+    for block in blocks:
+        if digest is not None:
+            rows = _rows(block)
+            digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
+            block = block._replace(mark=digest.now)
+        yield block
+
+
+def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
+    """Return the names of the columns, and the rows as they come."""
+    batches = asked.pipeline.ahead(asked.source)
     first = next(batches, None)
     if first is None:
         fit.require_rows(0, "batches")
         raise AssertionError
     names = feature_names(first.examples)
-    blocks = _make_blocks(chain([first], batches), names, absent_classes(choices))
-    head: list[Block] = []
-    n_rows = n_cells = 0
-    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS and (block := next(blocks, None)) is not None:
-        head.append(block)
-        n_rows, n_cells = n_rows + block.n_rows, n_cells + len(block.rows.data)
-    fit.require_rows(n_rows, "batches")
-    book = open_book(choices, (label for block in head for label in block.labels), classes)
-    scale = None if choices.scale is None else choices.scale.fitted(None)
-    more = {"scale": scale, "feature_names": names}
-    return Opened(book, chain(head, blocks), head[0].rows.n_columns, Model, more)
+    absent = absent_classes(asked.choices)
+    return names, _make_blocks(chain([first], batches), names, absent)
 
 
 def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
-    width: int | None = None
+    width = 0
     for number, batch in enumerate(batches):
         if number:
             check_feature_names(names, batch.examples)
         rows = _as_csr(batch.examples)
-        width = rows.n_columns if width is None else width
-        if rows.n_columns != width:
-            raise InputError(
-                parameter=f"batches[{number}]",
-                got=Given(f"{rows.n_columns} columns"),
-                wanted=f"{width}, as in the first batch",
-            )
+        width = _check_width(batch.examples, rows.n_columns, width, number)
         n_rows = rows.shape[0]
         if not n_rows:
             continue
@@ -71,14 +104,28 @@ def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iter
         yield Block(rows, labels, weights)
 
 
+def _check_width(X: Any, found: int, width: int, number: int) -> int:
+    """Return the columns of all rows so far; of a matrix those of the first batch."""
+    if number == 0 or getattr(X, "grows", False):
+        return max(found, width)
+    if found != width:
+        raise InputError(
+            parameter=f"batches[{number}]",
+            got=Given(f"{found} columns"),
+            wanted=f"{width}, as in the first batch",
+        )
+    return width
+
+
 def _as_csr(X: Any) -> Csr:
     """Return a dense or sparse matrix as sparse rows; which of the two changes no bit."""
     with explain_refusals("X"):
         if is_sparse(X):
             indptr, indices, data = canonical_arrays(X)
-            return Csr(indptr.astype(np.int64), indices, data, X.shape[1])
+            return Csr(indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1])
         values = dense_values(X)
     places, columns = np.nonzero(values)
     indptr = np.zeros(len(values) + 1, np.int64)
     np.add.accumulate(np.bincount(places, minlength=len(values)), out=indptr[1:])
-    return Csr(indptr, columns.astype(np.int32), values[places, columns], values.shape[1])
+    data = values[places, columns].astype(np.float64)
+    return Csr(indptr, columns.astype(np.int32), data, values.shape[1])

@@ -1,21 +1,56 @@
-"""What is known of a stream once its first examples were looked at."""
+"""What a fit asks of a stream, and what is known once its first examples were looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.fitting.streamed.checkpoint import Position, RunningDigest
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
+from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
+from hardlimit.streaming.pipeline import Pipeline
 
 
-class Opened(NamedTuple):
+@dataclass
+class Asked:
+    """What a fit asks of a stream.
+
+    size : rows of a block.
+    cached : whether all rows are kept for later passes.
+    digest : of what goes by, for checkpoints; None without.
+    resumed, position : the model of a run that was broken off, and how far it was.
+    """
+
+    choices: Choices
+    source: BatchSource
+    pipeline: Pipeline
+    classes: Any
+    size: int
+    cached: bool = False
+    digest: RunningDigest | None = None
+    resumed: Any = None
+    position: Position | None = None
+
+    @property
+    def blocks_learnt(self) -> int:
+        """Blocks of the first pass that an earlier run has learnt already."""
+        return 0 if self.position is None else self.position.n_blocks
+
+
+@dataclass
+class Opened:
     """The classes, blocks of rows that are made as they are asked for, and what the model holds.
 
+    weighted : whether the first examples have weights.
+    counts : examples of each class, of a stream that was counted.
     kind, more : the class of the model, and what it holds besides.
+    passes : what each pass over the input is for.
     """
 
     book: LabelBook
@@ -23,6 +58,9 @@ class Opened(NamedTuple):
     n_columns: int
     kind: type[Model]
     more: dict[str, Any]
+    weighted: bool = False
+    counts: dict[Hashable, int] | None = None
+    passes: list[str] = field(default_factory=list)
 
 
 def leave_out(

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
 from hardlimit import _native, orders
+from hardlimit.classifiers.fitting.streamed.checkpoint import Position
 from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
+from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
@@ -21,17 +21,6 @@ from hardlimit.streaming.blocks import Block, Csr
 from hardlimit.streaming.pipeline import Pipeline
 
 Tally = list[tuple[int, int, int]]
-
-
-class Ready(NamedTuple):
-    """A block whose rows were checked and measured.
-
-    largest : the squared length of its longest row.
-    """
-
-    block: Block
-    rows: _native.Rows
-    largest: float
 
 
 class Cache(Protocol):
@@ -47,15 +36,27 @@ class Cache(Protocol):
         """Return a block as it was kept: rows, class numbers, and weights or None."""
 
 
-# What is done after each block: the checkpoint, the line of progress.
-AfterBlock = Callable[["StreamedExamples"], None]
+class Ready(NamedTuple):
+    """A block as it is presented.
+
+    number : its place in the first pass.      largest : the squared length of its longest row.
+    rows : None where an earlier run has learnt them.
+    """
+
+    number: int
+    rows: _native.Rows | None
+    targets: Any
+    weights: Array | None
+    largest: float = 0.0
+    mark: str = ""
 
 
 class StreamedExamples:
     """Blocks of rows, presented as one set of examples.
 
     The first epoch takes them from ``blocks`` as they come; later ones from the cache, which the
-    first has filled.
+    first has filled. A run that was broken off goes on at ``start``; ``check`` is told the digest
+    of the rows that came again until there.
 
     n_rows, n_blocks : what came so far of the first pass, and after it all there is.
     largest : the squared length of the longest row so far.
@@ -65,20 +66,25 @@ class StreamedExamples:
     def __init__(
         self,
         training: Training,
-        blocks: Iterable[Block],
+        blocks: Iterable[Block] | None,
         targets: Targets,
         cache: Cache | None,
-        after: AfterBlock,
+        after: Callable[[StreamedExamples], None],
+        start: Position | None = None,
+        check: Callable[[str], None] | None = None,
     ) -> None:
         self.training, self.targets, self.cache = training, targets, cache
         self._choices: Choices = training.choices
-        self._blocks: Iterable[Block] | None = blocks
-        self._after = after
+        self._blocks, self._after, self._start, self._check_mark = blocks, after, start, check
         self._tally: Tally = []
         self.last: Any = None
-        self.n_rows = self.n_blocks = self.n_shown = self.epoch = 0
-        self.largest = 0.0
+        self.n_rows = self.n_blocks = self.n_shown = self.epoch = self._n_done = 0
+        self.largest, self._mark = 0.0, ""
         self.progressive: Progressive | None = None
+        if start is not None:
+            self.largest, self._mark = float.fromhex(start.largest), start.digest
+            if blocks is None:
+                self.n_rows, self.n_blocks = start.n_rows, start.n_blocks
 
     # What the learner asks
 
@@ -95,21 +101,34 @@ class StreamedExamples:
     def of_epoch(self, plan: Plan, epoch: int) -> Iterator[_native.Examples]:
         """Yield all examples in the order of this epoch, counted from 1."""
         self.training.state.take_tally()
-        self._tally, self.n_shown, self.epoch = [], 0, epoch
-        ready = self._first_pass() if self._blocks is not None else self._again(plan, epoch)
-        for number, block, largest, targets, weights in ready:
-            self.largest = max(self.largest, largest)
-            yield self._piece(plan, epoch, number, block, targets, weights)
+        self._begin(epoch)
+        if epoch > 1 and self._blocks is not None:
+            # The cache of the run that was broken off is gone: it is filled anew.
+            for _ in self._first_pass():
+                pass
+        begun = self._n_done
+        ready = self._first_pass(begun) if epoch == 1 else self._again(plan, epoch, begun)
+        for block in ready:
+            self.largest = max(self.largest, block.largest)
+            yield self._piece(plan, epoch, block)
             self._tally = _added(self._tally, self.training.state.take_tally())
-            self.n_shown += len(targets)
+            self.n_shown, self._n_done = self.n_shown + len(block.targets), self._n_done + 1
+            self._mark = block.mark or self._mark
             if epoch == 1:
                 self.progressive = self.so_far
             self._after(self)
 
+    def _begin(self, epoch: int) -> None:
+        start = self._start
+        self.epoch, self.n_shown, self._n_done, self._tally = epoch, 0, 0, []
+        if start is not None and start.epoch == epoch:
+            self.n_shown, self._n_done = start.shown, start.blocks
+            self._tally = [(counts[0], counts[1], counts[2]) for counts in start.tally]
+
     def all(self) -> Iterator[_native.Examples]:
         """Yield all examples, in any order."""
-        for rows, targets, weights in self._cached(range(self.n_blocks)):
-            yield self._examples(rows.rows, targets, weights)
+        for block in self._cached(range(self.n_blocks)):
+            yield self._examples(block)
 
     def take_tally(self, state: LiveState) -> Tally:
         """Return what the state has counted since the beginning of the epoch."""
@@ -121,114 +140,116 @@ class StreamedExamples:
         judges = max(1, len(self._tally))
         return Progressive(self.n_shown * judges, sum(counts[0] for counts in self._tally))
 
+    @property
+    def position(self) -> Position:
+        """How far the run is, between two blocks."""
+        return Position(
+            self.epoch,
+            self._n_done,
+            self.n_shown,
+            [list(counts) for counts in self._tally],
+            self.n_rows,
+            self.n_blocks,
+            self._mark,
+            self.largest.hex(),
+            self.targets.weighted,
+        )
+
     # For those who count errors
 
     def __iter__(self) -> Iterator[LearntRows]:
         shown = 0
-        for ready, targets, _ in self._cached(range(self.n_blocks)):
+        for block in self._cached(range(self.n_blocks)):
             progress.report("counting the training errors", shown, self.n_rows)
-            yield LearntRows(ready.rows, targets)
-            shown += len(targets)
+            yield LearntRows(block.rows, block.targets)
+            shown += len(block.targets)
 
     # Blocks
 
-    def _first_pass(self) -> Iterator[tuple[int, _native.Rows, float, Array, Array | None]]:
+    def _first_pass(self, learnt: int = 1 << 62) -> Iterator[Ready]:
+        """Yield the blocks of the source, but for those that an earlier run has learnt."""
         blocks, self._blocks = self._blocks, None
+        start = self._start
         assert blocks is not None
         with Pipeline() as pipeline:
-            ready = pipeline.ahead(self._make_ready(blocks))
-            for number, (block, rows, largest) in enumerate(ready):
+            for ready in pipeline.ahead(self._make_ready(blocks)):
+                block: Block = ready.targets
                 targets, weights = self.targets.encode(self.training, block)
-                if rows.n_columns > self.training.state.n_columns:
-                    self.training.state.grow_columns(rows.n_columns)
+                if ready.rows is not None and ready.rows.n_columns > self.training.state.n_columns:
+                    self.training.state.grow_columns(ready.rows.n_columns)
                 if self.cache is not None:
+                    assert block.rows is not None
                     self.cache.append(block.rows, targets, weights)
-                self.n_blocks, self.n_rows = number + 1, self.n_rows + len(targets)
-                yield number, rows, largest, targets, weights
+                self.n_blocks, self.n_rows = ready.number + 1, self.n_rows + block.n_rows
+                if start is not None and self.n_blocks == start.n_blocks:
+                    self._compare(block.mark)
+                if ready.number >= learnt:
+                    yield ready._replace(targets=targets, weights=weights)
+        if start is not None and self.n_blocks < start.n_blocks:
+            self._compare("")
         if self.cache is not None:
             self.cache.close()
 
-    def _again(
-        self, plan: Plan, epoch: int
-    ) -> Iterator[tuple[int, _native.Rows, float, Array, Array | None]]:
-        order, numbers = plan.order, range(self.n_blocks)
-        if isinstance(order, orders.Stream):
-            found = order.blocks(self.n_blocks, plan.seed, epoch - 1)
-            numbers = found.tolist()
-        cached = self._cached(numbers)
-        for number, (ready, targets, weights) in zip(numbers, cached, strict=True):
-            yield number, ready.rows, 0.0, targets, weights
+    def _compare(self, mark: str) -> None:
+        """Let whoever knows compare the rows that were learnt before with those that came now."""
+        if self._check_mark is not None:
+            self._check_mark(mark)
 
-    def _cached(self, numbers: Iterable[int]) -> Iterator[tuple[Ready, Array, Array | None]]:
+    def _make_ready(self, blocks: Iterable[Block]) -> Iterator[Ready]:
+        """Check and measure the rows, in the thread that made them."""
+        width = self.training.state.n_columns
+        for number, block in enumerate(blocks):
+            if block.rows is None:
+                yield Ready(number, None, block, None, mark=block.mark)
+                continue
+            width = max(width, block.rows.n_columns)
+            rows = self._check(block.rows._replace(n_columns=width))
+            largest = largest_sqnorm(rows, self._choices.bias)
+            yield Ready(number, rows, block, None, largest, block.mark)
+
+    def _again(self, plan: Plan, epoch: int, learnt: int) -> Iterator[Ready]:
+        order, numbers = plan.order, list(range(self.n_blocks))
+        if isinstance(order, orders.Stream):
+            numbers = order.blocks(self.n_blocks, plan.seed, epoch - 1).tolist()
+        yield from self._cached(numbers[learnt:])
+
+    def _cached(self, numbers: Iterable[int]) -> Iterator[Ready]:
         """Yield blocks of the cache, read and checked a few ahead."""
-        cache = self.cache
+        cache, width = self.cache, self.training.state.n_columns
         assert cache is not None
 
-        def read() -> Iterator[tuple[Ready, Array, Array | None]]:
+        def read() -> Iterator[Ready]:
             for number in numbers:
                 rows, targets, weights = cache.block(number)
-                wide = rows._replace(n_columns=self.training.state.n_columns)
-                yield self._ready(Block(wide, [], weights)), targets, weights
+                yield Ready(number, self._check(rows._replace(n_columns=width)), targets, weights)
 
         with Pipeline() as pipeline:
             yield from pipeline.ahead(read())
 
-    def _make_ready(self, blocks: Iterable[Block]) -> Iterator[Ready]:
-        width = self.training.state.n_columns
-        for block in blocks:
-            width = max(width, block.rows.n_columns)
-            yield self._ready(block._replace(rows=block.rows._replace(n_columns=width)))
-
-    def _ready(self, block: Block) -> Ready:
+    def _check(self, given: Csr) -> _native.Rows:
         choices = self._choices
-        rows = rows_of(block.rows, choices.bias, "texts" if choices.text is not None else "X")
+        rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:
             rows = choices.scale.fitted(None).rows(rows)
         rows.keep_norms()
         self.training.check_rows(rows)
-        return Ready(block, rows, largest_sqnorm(rows, choices.bias))
+        return rows
 
-    def _piece(
-        self,
-        plan: Plan,
-        epoch: int,
-        number: int,
-        rows: _native.Rows,
-        targets: Array,
-        weights: Array | None,
-    ) -> _native.Examples:
-        examples = self._examples(rows, targets, weights)
+    def _piece(self, plan: Plan, epoch: int, block: Ready) -> _native.Examples:
+        examples = self._examples(block)
         if isinstance(plan.order, orders.Stream):
-            inside = plan.order.inside(len(targets), number, plan.seed, epoch - 1)
-            examples.set_order(inside)
+            n = len(block.targets)
+            examples.set_order(plan.order.inside(n, block.number, plan.seed, epoch - 1))
         self.last = examples
         return examples
 
-    def _examples(
-        self, rows: _native.Rows, targets: Array, weights: Array | None
-    ) -> _native.Examples:
-        return pair_examples(rows, targets, weights, self._choices.tol)
+    def _examples(self, block: Ready) -> _native.Examples:
+        if block.rows is None:
+            raise InputError("rows that were learnt before are asked for again")
+        return pair_examples(block.rows, block.targets, block.weights, self._choices.tol)
 
 
 def _added(tally: Tally, more: Tally) -> Tally:
     """Add counts of neurons, of which a class that came later has brought more."""
     pairs = zip_longest(tally, more, fillvalue=(0, 0, 0))
     return [(a[0] + b[0], a[1] + b[1], a[2] + b[2]) for a, b in pairs]
-
-
-class MemoryCache:
-    """Blocks kept in memory, for streams whose rows fit."""
-
-    def __init__(self) -> None:
-        self._blocks: list[tuple[Csr, Array, Array | None]] = []
-
-    def append(self, rows: Csr, targets: Array, weights: Array | None) -> None:
-        """Keep a block."""
-        self._blocks.append((rows, np.array(targets), weights))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
-
-    def block(self, number: int) -> tuple[Csr, Array, Array | None]:
-        """Return a block as it was kept."""
-        return self._blocks[number]

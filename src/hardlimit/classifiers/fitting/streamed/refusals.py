@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,9 @@ from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.conflict import Combination, Conflict
 from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.parameters import as_float
+from hardlimit.learner import Plan
+from hardlimit.readouts import STREAMED
 
 WHO = "fit_stream"
 
@@ -90,6 +94,33 @@ def check_streamable(choices: Choices, probability: bool) -> None:
             parameter="probability",
             got=True,
             fix="call calibrate(X, y) on rows that were not learnt from",
+        )
+
+
+def check_resumable(choices: Choices, plan: Plan, every: float) -> None:
+    """Refuse checkpoints of what a checkpoint does not hold."""
+    if not 0 <= as_float(every) < math.inf:
+        raise InputError(parameter="every", got=every, wanted="minutes, 0 or more")
+    lost = [n for n in dict.fromkeys([*choices.kept, choices.readout]) if n not in STREAMED]
+    if lost:
+        raise InputError(
+            f"a checkpoint holds {' and '.join(STREAMED)} only, and not {', '.join(lost)}, which "
+            "remember the whole run",
+            parameter="checkpoint",
+            fix=("use ", Setting("keep", readouts.DEFAULT)),
+        )
+    if plan.until is not None and plan.max_iter > 1:
+        raise InputError(
+            "a checkpoint does not hold which classes have reached their aim",
+            parameter="checkpoint",
+            fix=("use ", Setting("until", None), ", which runs all epochs"),
+        )
+    if choices.seed and choices.random_state is None:
+        raise InputError(
+            "a run that goes on needs the seed of the one before",
+            parameter="random_state",
+            got=None,
+            wanted="a number",
         )
 
 

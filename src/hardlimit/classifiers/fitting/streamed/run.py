@@ -2,55 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Take
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, Position
 from hardlimit.classifiers.fitting.streamed.labels import Targets
+from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.training_errors import count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook
+from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.foundation import progress
 from hardlimit.learner import Outcome, Plan
-from hardlimit.streaming.blocks import Block
 
 
 def fit_blocks(
     choices: Choices,
-    book: LabelBook,
-    blocks: Iterable[Block],
-    n_columns: int,
+    opened: Opened,
     plan: Plan,
     take: Take,
-    kind: type[Model] = Model,
-    cache: Cache | None = None,
-    counts: dict[Hashable, int] | None = None,
-    **more: Any,
+    cache: Cache | None,
+    checkpoints: Checkpoints | None = None,
+    before: tuple[Model, Position] | None = None,
+    refilled: bool = True,
 ) -> Model:
     """Learn from blocks of rows, the first time as they come, later from the cache.
 
     Parameters
     ----------
-    book : the classes that are known at the start
-    blocks : gone through once
     take : called with the model as soon as there is one, also when the user interrupts
     cache : where blocks are kept for later epochs and for the training errors; None: one epoch,
         whose training errors nobody counts
-    counts : examples of each class, for balanced ones
+    before : of a run that was broken off: its model, and how far it was
+    refilled : whether the blocks are still to be read; False where the cache has them all
     """
-    training = Training(choices, book, n_columns)
-    if counts is not None and choices.balanced:
-        training.class_counts = ClassCounts(dict(counts))
-    targets = Targets(choices, counts)
-    outcome = Outcome()
+    training, outcome, position = _start(choices, opened, before)
+    targets = Targets(choices, opened.counts)
+    targets.weighted = position is not None and position.weighted
     training.watch(choices.kept, plan.seed)
-    examples = StreamedExamples(training, blocks, targets, cache, _report)
-    model = kind(choices, book, outcome, training, **more)
+    examples = StreamedExamples(
+        training,
+        opened.blocks if refilled else None,
+        targets,
+        cache,
+        _after_block(checkpoints),
+        position,
+        _check(checkpoints, position),
+    )
+    examples.progressive = outcome.progressive
+    model = opened.kind(choices, training.book, outcome, training, **opened.more)
+    if checkpoints is not None:
+        checkpoints.model, checkpoints.has_weights = model, opened.weighted
     with fit.taken_if_whole(model, take):
         try:
             training.fit(examples, plan, outcome)
@@ -71,7 +77,42 @@ def fit_blocks(
     return model
 
 
-def _report(examples: StreamedExamples) -> None:
-    """Show the error so far of the epoch, whose first is progressive validation."""
-    unit = f"rows, {examples.so_far.error:.2%} wrong before they were learnt"
-    progress.report(f"learning, epoch {examples.epoch}", examples.n_shown, 0, unit)
+def _start(
+    choices: Choices, opened: Opened, before: tuple[Model, Position] | None
+) -> tuple[Training, Outcome, Position | None]:
+    """Return the state at the start: blank, or that of a run that was broken off."""
+    if before is not None:
+        model, position = before
+        training = model.state
+        training.choices = choices
+        outcome = model.outcome
+        # The mistakes of its epochs are added up at the end.
+        training.mistakes = 0
+        return training, outcome, position
+    training = Training(choices, opened.book, opened.n_columns)
+    if opened.counts is not None and choices.balanced:
+        training.class_counts = ClassCounts(
+            {label: opened.counts.get(label, 0) for label in opened.book.numbers}
+        )
+    return training, Outcome(), None
+
+
+def _check(
+    checkpoints: Checkpoints | None, position: Position | None
+) -> Callable[[str], None] | None:
+    if checkpoints is None or position is None:
+        return None
+    return lambda mark: checkpoints.check_digest(position, mark)
+
+
+def _after_block(checkpoints: Checkpoints | None) -> Callable[[StreamedExamples], None]:
+    """Return what is done after each block: the line of progress, a checkpoint where it is time."""
+
+    def look(examples: StreamedExamples) -> None:
+        # Of the first pass this is progressive validation.
+        unit = f"rows, {examples.so_far.error:.2%} wrong before they were learnt"
+        progress.report(f"learning, epoch {examples.epoch}", examples.n_shown, 0, unit)
+        if checkpoints is not None:
+            checkpoints.look(examples)
+
+    return look

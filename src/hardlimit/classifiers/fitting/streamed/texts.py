@@ -1,18 +1,22 @@
-"""Batches of texts in, a model out."""
+"""Batches of texts in, blocks of rows out."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
-from hardlimit.classifiers.fitting.streamed.opened import Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.foundation import progress
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, Csr
 from hardlimit.text import TextVectorizer, default_features
@@ -21,71 +25,174 @@ from hardlimit.text.batches import as_batch
 # Of a longer head only the beginning is looked at, to choose features and to find the classes.
 HEAD_ROWS = default_features.SAMPLE
 HEAD_SIZE = 1 << 26  # characters
-STEP = 1024  # texts that are featurised at a time
 
 
-def read_head(batches: Iterator[Batch]) -> list[Batch]:
-    """Return the first batches, whose texts and labels are looked at before anything is learnt."""
-    head, n_rows, size = [], 0, 0
-    while n_rows < HEAD_ROWS and size < HEAD_SIZE:
-        batch = next(batches, None)
-        if batch is None:
-            break
-        texts = as_batch(batch.examples)
-        labels = read_labels(len(texts), batch.labels, "texts")
-        head.append(Batch(texts, labels, batch.weights))
-        n_rows += len(texts)
-        size += sum(map(len, texts))
+class Chunk(NamedTuple):
+    """Texts, a label for each, and weights or None; none of weight 0."""
+
+    texts: list[Any]
+    labels: list[Any]
+    weights: Any
+
+    def part(self, begin: int, end: int) -> Chunk:
+        """Return the texts begin .. end - 1."""
+        weights = None if self.weights is None else self.weights[begin:end]
+        return Chunk(self.texts[begin:end], self.labels[begin:end], weights)
+
+
+def read_chunks(batches: Iterable[Batch], absent: set[Any], size: int) -> Iterator[Chunk]:
+    """Yield ``size`` texts at a time, however they came; those of weight 0 are left out."""
+    waiting: list[Chunk] = []
+    n_waiting = 0
+    for batch in batches:
+        chunk = _read(batch, absent)
+        n, begin = len(chunk.texts), 0
+        while n_waiting + n - begin >= size:
+            end = begin + size - n_waiting
+            yield _join([*waiting, chunk.part(begin, end)])
+            waiting, n_waiting, begin = [], 0, end
+        if begin < n:
+            waiting.append(chunk.part(begin, n))
+            n_waiting += n - begin
+    if waiting:
+        yield _join(waiting)
+
+
+def _read(batch: Batch, absent: set[Any]) -> Chunk:
+    texts = as_batch(batch.examples)
+    if not texts:
+        return Chunk([], [], None)
+    labels, weights = read_labels(len(texts), batch.labels, "texts"), None
+    if batch.weights is not None:
+        weights = read_weights(batch.weights, len(texts))
+    if not absent and weights is None:
+        return Chunk(texts, labels, None)
+    kept, labels, weights = leave_out(labels, weights, absent)
+    return Chunk([texts[i] for i in kept], labels, weights)
+
+
+def _join(chunks: list[Chunk]) -> Chunk:
+    if len(chunks) == 1:
+        return chunks[0]
+    weights = None
+    if any(chunk.weights is not None for chunk in chunks):
+        ones = (np.ones(len(c.texts)) if c.weights is None else c.weights for c in chunks)
+        weights = np.concatenate(list(ones))
+    texts = [text for chunk in chunks for text in chunk.texts]
+    return Chunk(texts, [label for chunk in chunks for label in chunk.labels], weights)
+
+
+def needs_counting(choices: Choices) -> bool:
+    """Whether a pass over all texts comes before the first is learnt."""
+    settings = choices.text
+    assert settings is not None
+    return settings.idf is not None or choices.balanced or bounds_vocabulary(choices)
+
+
+def bounds_vocabulary(choices: Choices) -> bool:
+    """Whether the vocabulary is that of the most frequent terms of all texts."""
+    settings = choices.text
+    return settings is not None and settings.hash_bits is None and settings.vocabulary is None
+
+
+def open_texts(asked: Asked) -> Opened:
+    """Choose the features and the classes; blocks of rows come as they are asked for."""
+    if asked.resumed is not None:
+        return _go_on(asked)
+    choices, passes, counts = asked.choices, ["learn"], None
+    chunks = _chunks(asked)
+    head = _read_head(chunks)
+    vectorizer, _ = new_vectorizer(choices, [text for chunk in head for text in chunk.texts])
+    labels: Iterable[Any] = [label for chunk in head for label in chunk.labels]
+    weighted = any(chunk.weights is not None for chunk in head)
+    chunks = chain(head, chunks)
+    counted = needs_counting(choices)
+    if counted:
+        asked.source.require_repeats(_why_twice(choices))
+        counts = dict(count_texts(vectorizer, chunks))
+        chunks, labels = _chunks(asked), counts
+        passes.insert(0, "count documents and classes")
+    else:
+        vectorizer.partial_fit([])  # the columns are all there from the start
+    book = open_book(choices, labels, asked.classes)
+    blocks = make_blocks(vectorizer, chunks, asked, learn=not counted)
+    more = {"fitted_vectorizer": vectorizer}
+    columns = vectorizer.n_columns_
+    return Opened(book, blocks, columns, TextModel, more, weighted, counts, passes)
+
+
+def _chunks(asked: Asked) -> Iterator[Chunk]:
+    batches = asked.pipeline.ahead(asked.source)
+    return read_chunks(batches, absent_classes(asked.choices), asked.size)
+
+
+def _read_head(chunks: Iterator[Chunk]) -> list[Chunk]:
+    """Return the first texts, which are looked at before anything is learnt."""
+    head: list[Chunk] = []
+    n_rows = size = 0
+    while n_rows < HEAD_ROWS and size < HEAD_SIZE and (chunk := next(chunks, None)) is not None:
+        head.append(chunk)
+        n_rows += len(chunk.texts)
+        size += sum(map(len, chunk.texts))
     fit.require_rows(n_rows, "batches")
     return head
 
 
+def _why_twice(choices: Choices) -> str:
+    settings = choices.text
+    if settings is not None and settings.idf is not None:
+        return f"idf={settings.idf!r} counts the documents of each term before any is learnt"
+    return "the classes or the terms are counted before any text is learnt"
+
+
+def count_texts(vectorizer: TextVectorizer, chunks: Iterable[Chunk]) -> Counter[Any]:
+    """Learn terms and document frequencies of all texts; return the examples of each class."""
+    counts: Counter[Any] = Counter()
+    for chunk in chunks:
+        vectorizer.partial_fit(chunk.texts)
+        counts.update(chunk.labels)
+        progress.report("counting documents and classes", counts.total(), 0, "texts")
+    # As a fit does it: from the frequencies of all texts.
+    vectorizer.refresh_idf()
+    return counts
+
+
 def make_blocks(
-    vectorizer: TextVectorizer, batches: Iterable[Batch], absent: set[Any], learn: bool
+    vectorizer: TextVectorizer, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
-    """Yield rows of the texts, a few at a time; examples of weight 0 are left out.
+    """Yield the rows of each chunk.
+
+    Of chunks that an earlier run has learnt there are rows only where they are to be kept.
 
     learn : whether the terms are met here for the first time.
     """
-    featurise = vectorizer.learn_rows if learn else vectorizer.rows
-    n_replaced = 0
-    for texts, labels, weights in _steps(batches):
-        if absent or weights is not None:
-            kept, labels, weights = leave_out(labels, weights, absent)
-            texts = [texts[i] for i in kept]
-        if not texts:
-            continue
-        rows = featurise(texts)
-        n_replaced += vectorizer.n_replaced_
-        yield Block(Csr(rows.indptr, rows.indices, rows.data, rows.n_columns), labels, weights)
+    digest, n_replaced = asked.digest, 0
+    for number, (texts, labels, weights) in enumerate(chunks):
+        if digest is not None:
+            digest.add(texts, labels, weights)
+        rows, known = None, number < asked.blocks_learnt
+        if asked.cached or not known:
+            found = vectorizer.learn_rows(texts) if learn and not known else vectorizer.rows(texts)
+            n_replaced += vectorizer.n_replaced_
+            rows = Csr(found.indptr, found.indices, found.data, found.n_columns)
+        yield Block(rows, labels, weights, "" if digest is None else digest.now)
     vectorizer.n_replaced_ = n_replaced
 
 
-def _steps(batches: Iterable[Batch]) -> Iterator[tuple[list[Any], list[Any], Any]]:
-    """Yield texts, labels and weights, a few at a time."""
-    for batch in batches:
-        texts = as_batch(batch.examples)
-        labels = read_labels(len(texts), batch.labels, "texts") if texts else []
-        weights = None
-        if batch.weights is not None:
-            weights = read_weights(batch.weights, len(texts))
-        for begin in range(0, len(texts), STEP):
-            end = begin + STEP
-            part = None if weights is None else weights[begin:end]
-            yield texts[begin:end], labels[begin:end], part
-
-
-def open_texts(choices: Choices, batches: Iterator[Batch], classes: Any) -> Opened:
-    """Choose the features and the classes by the first texts; blocks of rows come as asked for."""
-    head = read_head(batches)
-    vectorizer, _ = new_vectorizer(choices, [text for batch in head for text in batch.examples])
-    vectorizer.rows([])  # hashing knows its columns from the start
-    book = open_book(choices, (label for batch in head for label in batch.labels), classes)
-    texts = chain(head, batches)
+def _go_on(asked: Asked) -> Opened:
+    """Return the stream of a run that was broken off, with its features and classes."""
+    model, position, choices = asked.resumed, asked.position, asked.choices
+    assert position is not None
+    vectorizer: TextVectorizer = model.vectorizer
+    learn = not needs_counting(choices)
+    if learn and position.epoch == 1:
+        # The featuriser was some blocks ahead of the learner, and meets these again.
+        vectorizer.set_documents(position.n_rows)
+    chunks = _chunks(asked)
+    counts = model.state.class_counts.counts or None
+    blocks = make_blocks(vectorizer, chunks, asked, learn and position.epoch == 1)
+    more = {"fitted_vectorizer": vectorizer}
+    columns = vectorizer.n_columns_
     return Opened(
-        book,
-        make_blocks(vectorizer, texts, absent_classes(choices), learn=True),
-        vectorizer.n_columns_,
-        TextModel,
-        {"fitted_vectorizer": vectorizer},
+        model.classes, blocks, columns, TextModel, more, position.has_weights, counts, ["learn"]
     )

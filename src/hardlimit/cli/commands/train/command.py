@@ -138,6 +138,24 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "(hash=20, idf=none) and one epoch, unless asked otherwise.",
 )
 @click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="With --stream: write what was learnt so far into this file now and then. The same "
+    "command goes on from there after it was killed, and ends with the same model.",
+)
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0),
+    metavar="MINUTES",
+    help="Between two checkpoints; default 10.",
+)
+@click.option(
+    "--cache",
+    metavar="FILE",
+    help="With --stream: where the rows lie for epochs after the first; removed at the end; "
+    "default: beside the model.",
+)
+@click.option(
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @click.option(
@@ -188,6 +206,9 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     probability: bool | None
     train_from: str | None
     stream: bool | None
+    checkpoint: str | None
+    every: float | None
+    cache: str | None
     note: str | None
     slim: bool
     as_json: bool

@@ -76,8 +76,7 @@ def run(options: TrainOptions) -> None:
             several.train(options)
         return
     piped = STANDARD_INPUT in options.sources
-    if options.stream:
-        streamed.check(options)
+    streamed.check(options)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _stream(options) if options.stream else _train(options)
     summary.warn_of_little_use(job)
@@ -171,7 +170,7 @@ def _stream(options: TrainOptions) -> Job:
     with Progress(classifier.max_iter) as progress:
         progress.stage("reading")
         try:
-            job.data, job.seconds = streamed.learn(classifier, batches, progress)
+            job.data, job.seconds = streamed.learn(options, classifier, batches, progress)
         except KeyboardInterrupt:
             job.data = batches.rows
             progress.stage(
@@ -367,7 +366,10 @@ def _save_interrupted(job: Job) -> NoReturn:
         terminal.error(f"interrupted before anything was learned; {output} was not written")
     else:
         epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
-        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}")
+        more = ""
+        if job.options.stream:
+            epochs, more = streamed.interrupted_after(job.options, job.classifier)
+        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}{more}")
     raise click.exceptions.Exit(INTERRUPTED)
 
 

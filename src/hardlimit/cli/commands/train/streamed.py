@@ -16,9 +16,11 @@ from hardlimit.cli import labelled_rows, layouts, terminal
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.options import given_names, parse_pairs
 from hardlimit.cli.table_options import NAMES
+from hardlimit.foundation.temporary_folder import make_folder
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.readers import Layout, Table
@@ -62,7 +64,13 @@ class StreamedRows:
 
 
 def check(options: TrainOptions) -> None:
-    """Refuse options that need all rows at once."""
+    """Refuse options that need all rows at once, and those of a stream where there is none."""
+    if not options.stream:
+        for option in given_names(options, ("checkpoint", "every", "cache")):
+            raise click.UsageError(f"{option} goes with --stream")
+        return
+    if options.every is not None and options.checkpoint is None:
+        raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
     if len(options.texts) > 1:
@@ -71,6 +79,30 @@ def check(options: TrainOptions) -> None:
         raise click.UsageError(
             "--class-weight balanced does not go with --stream; give numbers, such as spam=2,ham=1"
         )
+
+
+def _announce(plan: StreamPlan) -> None:
+    """Say what the stream will do."""
+    passes = f"{terminal.plural(len(plan.passes), 'pass', 'passes')} over the input"
+    later = f", {terminal.plural(plan.epochs - 1, 'epoch')} over the cache" if plan.cached else ""
+    terminal.remark(f"{passes} ({'; '.join(plan.passes)}){later}; {plan}")
+
+
+def _manifest(sources: Sequence[str]) -> list[list[Any]]:
+    """Return the names of the files and their sizes, which say what a checkpoint is of."""
+    return [[one, os.path.getsize(one) if os.path.isfile(one) else None] for one in sources]
+
+
+def interrupted_after(options: TrainOptions, classifier: Classifier) -> tuple[str, str]:
+    """Return what was learnt until an interruption, and what else was kept."""
+    outcome = classifier.fitted.outcome
+    after = terminal.plural(classifier.n_iter_, "epoch")
+    if outcome.progressive is not None and not outcome.history:
+        judges = max(1, len(classifier.fitted.state.state.corrections))
+        after = terminal.plural(outcome.progressive.judged // judges, "row")
+    if options.checkpoint is None or not os.path.exists(options.checkpoint):
+        return after, ""
+    return after, f"; the same command goes on from {options.checkpoint}"
 
 
 def _given(options: TrainOptions) -> list[str]:
@@ -169,12 +201,22 @@ def open_batches(options: TrainOptions) -> TextBatches:
 
 
 def learn(
-    classifier: Any, batches: TextBatches, callback: Callable[..., Any]
+    options: TrainOptions, classifier: Any, batches: TextBatches, callback: Callable[..., Any]
 ) -> tuple[StreamedRows, float]:
     """Learn from the batches; return what is known of the rows, and the seconds."""
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
-    classifier.fit_stream(source, callback=callback)
+    more: dict[str, Any] = {}
+    if options.checkpoint is not None:
+        manifest = _manifest(options.sources)
+        more = {"checkpoint": options.checkpoint, "manifest": manifest}
+        if os.path.exists(options.checkpoint):
+            terminal.remark(f"going on from {options.checkpoint}")
+    if options.every is not None:
+        more["every"] = options.every
+    with make_folder(options.output) as folder:
+        cache = options.cache or os.path.join(folder, "rows")
+        classifier.fit_stream(source, callback=callback, announce=_announce, cache=cache, **more)
     seconds = time.perf_counter() - began
     for note in batches.rows.notes:
         terminal.remark(note)

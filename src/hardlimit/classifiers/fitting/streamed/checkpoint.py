@@ -1,0 +1,208 @@
+"""Checkpoints: what a run has learnt so far, from which a killed one goes on to the same bits.
+
+A checkpoint is a model file: it predicts, and is read like any other, without pickles. Its metadata
+say how far the run was (:class:`Position`), and what it learns from: the digest of the rows that
+were learnt is compared when they come by again.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import os
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.classifiers.files.header import check_count, write_parameters
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation import progress
+from hardlimit.foundation.version import VERSION
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.pieces import StreamedExamples
+
+STREAM = "stream"  # of the metadata
+WHO = "checkpoint"
+FIX = "name another file, or remove this one to begin anew"
+
+
+class RunningDigest:
+    """A digest of the examples that went by, in their order.
+
+    >>> digest = RunningDigest()
+    >>> digest.add(["a text"], ["ham"], None)
+    >>> len(digest.now)
+    32
+    """
+
+    def __init__(self) -> None:
+        self._hashed = hashlib.blake2b(digest_size=16)
+
+    def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
+        """Add texts; each with its length, so that none can pass for two."""
+        for text, label in zip(texts, labels, strict=True):
+            octets = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+            self._hashed.update(b"%d %r " % (len(octets), repr(label).encode()))
+            self._hashed.update(octets)
+        self._add_weights(weights)
+
+    def add_rows(self, arrays: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
+        """Add rows of numbers."""
+        for array in arrays:
+            self._hashed.update(b"%d " % array.nbytes)
+            self._hashed.update(array.tobytes())
+        self._hashed.update(repr(list(labels)).encode())
+        self._add_weights(weights)
+
+    def _add_weights(self, weights: Any) -> None:
+        if weights is not None:
+            self._hashed.update(weights.tobytes())
+
+    @property
+    def now(self) -> str:
+        """The digest so far, in hexadecimal."""
+        return self._hashed.copy().hexdigest()
+
+
+@dataclass
+class Position:
+    """How far a run was.
+
+    epoch, blocks : the epoch under way, from 1, and the blocks of it that were learnt.
+    shown, tally : rows of the epoch so far, and what its neurons counted.
+    n_rows, n_blocks, digest : of the first pass, as far as it went.
+    largest : the squared length of the longest row, in hexadecimal.
+    weighted, has_weights : whether an example weighed other than 0 and 1; whether batches have
+        weights.
+    """
+
+    epoch: int
+    blocks: int
+    shown: int
+    tally: list[list[int]]
+    n_rows: int
+    n_blocks: int
+    digest: str
+    largest: str
+    weighted: bool = False
+    has_weights: bool = False
+    manifest: Any = None
+    version: str = VERSION
+
+
+class Checkpoints:
+    """Writes a checkpoint every so many minutes, and finds the one of a run that was killed.
+
+    Parameters
+    ----------
+    path : of the file
+    minutes : between two of them; 0 after each block
+    manifest : plain JSON that names what is learnt from: files and their sizes
+    """
+
+    def __init__(self, path: Any, minutes: float, manifest: Any = None) -> None:
+        self.path = os.fspath(path)
+        self._seconds, self._manifest = 60 * minutes, manifest
+        self._written = time.monotonic()
+        self.model: Model | None = None
+        self.has_weights = False
+
+    @property
+    def cache_path(self) -> str:
+        """Where the rows of the first pass lie meanwhile."""
+        return f"{self.path}.rows"
+
+    def find(self, choices: Choices) -> tuple[Any, Position] | None:
+        """Return the model and the position of the run that was broken off; None without one.
+
+        Raises
+        ------
+        InputError
+            A checkpoint of another input, of other choices or of another version.
+        """
+        if not os.path.lexists(self.path):
+            return None
+        from hardlimit.classifiers import load  # a circle: it knows the classifiers
+
+        model = load(self.path).fitted
+        stored = model.metadata.pop(STREAM, None)
+        if not isinstance(stored, dict):
+            raise self._refusal("a model file, and no checkpoint")
+        if stored.get("version") != VERSION:
+            raise self._refusal(f"of hardlimit {stored.get('version')}, and this is {VERSION}")
+        position = self._read(stored)
+        self._compare_choices(model.choices, choices, model)
+        if position.manifest != self._manifest:
+            raise self._refusal("of other files: their names or sizes differ")
+        return model, position
+
+    def _read(self, stored: dict[str, Any]) -> Position:
+        try:
+            position = Position(**stored)
+            for number in (position.epoch, position.blocks, position.shown, position.n_rows):
+                check_count(number)
+            check_count(position.n_blocks)
+            position.tally = [[check_count(n) for n in counts] for counts in position.tally]
+            float.fromhex(position.largest)
+        except (TypeError, ValueError) as error:
+            raise self._refusal(f"damaged: {error}") from None
+        return position
+
+    def _compare_choices(self, stored: Choices, mine: Choices, model: Model) -> None:
+        if (stored.text is None) != (mine.text is None):
+            raise self._refusal("of another kind of classifier")
+        classes = list(model.classes.numbers)
+        before = write_parameters(stored, classes, True)
+        now = write_parameters(mine, classes, True)
+        for name in {**before, **now}:
+            if before.get(name) != now.get(name):
+                raise self._refusal(
+                    f"of a run with {name}={before.get(name)!r}, and this one has {now.get(name)!r}"
+                )
+
+    def _refusal(self, why: str) -> InputError:
+        return InputError(
+            f"the file is {why}", who=WHO, parameter=WHO, got=Given(self.path), fix=FIX
+        )
+
+    def check_digest(self, position: Position, found: str) -> None:
+        """Refuse rows that are not those that the checkpoint has learnt."""
+        if found != position.digest:
+            raise self._refusal("of other rows: those that it has learnt are not the first ones")
+
+    def look(self, examples: StreamedExamples) -> None:
+        """Write a checkpoint where it is time."""
+        if time.monotonic() - self._written >= self._seconds:
+            self.write(examples)
+
+    def write(self, examples: StreamedExamples) -> None:
+        """Write a checkpoint of this moment, between two blocks."""
+        model = copy.copy(self.model)
+        assert model is not None and model.training is not None
+        progress.report(f"writing the checkpoint {self.path}")
+        training = model.training
+        model.outcome = copy.copy(model.outcome)
+        model.outcome.stop_reason = "interrupted"
+        model.outcome.progressive = examples.progressive
+        position = examples.position
+        position.manifest, position.has_weights = self._manifest, self.has_weights
+        model.frozen, model.version = freeze(training, training.choices), training.version
+        model.metadata = {**model.metadata, STREAM: asdict(position)}
+        _codec(model).write(model, self.path, True)
+        self._written = time.monotonic()
+
+    def finish(self) -> None:
+        """Remove what a run that came to its end does not need any more."""
+        for path in (self.path, self.cache_path):
+            if os.path.lexists(path):
+                os.unlink(path)
+
+
+def _codec(model: Model) -> Any:
+    from hardlimit.classifiers.files import linear, text  # start-up: few processes save
+
+    return linear if model.choices.text is None else text

@@ -1,0 +1,106 @@
+"""The rows of the first pass on disk, for the passes after it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.types import Array
+from hardlimit.streaming.blocks import Csr
+from hardlimit.streaming.cache import CacheWriter, RowCache
+from hardlimit.streaming.cache_format import MOST_CELLS
+
+# Columns of a file of numbers are known at its end; no row has so many.
+WIDEST = 1 << 31
+
+
+class DiskCache:
+    """Blocks written once, in their order, and read again.
+
+    Parameters
+    ----------
+    path : of the file, which is replaced when the last block is there
+    block : rows of a block
+    weighted : whether rows have weights, which is the same for all of them
+    """
+
+    def __init__(self, path: str | os.PathLike[str], block: int, weighted: bool) -> None:
+        self._path, self._weighted = path, weighted
+        # Blocks of the cache are those of the order, whatever they hold.
+        self._writer = CacheWriter(path, n_columns=WIDEST, block=block, cells=MOST_CELLS)
+        self._cache: RowCache | None = None
+        self._dtype: Any = None
+        self._writing = False
+
+    @classmethod
+    def reopened(cls, path: str | os.PathLike[str]) -> DiskCache:
+        """Return a cache that was written before."""
+        self = cls.__new__(cls)
+        self._path, self._cache, self._writing = path, RowCache.open(path), False
+        return self
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of a cache that can be read."""
+        assert self._cache is not None
+        return self._cache.n_rows
+
+    @property
+    def n_blocks(self) -> int:
+        """Blocks of a cache that can be read."""
+        assert self._cache is not None
+        return self._cache.n_blocks
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Of the file."""
+        assert self._cache is not None
+        return self._cache.size_in_bytes
+
+    def append(self, rows: Csr, targets: Array, weights: Array | None) -> None:
+        """Keep a block."""
+        if not self._writing:
+            self._writer.__enter__()
+            self._writing, self._dtype = True, rows.data.dtype
+        if weights is None and self._weighted:
+            weights = np.ones(len(targets))
+        if weights is not None and not self._weighted:
+            raise InputError(
+                "examples have weights, and those of the first batches had none",
+                parameter="batches",
+                got=Given("weights"),
+                fix="give every batch its weights",
+            )
+        kept = Csr(
+            rows.indptr,
+            rows.indices.astype(np.int32, copy=False),
+            rows.data.astype(self._dtype, copy=False),
+            WIDEST,
+        )
+        self._writer.append(kept, targets, weights)
+
+    def close(self) -> None:
+        """Write the end of the file, and open it for reading."""
+        self._writing = False
+        self._writer.__exit__(None, None, None)
+        self._cache = RowCache.open(self._path)
+
+    def abandon(self) -> None:
+        """Leave nothing of a file that was not closed, and let go of one that was."""
+        if self._writing:
+            self._writing = False
+            error = InputError("abandoned")
+            self._writer.__exit__(InputError, error, None)
+        if self._cache is not None:
+            self._cache.close()
+
+    def block(self, number: int) -> tuple[Csr, Array, Array | None]:
+        """Return a block as it was kept: rows, class numbers, and weights or None."""
+        assert self._cache is not None
+        rows, targets, weights = self._cache.examples(number)
+        assert targets is not None
+        found = Csr(rows.indptr, rows.indices, rows.data, rows.n_columns)
+        return found, targets.astype(np.int32), weights

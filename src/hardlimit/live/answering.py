@@ -1,0 +1,116 @@
+"""Answers of a live model: those of its base plus the corrections that hold."""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from hardlimit.foundation.decisions import best_rival
+from hardlimit.live import rebuilding
+from hardlimit.live.base import Base
+from hardlimit.live.compiled import LiveRow, ModelLock
+from hardlimit.live.ledger import Ledger
+from hardlimit.live.limits import Limits
+from hardlimit.live.receipt import Standing
+from hardlimit.live.reservoir import Reservoir
+
+
+class Answering:
+    """The state of a live model, and the side of it that only asks."""
+
+    def __init__(
+        self,
+        base: Base,
+        ledger: Ledger,
+        *,
+        private: bool = False,
+        read_only: bool = False,
+        remember: int = 500,
+        recent: int = 100,
+        limits: Limits | None = None,
+        until: int | None = None,
+    ) -> None:
+        self.base, self.ledger = base, ledger
+        self.private, self.read_only = private, read_only
+        self.path = base.path
+        self.limits = limits or Limits(None, None)
+        # Writers of this process, one at a time; readers wait only while the weights move.
+        self._writer = threading.RLock()
+        self._lock = ModelLock()
+        self._reading = self._lock.reading
+        self._noting = threading.Lock()
+        self._moved = False
+        self._memory = Reservoir(remember, recent)
+        self._until = until
+        self._state, self._last, self._fingerprint = rebuilding.load(base, ledger, until)
+        self._memory.restore(self._state.overlay, ledger.remembered())
+        snapshot = ledger.snapshot()
+        self._snapshot = 0 if snapshot is None else snapshot.id
+
+    # Answers
+
+    @property
+    def classes(self) -> list[Hashable]:
+        """All labels: those of the base, then those that corrections brought, in their order."""
+        return list(self._state.labels)
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return self.base.threshold
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the model after its last entry."""
+        return self._fingerprint
+
+    @property
+    def n_entries(self) -> int:
+        """The number of the last entry."""
+        return self._last
+
+    def scores(self, texts: Any) -> list[tuple[float, ...]]:
+        """Scores of texts (or of rows of numbers): one of two classes, else one a class."""
+        batch = self.base.batch(texts)
+        with self._reading:
+            return self._scores(batch)
+
+    def _scores(self, batch: Any) -> list[tuple[float, ...]]:
+        overlay = self._state.overlay
+        data = self.base.scores(overlay, batch)
+        return list(struct.iter_unpack(f"={overlay.n_outputs}d", data))
+
+    def predict(self, texts: Any, *, remember: bool = True) -> list[Hashable]:
+        """The label of each text; a tie goes to the first class.
+
+        ``remember``: whether corrections tell later which of these texts they flipped.
+        """
+        batch = self.base.batch(texts)
+        with self._reading:
+            scores, labels = self._scores(batch), self._state.labels
+        answers = [labels[_choose(one, self.base.threshold)] for one in scores]
+        if remember and self.base.takes_texts and not self.read_only:
+            with self._noting:
+                self._memory.note(batch)
+        return answers
+
+    def standing(self, text: Any) -> Standing:
+        """The answer to one text, and by how much it beats the best rival."""
+        with self._reading:
+            return self._standing(self.base.row(self._state.overlay, text, False))
+
+    def _standing(self, row: LiveRow) -> Standing:
+        scores = self._state.overlay.scores(row)
+        chosen = _choose(scores, self.base.threshold)
+        if len(scores) == 1:
+            return Standing(self._state.labels[chosen], abs(scores[0] - self.base.threshold))
+        margin = scores[chosen] - scores[best_rival(scores, chosen)]
+        return Standing(self._state.labels[chosen], margin)
+
+
+def _choose(scores: Sequence[float], threshold: float) -> int:
+    if len(scores) == 1:
+        return int(scores[0] > threshold)
+    return max(range(len(scores)), key=lambda k: scores[k])

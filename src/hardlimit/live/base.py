@@ -1,0 +1,136 @@
+"""What corrections lie on: the answer of a model file, and rows made of what it is asked about."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Hashable
+from typing import Any, Protocol
+
+from hardlimit import classifiers, model_file
+from hardlimit.classifiers.model.text_answer import KIND, TextAnswer
+from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
+from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
+from hardlimit.text.batches import as_batch, check_one_text
+
+LINEAR = "linear classifier"
+# Why other kinds of models take no corrections.
+_REASONS = {
+    "kernel classifier": "a kernel model has no weights of columns that a correction could move",
+    "linear classifier of many labels": (
+        "a model of several labels a row has no single answer that a correction could move"
+    ),
+    "classifier of text columns": (
+        "a model of texts in several columns makes its rows by the vectorizers of its training "
+        "state, not straight from the file"
+    ),
+}
+
+
+class Base(Protocol):
+    """The answer of a model file, read-only.
+
+    fingerprint : of all that the file holds.
+    bias : the feature of the bias; 0 without one.
+    """
+
+    path: str
+    fingerprint: str
+    classes: list[Hashable]
+    threshold: float
+    bias: float
+    takes_texts: bool
+
+    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+        """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
+
+    def batch(self, examples: Any) -> Any:
+        """Return several examples, checked."""
+
+    def scores(self, overlay: Overlay, examples: Any) -> bytes:
+        """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example."""
+
+    def name(self, column: int) -> str:
+        """Return the name of a column."""
+
+
+class TextBase:
+    """A text model: terms are looked up where they lie in the file."""
+
+    takes_texts = True
+
+    def __init__(self, file: model_file.ModelFile) -> None:
+        self.answer = TextAnswer(file)
+        self.path, self.fingerprint = file.path, file.digest
+        self.classes, self.threshold = self.answer.classes, self.answer.threshold
+        parameters, text = self.answer.header["parameters"], self.answer.header["text"]
+        self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
+        # Whoever chose the terms wants no others.
+        self.grows = text.get("closed") is not True
+        self.reader = LiveTextReader(self.answer.scorer, self.grows)
+        self._names: dict[int, str] = {}
+
+    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+        """Return the row of a text."""
+        check_one_text(example)
+        row = self.reader.read(overlay, self.answer.prepare([example])[0], learn)
+        self.answer.check_finite(all(map(math.isfinite, row.base)))
+        return row
+
+    def batch(self, examples: Any) -> list[Any]:
+        """Return the texts."""
+        return self.answer.prepare(as_batch(examples))
+
+    def scores(self, overlay: Overlay, examples: list[Any]) -> bytes:
+        """Return the scores of texts."""
+        return overlay.scores_of_texts(self.answer.scorer, self.grows, examples)
+
+    def name(self, column: int) -> str:
+        """Return the term of a column; '' where hashing lost it."""
+        return self._names.get(column, "")
+
+    def learn_names(self, text: Any) -> None:
+        """Learn the names of the terms of a text, which a file tells by its rows of weights."""
+        for column, _, row, _ in self.answer.scorer.contributions(self.answer.prepare([text])[0]):
+            self._names[column] = str(self.answer.scorer.term(row))
+
+
+def open_base(path: str | os.PathLike[str]) -> Base:
+    """Open the base in a model file.
+
+    Raises
+    ------
+    InputError
+        A model that answers by votes or by a kernel, or one of several labels a row.
+    """
+    file = classifiers.open_file(path)
+    if any(name.startswith("answer.votes.") for name in file.names):
+        raise InputError(
+            "this model answers by the votes of many hypotheses, which a correction cannot move",
+            who="open_live",
+            where=str(file.path),
+            fix="train with readout='averaged' or 'last'",
+        )
+    if file.kind == KIND:
+        return TextBase(file)
+    if file.kind == LINEAR:
+        from hardlimit.live.rows import RowBase  # late: texts do without numpy
+
+        return RowBase(file)
+    if file.kind in _REASONS:
+        raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
+    raise ModelFileError(
+        f"holds a '{file.kind}'", where=str(file.path), fix=f"corrections know a '{KIND}'"
+    )
+
+
+def check_row(row: LiveRow, example: object) -> None:
+    """Refuse an example without a feature, which no weight could move."""
+    if row.n_columns + row.n_new == 0:
+        raise CorrectionError(
+            "it has no known and no new term, so that no weight could move its answer",
+            who="correct",
+            parameter="text",
+            got=Given(repr(example)[:80]),
+            topic="no-features",
+        )

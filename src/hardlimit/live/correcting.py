@@ -1,0 +1,171 @@
+"""Corrections with a guarantee: the smallest change after which a text has its label."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import Any
+
+from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.live.base import check_row
+from hardlimit.live.compiled import LiveRow
+from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
+from hardlimit.live.limits import utc_now
+from hardlimit.live.receipt import Receipt
+from hardlimit.live.state import REFUSED, Effect
+from hardlimit.live.writing import Writing, check_author
+
+# A larger one would drown all other weights.
+MOST_MARGIN = 1e9
+
+
+class Correcting(Writing):
+    """What moves the weights."""
+
+    def correct(
+        self,
+        text: Any,
+        label: Hashable,
+        *,
+        by: str = "",
+        margin: float = 1.0,
+        guards: str = REFUSE,
+        dry_run: bool = False,
+    ) -> Receipt:
+        """Make the smallest change of the weights after which this text has its label.
+
+        Parameters
+        ----------
+        text : str or bytes; of a model of numbers one row
+        label : a class, or a new one
+        by : who says so
+        margin : by how much the label beats every other one afterwards, > 0
+        guards : what to do where the change would flip a guard: "refuse" it, "solve" for the
+            smallest change that leaves the guards, or only "flag" them
+        dry_run : whether to tell what would happen and change nothing
+
+        Raises
+        ------
+        CorrectionError
+            No known and no new term; a guard in the way; a limit of the author; read-only.
+        FileError, LedgerError
+            The entry could not be written; the model is as before.
+        """
+        self._check(label, margin, guards, by)
+        with self._writing(dry_run):
+            time = utc_now()
+            self.limits.check_rate(by, time)
+            n_terms = self._state.overlay.n_terms
+            try:
+                row = self.base.row(self._state.overlay, text, True)
+                check_row(row, text)
+                entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
+                entry = replace(entry, margin=float(margin), policy=guards)
+                return self._correct(entry, row, n_terms, dry_run)
+            except BaseException:
+                self._forget_terms(n_terms)
+                raise
+
+    def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
+        state, overlay = self._state, self._state.overlay
+        self._refuse_twins(entry)
+        with self._noting:
+            self._memory.settle(self.base, overlay, self.private)
+        before = self._standing(row)
+        with self._lock:
+            effect = state.apply(entry, row)
+        if effect.status == REFUSED and not dry_run:
+            raise _refusal(entry, effect)
+        try:
+            self.limits.check_influence(entry.author, state.influence)
+            flips = self._flips(self._memory.changes(overlay, effect.parts))
+            receipt = Receipt(
+                entry.id,
+                CORRECT,
+                entry.label,
+                before,
+                self._standing(row),
+                effect.size,
+                flips,
+                len(self._memory),
+                effect.in_the_way,
+                effect.flagged,
+                effect.new_class,
+                overlay.n_terms - n_terms,
+                dry_run=dry_run,
+            )
+            if dry_run:
+                self._take_back(entry, effect)
+                self._forget_terms(n_terms)
+                return replace(receipt, id=None, fingerprint=self._fingerprint)
+            self._remember(entry, row)
+            entry = self._write(entry, effect, receipt)
+        except BaseException:
+            if not dry_run or effect.status != REFUSED:
+                self._take_back(entry, effect)
+            raise
+        return replace(receipt, fingerprint=entry.after)
+
+    def _refuse_twins(self, entry: Entry) -> None:
+        y = self._state.numbers.get(entry.label, -1)
+        twins = self._state.guards.twins(entry.features, y)
+        if twins:
+            raise CorrectionError(
+                f"guard #{twins[0]} has the same features and another label, so that no weights "
+                "can do both",
+                who="correct",
+                guards=tuple(twins),
+                topic="same-as-a-guard",
+                fix=f"remove guard #{twins[0]} first",
+            )
+
+    def _remember(self, entry: Entry, row: LiveRow) -> None:
+        """Follow a corrected text too: the next corrections may flip it."""
+        if self._memory.size:
+            with self._noting:
+                self._memory.seen += 1
+                self._memory.follow(self._state.overlay, self._memory.seen, entry.text, row)
+                self._memory.keep(self._memory.seen)
+
+    def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
+        label_to_text(label)
+        if label is None or isinstance(label, float) and label != label:
+            raise InputError(parameter="label", got=label, wanted="a label")
+        if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
+            wanted = f"a number > 0, at most {MOST_MARGIN:g}"
+            raise InputError(parameter="margin", got=margin, wanted=wanted)
+        if guards not in POLICIES:
+            wanted = ", ".join(map(repr, POLICIES))
+            raise InputError(parameter="guards", got=guards, wanted=wanted)
+        check_author(by)
+
+
+def _refusal(entry: Entry, effect: Effect) -> CorrectionError:
+    """Say why a correction is refused."""
+    names = ", ".join(f"#{number}" for number in effect.in_the_way)
+    if effect.multipliers:
+        return CorrectionError(
+            f"no weights give this text its margin and leave guard {names}: multipliers "
+            f"{json.dumps(effect.multipliers)} prove it",
+            who="correct",
+            guards=effect.in_the_way,
+            multipliers=effect.multipliers,
+            topic="infeasible",
+            fix="remove a guard, ask for a smaller margin, or only flag the guards",
+        )
+    if effect.in_the_way:
+        return CorrectionError(
+            f"it would flip guard {names}",
+            who="correct",
+            guards=effect.in_the_way,
+            topic="guard-in-the-way",
+            fix="solve it together with the guards (guards='solve'), or only flag them",
+        )
+    return CorrectionError(
+        "the margin cannot be reached in double precision",
+        who="correct",
+        parameter="margin",
+        got=entry.margin,
+        topic="out-of-reach",
+    )

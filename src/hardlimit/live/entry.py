@@ -1,0 +1,131 @@
+r"""Entries of a ledger, their canonical bytes, and the chain of fingerprints.
+
+``docs/ledger-format.md`` is the specification. An entry never changes once it is written::
+
+    fingerprint_n = SHA-256(fingerprint_{n-1} + "\n" + canonical JSON of entry n), as hex
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+
+CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
+KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE)
+
+REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
+POLICIES = (REFUSE, SOLVE, FLAG)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a ledger: what was done, when, by whom, and what it did.
+
+    Attributes
+    ----------
+    id : 1, 2, 3, ...: the order in which entries hold, whatever the clocks say
+    kind : "correct", "undo", "guard", "unguard" or "bake"
+    time : of the writer's clock, UTC, ISO 8601
+    author : who, "" where nobody said
+    label : of a correction or a guard; None of others
+    margin : what a correction asked for, or what solving with a guard leaves it
+    policy : what to do where a guard is in the way: "refuse", "solve" or "flag"
+    target : the entry that an undo takes back, or the guard that is removed
+    text : None where only the features were kept
+    features : the row as bytes; empty of kinds without one
+    details : what it did: labels and margins before and after, flips, guards in the way
+    before, after : fingerprints of the model, chained
+    """
+
+    id: int
+    kind: str
+    time: str
+    author: str = ""
+    label: Hashable | None = None
+    margin: float = 0.0
+    policy: str = REFUSE
+    target: int | None = None
+    text: str | bytes | None = None
+    features: bytes = b""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    before: str = ""
+    after: str = ""
+
+    def chained(self, before: str) -> Entry:
+        """Return the entry with both fingerprints."""
+        entry = replace(self, before=before)
+        return replace(entry, after=fingerprint_of(entry))
+
+
+def genesis(base: str) -> str:
+    """Return the fingerprint of a model without entries, from that of its base.
+
+    >>> genesis("0" * 16)[:16]
+    'a768f8643264d847'
+    """
+    return hashlib.sha256(f"hardlimit ledger 1\n{base}".encode()).hexdigest()
+
+
+def fingerprint_of(entry: Entry) -> str:
+    """Return the fingerprint of the model after an entry, from the one before it."""
+    return hashlib.sha256(f"{entry.before}\n{canonical(entry)}".encode()).hexdigest()
+
+
+def canonical(entry: Entry) -> str:
+    """Return the JSON that is hashed: one line, keys sorted, ASCII; long bytes by their digest."""
+    fields = {
+        "author": entry.author,
+        "details": entry.details,
+        "features": hashlib.sha256(entry.features).hexdigest() if entry.features else "",
+        "id": entry.id,
+        "kind": entry.kind,
+        "label": label_to_text(entry.label),
+        "margin": float(entry.margin).hex(),
+        "policy": entry.policy,
+        "target": entry.target,
+        "text": None if entry.text is None else hashlib.sha256(text_bytes(entry.text)).hexdigest(),
+        "time": entry.time,
+    }
+    return _ENCODER.encode(fields)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def text_bytes(text: str | bytes) -> bytes:
+    """Return a text as it is stored and hashed: its kind, then its bytes."""
+    if isinstance(text, bytes):
+        return b"b" + text
+    return b"s" + text.encode("utf-8", "surrogatepass")
+
+
+def text_of(stored: bytes | None) -> str | bytes | None:
+    """Return a text again."""
+    if stored is None:
+        return None
+    return stored[1:] if stored[:1] == b"b" else stored[1:].decode("utf-8", "surrogatepass")
+
+
+def label_to_text(label: Hashable | None) -> str | None:
+    """Return kind and text of a label: ``"str:ham"``.
+
+    >>> label_to_text("ham"), label_of_text("int:3"), label_to_text(None)
+    ('str:ham', 3, None)
+    """
+    if label is None:
+        return None
+    kind, text = labels_to_json([label])[0]
+    return f"{kind}:{text}"
+
+
+def label_of_text(text: str | None) -> Hashable | None:
+    """Return a label again."""
+    if text is None:
+        return None
+    kind, _, rest = text.partition(":")
+    return labels_from_json([(kind, rest)])[0]

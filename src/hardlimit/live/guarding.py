@@ -1,0 +1,104 @@
+"""Guards of a live model: adding, removing and checking texts that must not flip."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from hardlimit.exceptions import CorrectionError
+from hardlimit.live.base import check_row
+from hardlimit.live.correcting import Correcting
+from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
+from hardlimit.live.guards import MARGIN
+from hardlimit.live.limits import utc_now
+from hardlimit.live.receipt import Receipt, Standing
+from hardlimit.live.state import Effect
+from hardlimit.live.writing import check_author
+
+
+class Guarding(Correcting):
+    """What guards texts."""
+
+    def add_guard(
+        self, text: Any, label: Hashable | None = None, *, by: str = "", margin: float = MARGIN
+    ) -> int:
+        """Guard a text: no correction may flip it. Return the guard's id.
+
+        ``label``: the answer that it must keep, which it has to have now; None for that of now.
+        ``margin``: what a correction that is solved with the guards leaves it at least.
+        """
+        return self.add_guards([(text, label)], by=by, margin=margin)[0]
+
+    def add_guards(
+        self,
+        texts: Iterable[tuple[Any, Hashable | None]],
+        *,
+        by: str = "",
+        margin: float = MARGIN,
+    ) -> list[int]:
+        """Guard several texts, all or none of them."""
+        self._check("", margin, REFUSE, by)
+        pairs = list(texts)
+        with self._writing():
+            done: list[Entry] = []
+            try:
+                for text, label in pairs:
+                    done.append(self._guard(text, label, by, margin))
+            except BaseException:
+                with self._lock:
+                    for entry in reversed(done):
+                        self._state.take_back(entry, Effect())
+                raise
+        return [entry.id for entry in done]
+
+    def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
+        # With the terms that nobody knows: later corrections may give them weights.
+        row = self.base.row(self._state.overlay, text, True)
+        check_row(row, text)
+        now = self._standing(row)
+        if label is not None and now.label != label:
+            raise CorrectionError(
+                f"its answer now is {now.label!r} (margin {now.margin:.2f})",
+                who="guard",
+                parameter="label",
+                got=label,
+                topic="guard-does-not-hold",
+                fix="correct it first, then guard it",
+            )
+        entry = self._entry(GUARD, utc_now(), by, text=text, row=row, label=now.label)
+        entry = replace(entry, margin=float(margin))
+        receipt = Receipt(entry.id, GUARD, now.label, now, now)
+        entry = self._write(entry, Effect(), receipt)
+        with self._lock:
+            self._state.apply(entry, row)
+        return entry
+
+    def remove_guard(self, number: int, *, by: str = "") -> int:
+        """Guard a text no more; return the number of the entry."""
+        check_author(by)
+        with self._writing():
+            guard = self._state.guards.guards.get(number)
+            if guard is None:
+                raise CorrectionError(
+                    f"there is no guard #{number}", who="guard", topic="no-such-entry"
+                )
+            entry = self._entry(UNGUARD, utc_now(), by, target=number, label=guard.label)
+            now = self._standing(guard.row)
+            entry = self._write(entry, Effect(), Receipt(entry.id, UNGUARD, guard.label, now, now))
+            with self._lock:
+                self._state.apply(entry)
+        return entry.id
+
+    def guards(self) -> list[tuple[Entry, Standing]]:
+        """Return the entries of all guards, with the answer that each has now."""
+        with self._writer:
+            guards = [guard for _, guard in sorted(self._state.guards.guards.items())]
+            entries = self.ledger.pick([guard.id for guard in guards])
+            answers = [self._standing(guard.row) for guard in guards]
+            return list(zip(entries, answers, strict=True))
+
+    def check_guards(self) -> list[int]:
+        """Return the guards that do not hold now: a flag or an undo may flip one."""
+        found = self.guards()
+        return [entry.id for entry, now in found if now.label != entry.label]

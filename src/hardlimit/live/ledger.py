@@ -1,0 +1,163 @@
+"""What a ledger is, whatever holds it; and one that holds it in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+from hardlimit.live.entry import Entry, genesis
+
+
+class Snapshot(NamedTuple):
+    """The state after entry ``id``: what is small as JSON, and the weights."""
+
+    id: int
+    fingerprint: str
+    plain: str
+    weights: bytes
+
+
+class Remembered(NamedTuple):
+    """A remembered text: its number, what it was, and its features."""
+
+    number: int
+    text: str | bytes | None
+    features: bytes
+
+
+class Ledger(Protocol):
+    """Entries in order, what each does now, snapshots, and remembered texts.
+
+    Whoever writes does so inside ``writing()``: one writer at a time, all of it or nothing, on disk
+    when it ends.
+    """
+
+    where: str
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Write alone; an error inside leaves the ledger as it was."""
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+
+    def append(self, entry: Entry, effect: bytes) -> None:
+        """Add an entry, whose number is the next."""
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield entries in order."""
+
+    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one down to ``first``."""
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return these entries, in this order; LedgerError where one is not there."""
+
+    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Return what these entries do now."""
+
+    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+        """Replace what entries do."""
+
+    def snapshot(self, until: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot, or the latest up to an entry."""
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot; older ones may go."""
+
+    def drop_snapshots(self, first: int) -> None:
+        """Drop the snapshots of entry ``first`` and later ones, which do not hold any more."""
+
+    def remembered(self) -> list[Remembered]:
+        """Return all remembered texts."""
+
+    def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
+        """Change which texts are remembered."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class MemoryLedger:
+    """A ledger that ends with its process: ``open_live(path, ledger=None)``."""
+
+    def __init__(self, base: str) -> None:
+        self.where = "memory"
+        self._entries: list[Entry] = []
+        self._effects: list[bytes] = []
+        self._snapshots: list[Snapshot] = []
+        self._remembered: dict[int, Remembered] = {}
+        self._base = genesis(base)
+        self._lock = threading.RLock()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write alone."""
+        with self._lock:
+            n, effects = len(self._entries), None
+            try:
+                yield
+            except BaseException:
+                del self._entries[n:], self._effects[n:]
+                assert effects is None  # effects are changed last, and cannot fail here
+                raise
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+        n = len(self._entries)
+        return n, self._entries[-1].after if n else self._base
+
+    def append(self, entry: Entry, effect: bytes) -> None:
+        """Add an entry."""
+        self._entries.append(entry)
+        self._effects.append(effect)
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield entries in order."""
+        yield from self._entries[max(0, first - 1) : last]
+
+    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one down to ``first``."""
+        for i in range(len(self._entries) - 1, first - 2, -1):
+            yield self._entries[i], self._effects[i]
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return these entries."""
+        return [self._entries[number - 1] for number in numbers]
+
+    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Return what these entries do now."""
+        return {number: self._effects[number - 1] for number in numbers}
+
+    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+        """Replace what entries do."""
+        for number, effect in effects.items():
+            self._effects[number - 1] = effect
+
+    def snapshot(self, until: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot."""
+        found = [one for one in self._snapshots if until is None or one.id <= until]
+        return found[-1] if found else None
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot."""
+        self._snapshots = [*self._snapshots[-1:], snapshot]
+
+    def drop_snapshots(self, first: int) -> None:
+        """Drop the snapshots of entry ``first`` and later ones."""
+        self._snapshots = [one for one in self._snapshots if one.id < first]
+
+    def remembered(self) -> list[Remembered]:
+        """Return all remembered texts."""
+        return list(self._remembered.values())
+
+    def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
+        """Change which texts are remembered."""
+        for number in removed:
+            self._remembered.pop(number, None)
+        self._remembered |= {one.number: one for one in added}
+
+    def close(self) -> None:
+        """Let go of it."""

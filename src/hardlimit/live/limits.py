@@ -1,0 +1,68 @@
+"""How much one author may change: the length of all their corrections, and how many in a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from hardlimit.exceptions import CorrectionError, InputError
+
+
+class Limits:
+    """Caps of one author's influence and rate; None for none.
+
+    influence : the sum of the Euclidean lengths of an author's corrections that hold. It is at
+        least the length of their sum, so that nobody moves the weights further than this.
+    rate : corrections in ``seconds``, by the times of the ledger.
+    """
+
+    def __init__(self, influence: float | None, rate: tuple[int, float] | None) -> None:
+        if influence is not None and not influence > 0:
+            raise InputError(parameter="influence", got=influence, wanted="a number > 0, or None")
+        if rate is not None and not (len(rate) == 2 and rate[0] >= 1 and rate[1] > 0):
+            raise InputError(
+                parameter="rate", got=rate, wanted="(corrections, seconds), both > 0, or None"
+            )
+        self.influence, self.rate = influence, rate
+        self._times: dict[str, deque[float]] = {}
+
+    def note(self, author: str, time: str) -> None:
+        """Count an entry."""
+        if self.rate is not None:
+            times = self._times.setdefault(author, deque(maxlen=self.rate[0]))
+            times.append(datetime.fromisoformat(time).timestamp())
+
+    def check_rate(self, author: str, now: str) -> None:
+        """Refuse one correction more where an author has made as many as may be."""
+        times = self._times.get(author)
+        if self.rate is None or times is None or len(times) < self.rate[0]:
+            return
+        passed = datetime.fromisoformat(now).timestamp() - times[0]
+        # Below 0 the clock went backwards: nobody is to wait for a year that never comes.
+        if 0 <= passed < self.rate[1]:
+            raise CorrectionError(
+                f"{author or 'nobody'!r} has made {self.rate[0]} corrections in the last "
+                f"{passed:.0f} seconds, and {self.rate[0]} in {self.rate[1]:g} are "
+                "allowed",
+                who="correct",
+                topic="rate",
+                fix=f"try again in {self.rate[1] - passed:.0f} seconds",
+            )
+
+    def check_influence(self, author: str, after: Mapping[str, float]) -> None:
+        """Refuse a correction after which an author has moved the weights too far."""
+        total = after.get(author, 0.0)
+        if self.influence is not None and total > self.influence:
+            raise CorrectionError(
+                f"{author or 'nobody'!r} would have moved the weights by {total:.4g}, and "
+                f"{self.influence:g} is allowed",
+                who="correct",
+                topic="influence",
+                fix="undo earlier ones, or let somebody else confirm it",
+            )
+
+
+def utc_now() -> str:
+    """Return the time of now, UTC, with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")

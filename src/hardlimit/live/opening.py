@@ -1,0 +1,101 @@
+"""Opening a live model: the base in its file, the ledger beside it or at a URL."""
+
+from __future__ import annotations
+
+import os
+
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.paths import check_path
+from hardlimit.live.base import open_base
+from hardlimit.live.ledger import Ledger, MemoryLedger
+from hardlimit.live.limits import Limits
+from hardlimit.live.model import LiveModel
+
+# What follows the name of a model file in that of its ledger.
+SUFFIX = ".ledger"
+POSTGRESQL = ("postgresql://", "postgres://")
+
+
+def open_live(
+    path: str | os.PathLike[str],
+    ledger: str | os.PathLike[str] | None = "",
+    *,
+    private: bool = False,
+    read_only: bool = False,
+    remember: int = 500,
+    recent: int = 100,
+    influence: float | None = None,
+    rate: tuple[int, float] | None = None,
+) -> LiveModel:
+    """Open a model to be corrected while it answers; its file is never touched.
+
+    Parameters
+    ----------
+    path : of the model file: texts or rows of numbers, with one vector of weights a class
+    ledger : "" for ``path + ".ledger"``, another path, a URL ``postgresql://...``, or None for
+        corrections that end with the process
+    private : whether the ledger keeps only the features of texts
+    read_only : whether corrections are refused; a ledger that is not there is then not made
+    remember : texts in the sample whose flips corrections tell; 0 for none
+    recent : the latest texts that are remembered beside it
+    influence : the sum of the lengths of an author's corrections may not exceed it; None: it may
+    rate : ``(corrections, seconds)`` that one author may make; None: any
+
+    Raises
+    ------
+    FileError, ModelFileError, LedgerError
+        A file that cannot be read; a ledger that is cut off, edited, newer or of another model.
+    InputError
+        A model that takes no corrections, with the reason.
+
+    Examples
+    --------
+    >>> import hardlimit as hl, tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "spam.hardlimit")
+    >>> hl.TextClassifier().fit(["win a prize", "lunch at noon"], ["spam", "ham"]).save(path)
+    >>> with hl.open_live(path) as live:
+    ...     print(live.correct("win the match at noon", "ham", by="alice").id)
+    1
+    >>> with hl.open_live(path) as live:
+    ...     print(live.predict(["win the match at noon"]), [e.author for e in live.log()])
+    ['ham'] ['alice']
+    """
+    limits = Limits(influence, rate)
+    for name, number in (("remember", remember), ("recent", recent)):
+        if type(number) is not int or not 0 <= number <= 1_000_000:
+            raise InputError(parameter=name, got=number, wanted="a whole number from 0 to 1000000")
+    base = open_base(check_path(path))
+    opened = _open_ledger(ledger, base.path, base.fingerprint, read_only)
+    try:
+        live = LiveModel(
+            base,
+            opened,
+            private=private,
+            read_only=read_only,
+            remember=remember,
+            recent=recent,
+            limits=limits,
+        )
+        if rate is not None:
+            live.count_recent()
+    except BaseException:
+        opened.close()
+        raise
+    return live
+
+
+def _open_ledger(
+    ledger: str | os.PathLike[str] | None, path: str, base: str, read_only: bool
+) -> Ledger:
+    if ledger is None:
+        return MemoryLedger(base)
+    where = os.fspath(ledger) or os.fspath(path) + SUFFIX
+    if where.startswith(POSTGRESQL):
+        from hardlimit.live.postgresql import PostgresqlLedger  # late: an extra
+
+        return PostgresqlLedger(where, base, read_only)
+    from hardlimit.live.sqlite import SqliteLedger  # late: a process without a ledger
+
+    if read_only and not os.path.lexists(where):
+        return MemoryLedger(base)
+    return SqliteLedger(where, base, read_only)

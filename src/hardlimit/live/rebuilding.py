@@ -1,0 +1,164 @@
+"""From a ledger to a state: loading, catching up, and taking back an entry with what follows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+
+from hardlimit.exceptions import LedgerError
+from hardlimit.live.base import Base
+from hardlimit.live.entry import UNDO, UNGUARD, Entry, fingerprint_of, genesis
+from hardlimit.live.guards import Part
+from hardlimit.live.ledger import Ledger, Snapshot
+from hardlimit.live.state import HOLDS, UNDONE, Effect, State, stored_parts, undone_entries
+
+
+def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry]:
+    """Yield entries whose numbers and fingerprints continue a chain.
+
+    Raises
+    ------
+    LedgerError
+        At the first that does not.
+    """
+    for number, entry in enumerate(entries, first):
+        if entry.id != number:
+            raise LedgerError(f"entry {number} is missing", topic="edited")
+        if entry.before != before or fingerprint_of(entry) != entry.after:
+            raise LedgerError(
+                f"entry {entry.id} is not the one that was written: its fingerprint does not "
+                "continue the chain",
+                topic="edited",
+                fix="take the ledger from a backup",
+            )
+        before = entry.after
+        yield entry
+
+
+def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, int, str]:
+    """Return the state of a ledger, the number of its last entry, and the fingerprint.
+
+    Cost: the latest snapshot, and the entries after it.
+    """
+    state = State(base)
+    number, fingerprint = 0, genesis(base.fingerprint)
+    snapshot = ledger.snapshot(until)
+    if snapshot is not None:
+        plain = json.loads(snapshot.plain)
+        state.restore(plain, snapshot.weights, ledger.pick(plain["guards"]))
+        number, fingerprint = snapshot.id, snapshot.fingerprint
+    tail = list(checked(ledger.entries(number + 1, until), fingerprint, number + 1))
+    gone = undone_entries(state.undos | _undos(tail))
+    if snapshot is not None and any(one <= number for one in gone - undone_entries(state.undos)):
+        # The later entries take back some that the snapshot has: only `until` asks for that.
+        tail = list(checked(ledger.entries(1, until), genesis(base.fingerprint), 1))
+        state = State(base)
+        gone = undone_entries(_undos(tail))
+    for entry in tail:
+        if entry.kind == UNDO or entry.id not in gone:
+            state.apply(entry)
+    return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
+
+
+def _undos(entries: Iterable[Entry]) -> dict[int, int]:
+    return {one.id: one.target for one in entries if one.kind == UNDO and one.target is not None}
+
+
+def catch_up(state: State, entries: Iterable[Entry]) -> bool:
+    """Apply entries of other writers; False where one of them takes something back."""
+    entries = list(entries)
+    if any(entry.kind == UNDO for entry in entries):
+        return False
+    for entry in entries:
+        state.apply(entry)
+    return True
+
+
+def move_to(state: State, ledger: Ledger, undos: dict[int, int]) -> dict[int, Effect]:
+    """Make another set of undos hold; return what each entry does now that did otherwise.
+
+    Cost: the entries since the earliest one that begins or ceases to hold.
+    """
+    before, after = undone_entries(state.undos), undone_entries(undos)
+    changed = {one for one in before ^ after if one not in undos and one not in state.undos}
+    state.undos = dict(undos)
+    if not changed:
+        return {}
+    low = min(changed)
+    entries = _rewind(state, ledger, low, before)
+    effects: dict[int, Effect] = {}
+    for entry in entries:
+        if entry.kind == UNDO:
+            continue
+        effects[entry.id] = Effect(UNDONE) if entry.id in after else state.apply(entry)
+    state.guards.refresh(state.overlay)
+    return effects
+
+
+def _rewind(state: State, ledger: Ledger, low: int, gone: set[int]) -> list[Entry]:
+    """Take back the entries from the last one down to ``low``; return them in order."""
+    entries = []
+    for entry, stored in ledger.entries_back(low):
+        entries.append(entry)
+        if entry.kind == UNDO or entry.id in gone:
+            continue
+        guard = None
+        if entry.kind == UNGUARD and entry.target is not None and entry.target not in gone:
+            guard = ledger.pick([entry.target])[0]
+        state.take_back(entry, _effect_of(state, entry, stored), guard)
+    return entries[::-1]
+
+
+def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:
+    """Return a stored effect with the rows of its parts."""
+    try:
+        head, values = stored_parts(stored)
+        effect = Effect(head["status"], new_class=head["new_class"], influence=head["influence"])
+        if effect.status != HOLDS:
+            return effect
+        at = 0
+        for source, pairs in head["parts"]:
+            own = source == entry.id
+            row = state.row_of(entry) if own else state.guards.guards[source].row
+            steps = [(int(k), float(step)) for k, step in pairs]
+            size = 8 * len(row.keys) * len(steps)
+            effect.parts.append(Part(source, row, steps, values[at : at + size]))
+            at += size
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise LedgerError(
+            f"what entry {entry.id} does is not what was written ({error!r})", topic="damaged"
+        ) from None
+    return effect
+
+
+def take_snapshot(state: State, number: int, fingerprint: str) -> Snapshot:
+    """Return the state after the last entry, to be stored."""
+    plain, weights = state.to_snapshot()
+    return Snapshot(number, fingerprint, plain, weights)
+
+
+def digest_of_snapshot(snapshot: Snapshot) -> str:
+    """Return what tells whether a snapshot was edited."""
+    head = f"{snapshot.id}\n{snapshot.fingerprint}\n{snapshot.plain}\n".encode()
+    return hashlib.sha256(head + snapshot.weights).hexdigest()
+
+
+def replay(base: Base, ledger: Ledger, until: int) -> State:
+    """Return the state from the first entry on, without snapshots."""
+    state, chain = State(base), genesis(base.fingerprint)
+    gone = undone_entries(_undos(ledger.entries(1, until)))
+    for entry in checked(ledger.entries(1, until), chain, 1):
+        if entry.kind == UNDO or entry.id not in gone:
+            state.apply(entry)
+    return state
+
+
+def check_alike(replayed: State, live: State) -> None:
+    """Refuse a ledger whose entries give other weights than its snapshots and effects."""
+    if replayed.digest() != live.digest():
+        raise LedgerError(
+            "replaying the entries gives other weights than the snapshots and effects beside them",
+            topic="edited",
+            fix="take the ledger from a backup",
+        )

@@ -1,0 +1,130 @@
+"""Remembered texts: a sample of fixed size of all that the model was asked, and the last ones.
+
+After each correction the model says which of them changed sides. A text costs nothing until the
+next correction, which makes rows of those that came since.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from hardlimit.live.base import Base
+from hardlimit.live.compiled import LiveRow, Overlay, Watch
+from hardlimit.live.guards import Part
+from hardlimit.live.ledger import Remembered
+
+
+class Reservoir:
+    """A sample without replacement (Li's Algorithm L, ACM TOMS 20, 1994), and the last texts.
+
+    size : of the sample. last : how many of the latest texts are remembered beside it.
+    """
+
+    def __init__(self, size: int, last: int) -> None:
+        self.size, self._last = size, last
+        self.watch = Watch()
+        self.texts: dict[int, Any] = {}
+        self.seen = 0
+        # Any seed will do; the same one, so that a run can be repeated.
+        self._random = random.Random(0)
+        self._sample: list[int] = []
+        self._weight = 1.0
+        self._next = 0
+        self._recent: deque[int] = deque()
+        self._waiting: dict[int, Any] = {}
+        self.added: list[Remembered] = []
+        self.removed: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self.watch) + len(self._waiting)
+
+    def note(self, texts: Sequence[Any]) -> None:
+        """Look at texts that were predicted. Cost: O(those that are taken)."""
+        if not self.size and not self._last:
+            return
+        first, self.seen = self.seen + 1, self.seen + len(texts)
+        while self._next <= self.seen - 1 and self.size:
+            number = max(self._next + 1, first)
+            self._take(number, texts[number - first])
+            self._skip()
+        for number in range(max(first, self.seen - self._last + 1), self.seen + 1):
+            self._waiting.setdefault(number, texts[number - first])
+            self._recent.append(number)
+        while len(self._recent) > self._last:
+            gone = self._recent.popleft()
+            if gone not in self._sample:
+                self._drop(gone)
+
+    def _take(self, number: int, text: Any) -> None:
+        if len(self._sample) < self.size:
+            self._sample.append(number)
+        else:
+            place = self._random.randrange(self.size)
+            gone, self._sample[place] = self._sample[place], number
+            if gone not in self._recent:
+                self._drop(gone)
+        self._waiting[number] = text
+
+    def _skip(self) -> None:
+        """Set the place of the next text to take."""
+        self._next += 1
+        if len(self._sample) < self.size:
+            return
+        self._weight *= math.exp(math.log(1 - self._random.random()) / self.size)
+        if self._weight < 1:
+            self._next += int(math.log(1 - self._random.random()) / math.log1p(-self._weight))
+
+    def _drop(self, number: int) -> None:
+        if self._waiting.pop(number, None) is None and number in self.texts:
+            del self.texts[number]
+            self.watch.remove(number)
+            self.removed.append(number)
+
+    def settle(self, base: Base, overlay: Overlay, private: bool) -> None:
+        """Make rows of the texts that came since the last correction."""
+        for number, text in self._waiting.items():
+            row = base.row(overlay, text, False)
+            self.follow(overlay, number, None if private else text, row)
+        self._waiting.clear()
+
+    def follow(self, overlay: Overlay, number: int, text: Any, row: LiveRow) -> None:
+        """Follow a row; it is stored with the next entry."""
+        self.texts[number] = text
+        self.watch.add(overlay, number, row)
+        stored = text if isinstance(text, str | bytes) else None
+        self.added.append(Remembered(number, stored, row.to_bytes(overlay)))
+
+    def keep(self, number: int) -> None:
+        """Keep a followed row among the latest ones."""
+        self._recent.append(number)
+        while len(self._recent) > max(1, self._last):
+            gone = self._recent.popleft()
+            if gone not in self._sample:
+                self._drop(gone)
+
+    def restore(self, overlay: Overlay, stored: Sequence[Remembered]) -> None:
+        """Take up what a ledger remembers."""
+        self.watch = Watch()
+        self.texts.clear()
+        for one in stored[-self.size - self._last :]:
+            self.texts[one.number] = one.text
+            self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
+        self.seen = max([self.seen, *self.texts])
+        self._sample = list(self.texts)[: self.size]
+        self._next = max(self._next, self.seen)
+
+    def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:
+        """Follow a change; return number, class before and class of now of those that flipped."""
+        for part in parts:
+            self.watch.move(overlay, part.row, part.steps)
+        return self.watch.changes(overlay)
+
+    def stored(self) -> tuple[list[Remembered], list[int]]:
+        """Return what is to be stored since the last time."""
+        added, removed = self.added, self.removed
+        self.added, self.removed = [], []
+        return added, removed

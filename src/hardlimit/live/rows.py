@@ -1,0 +1,98 @@
+"""The base of a model of numbers: rows in place of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from hardlimit import classifiers, model_file
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.engine.examples import canonical_arrays, dense_values
+from hardlimit.exceptions import Given, InputError
+from hardlimit.live.compiled import LiveRow, Overlay
+
+
+class RowBase:
+    """A linear model of numbers; a row is (n_columns,) or (1, n_columns), dense or sparse.
+
+    The columns of corrections are those of X, or of its map; their values are divided by the
+    scale of the model, as its own are.
+    """
+
+    takes_texts = False
+
+    def __init__(self, file: model_file.ModelFile) -> None:
+        loaded: Any = classifiers.read(file)
+        self.classifier: LinearClassifier = loaded
+        model = loaded.fitted
+        self.path, self.fingerprint = file.path, file.digest
+        self.classes: list[Hashable] = list(model.classes.numbers)
+        self.threshold = float(model.threshold)
+        self.bias = float(model.choices.bias)
+        if model.scale is not None:
+            raise InputError(
+                "the model scales its columns or rows, and corrections are made in the units of X",
+                who="open_live",
+                where=str(file.path),
+                fix="train with scale='none' on rows that are scaled before",
+            )
+
+    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+        """Return one row."""
+        scores, (columns, values) = self._read(_as_one(example))
+        return overlay.row(columns[0], values[0], scores[0])
+
+    def batch(self, examples: Any) -> Any:
+        """Return several rows as they are."""
+        return examples
+
+    def scores(self, overlay: Overlay, examples: Any) -> bytes:
+        """Return the scores of rows."""
+        scores, (columns, values) = self._read(examples)
+        rows = map(overlay.row, columns, values, scores)
+        return np.array([overlay.scores(row) for row in rows], np.float64).tobytes()
+
+    def _read(self, X: Any) -> tuple[list[list[float]], tuple[list[list[int]], list[list[float]]]]:
+        scores = np.asarray(self.classifier.decision_function(X), np.float64)
+        base = scores.reshape(len(scores), -1).tolist()
+        if self.classifier.fitted.map is not None:
+            X = self.classifier.fitted.map.transform(X)
+        return base, _sparse_lists(X)
+
+    def name(self, column: int) -> str:
+        """Return the name of a column."""
+        names = self.classifier.fitted.feature_names
+        return str(names[column]) if names is not None else f"column {column}"
+
+
+def _as_one(example: Any) -> Any:
+    if hasattr(example, "indptr"):
+        if example.shape[0] != 1:
+            raise _several(example.shape[0])
+        return example
+    array = np.asarray(example, dtype=np.float64)
+    if array.ndim == 1:
+        array = array.reshape(1, -1)
+    if array.ndim != 2 or len(array) != 1:
+        raise _several(len(array))
+    return array
+
+
+def _several(n: int) -> InputError:
+    return InputError(parameter="row", got=Given(f"{n} rows"), wanted="one row")
+
+
+def _sparse_lists(X: Any) -> tuple[list[list[int]], list[list[float]]]:
+    """Return columns and values of each row that are not zero."""
+    if hasattr(X, "indptr"):
+        indptr, indices, values = canonical_arrays(X)[:3]
+        pairs = [
+            (indices[a:b][values[a:b] != 0], values[a:b][values[a:b] != 0])
+            for a, b in zip(indptr[:-1], indptr[1:], strict=True)
+        ]
+    else:
+        pairs = [(np.flatnonzero(row), row[row != 0]) for row in dense_values(X)]
+    columns = [one.tolist() for one, _ in pairs]
+    return columns, [np.asarray(one, np.float64).tolist() for _, one in pairs]

@@ -1,0 +1,212 @@
+"""What ledgers in SQL have in common: the tables of ``docs/ledger-format.md`` and the questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from hardlimit.exceptions import LedgerError
+from hardlimit.live.entry import (
+    Entry,
+    genesis,
+    label_of_text,
+    label_to_text,
+    text_bytes,
+    text_of,
+)
+from hardlimit.live.ledger import Remembered, Snapshot
+from hardlimit.live.rebuilding import digest_of_snapshot
+
+VERSION = 1
+COLUMNS = (
+    "id, kind, time, author, label, margin, policy, target, text, features, details, before, after"
+)
+# Rows fetched at a time: a reader that holds the ledger longer would keep the writer waiting.
+_AT_ONCE = 256
+
+
+class SqlLedger:
+    """A ledger in tables; who holds them says how a statement is run.
+
+    where : the file or the URL, as messages name it.
+    base : the fingerprint of the model that the ledger is of.
+    """
+
+    def __init__(self, where: str, base: str) -> None:
+        self.where, self._base = where, base
+
+    def _all(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        """Run a statement with ``?`` for its values, and return all rows."""
+        raise NotImplementedError
+
+    def check_version(self, version: int) -> None:
+        """Refuse a ledger of another version."""
+        if version != VERSION:
+            raise LedgerError(
+                f"the ledger is of version {version}, and this release knows version {VERSION}",
+                where=self.where,
+                fix="open it with a newer hardlimit",
+                topic="newer",
+            )
+
+    def check_base(self) -> None:
+        """Refuse a ledger of another model."""
+        facts = dict(self._all("select name, value from facts"))
+        if facts.get("base") != self._base:
+            raise LedgerError(
+                f"the ledger is of another model (its base is {facts.get('base')}, and this one "
+                f"is {self._base})",
+                where=self.where,
+                fix="give each model a ledger of its own",
+                topic="another-model",
+            )
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+        found = self._all("select id, after from entries order by id desc limit 1")
+        return (int(found[0][0]), str(found[0][1])) if found else (0, genesis(self._base))
+
+    def append(self, entry: Entry, effect: bytes) -> None:
+        """Add an entry."""
+        places = ", ".join("?" * 13)
+        self._all(f"insert into entries ({COLUMNS}) values ({places})", row_of_entry(entry))
+        self._all("insert into effects values (?, ?)", (entry.id, effect))
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield entries in order."""
+        until = (1 << 62) if last is None else last
+        while True:
+            rows = self._all(
+                f"select {COLUMNS} from entries where id between ? and ? order by id limit ?",
+                (first, until, _AT_ONCE),
+            )
+            for row in rows:
+                yield entry_of_row(row)
+            if len(rows) < _AT_ONCE:
+                return
+            first = rows[-1][0] + 1
+
+    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one down to ``first``."""
+        columns = ", ".join(f"entries.{name}" for name in COLUMNS.split(", "))
+        last = 1 << 62
+        while True:
+            rows = self._all(
+                f"select {columns}, effect from entries join effects on entries.id = effects.id "
+                "where entries.id between ? and ? order by entries.id desc limit ?",
+                (first, last, _AT_ONCE),
+            )
+            for row in rows:
+                yield entry_of_row(row[:-1]), row[-1]
+            if len(rows) < _AT_ONCE:
+                return
+            last = rows[-1][0] - 1
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return these entries."""
+        found = []
+        for number in numbers:
+            rows = self._all(f"select {COLUMNS} from entries where id = ?", (number,))
+            if not rows:
+                raise LedgerError(f"entry {number} is missing", where=self.where, topic="edited")
+            found.append(entry_of_row(rows[0]))
+        return found
+
+    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Return what these entries do now."""
+        found = [self._all("select id, effect from effects where id = ?", (n,)) for n in numbers]
+        return {int(rows[0][0]): rows[0][1] for rows in found if rows}
+
+    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+        """Replace what entries do."""
+        for number, effect in effects.items():
+            self._all("update effects set effect = ? where id = ?", (effect, number))
+
+    def snapshot(self, until: int | None = None) -> Snapshot | None:
+        """Return the latest snapshot."""
+        rows = self._all(
+            "select id, fingerprint, plain, weights, digest from snapshots where id <= ? "
+            "order by id desc limit 1",
+            ((1 << 62) if until is None else until,),
+        )
+        if not rows:
+            return None
+        snapshot = Snapshot(*rows[0][:4])
+        after = self._all("select after from entries where id = ?", (snapshot.id,))
+        if digest_of_snapshot(snapshot) != rows[0][4] or after != [(snapshot.fingerprint,)]:
+            raise LedgerError(
+                f"the snapshot after entry {snapshot.id} is not the one that was written",
+                where=self.where,
+                topic="edited",
+            )
+        return snapshot
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot in place of the older ones."""
+        self._all("delete from snapshots")
+        values = (*snapshot, digest_of_snapshot(snapshot))
+        self._all("insert into snapshots values (?, ?, ?, ?, ?)", values)
+
+    def drop_snapshots(self, first: int) -> None:
+        """Drop the snapshots of entry ``first`` and later ones."""
+        self._all("delete from snapshots where id >= ?", (first,))
+
+    def remembered(self) -> list[Remembered]:
+        """Return all remembered texts."""
+        rows = self._all("select number, text, features from remembered order by number")
+        return [Remembered(number, text_of(text), features) for number, text, features in rows]
+
+    def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
+        """Change which texts are remembered."""
+        for number in removed:
+            self._all("delete from remembered where number = ?", (number,))
+        for one in added:
+            text = None if one.text is None else text_bytes(one.text)
+            values = (one.number, text, one.features)
+            self._all(
+                "insert into remembered values (?, ?, ?) on conflict (number) do update "
+                "set text = excluded.text, features = excluded.features",
+                values,
+            )
+
+
+def row_of_entry(entry: Entry) -> tuple[Any, ...]:
+    """Return an entry as a row of the table."""
+    return (
+        entry.id,
+        entry.kind,
+        entry.time,
+        entry.author,
+        label_to_text(entry.label),
+        entry.margin,
+        entry.policy,
+        entry.target,
+        None if entry.text is None else text_bytes(entry.text),
+        entry.features,
+        json.dumps(entry.details, sort_keys=True, separators=(",", ":")),
+        entry.before,
+        entry.after,
+    )
+
+
+def entry_of_row(row: tuple[Any, ...]) -> Entry:
+    """Return an entry again; what none could be is refused."""
+    try:
+        return Entry(
+            int(row[0]),
+            str(row[1]),
+            str(row[2]),
+            str(row[3]),
+            label_of_text(row[4]),
+            float(row[5]),
+            str(row[6]),
+            None if row[7] is None else int(row[7]),
+            text_of(None if row[8] is None else bytes(row[8])),
+            bytes(row[9]),
+            json.loads(row[10]),
+            str(row[11]),
+            str(row[12]),
+        )
+    except (TypeError, ValueError) as error:
+        raise LedgerError(f"entry {row[0]} cannot be read ({error!r})", topic="edited") from None

@@ -1,0 +1,165 @@
+"""A ledger in one SQLite file beside the model: ``docs/ledger-format.md``.
+
+The rollback journal and ``synchronous=FULL``: what is acknowledged is on disk. The write-ahead log
+of SQLite 3.7.0 to 3.51.2 can lose a transaction, and Python's library is often one of those.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from hardlimit.exceptions import FileError, LedgerError
+from hardlimit.live.entry import genesis
+from hardlimit.live.sql import VERSION, SqlLedger
+
+# "hlng" as SQLite's application id, so that `file` and we know the file again.
+APPLICATION = 0x686C6E67
+# Seconds to wait for another writer.
+PATIENCE = 30.0
+_SCHEMA = """
+create table facts (name text primary key, value text not null) without rowid;
+create table entries (
+    id integer primary key, kind text not null, time text not null, author text not null,
+    label text, margin real not null, policy text not null, target integer, text blob,
+    features blob not null, details text not null, before text not null, after text not null);
+create table effects (id integer primary key, effect blob not null);
+create table snapshots (
+    id integer primary key, fingerprint text not null, plain text not null,
+    weights blob not null, digest text not null);
+create table remembered (number integer primary key, text blob, features blob not null);
+"""
+
+
+class SqliteLedger(SqlLedger):
+    """A ledger in an SQLite file."""
+
+    def __init__(self, where: str, base: str, read_only: bool = False) -> None:
+        super().__init__(where, base)
+        self._lock = threading.RLock()
+        fresh = not os.path.lexists(where)
+        with self._told():
+            self._connection = _connect(where, read_only)
+            try:
+                if fresh or not read_only and self._is_empty():
+                    self._begin_file()
+                self._check_file()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _is_empty(self) -> bool:
+        return os.path.getsize(self.where) == 0
+
+    def _begin_file(self) -> None:
+        connection = self._connection
+        connection.execute("begin immediate")
+        try:
+            # Another process may have made it in between.
+            if not connection.execute("pragma application_id").fetchone()[0]:
+                connection.execute(f"pragma application_id = {APPLICATION}")
+                connection.execute(f"pragma user_version = {VERSION}")
+                for statement in _SCHEMA.split(";")[:-1]:
+                    connection.execute(statement)
+                facts = {"base": self._base, "genesis": genesis(self._base)}
+                connection.executemany("insert into facts values (?, ?)", facts.items())
+            connection.execute("commit")
+        except BaseException:
+            _roll_back(connection)
+            raise
+        _sync_folder(self.where)
+
+    def _check_file(self) -> None:
+        """Refuse what is no ledger, a newer one, one that is cut off, or one of another model."""
+        ask = self._connection.execute
+        if ask("pragma application_id").fetchone()[0] != APPLICATION:
+            raise LedgerError("this is no ledger of corrections", where=self.where)
+        self.check_version(ask("pragma user_version").fetchone()[0])
+        size = ask("pragma page_count").fetchone()[0] * ask("pragma page_size").fetchone()[0]
+        if os.path.getsize(self.where) < size:
+            raise LedgerError(
+                f"the ledger is cut off: it has {os.path.getsize(self.where)} bytes of {size}",
+                where=self.where,
+                topic="damaged",
+            )
+        self.check_base()
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn the errors of SQLite into ours."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _explain(error, self.where) from error
+        except LedgerError as error:
+            raise (error if error.where else error.replaced(where=self.where)) from error.__cause__
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write alone; on disk when it ends."""
+        with self._lock, self._told():
+            self._connection.execute("begin immediate")
+            try:
+                yield
+                self._connection.execute("commit")
+            except BaseException:
+                _roll_back(self._connection)
+                raise
+
+    def _all(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        with self._lock, self._told():
+            return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+
+def _connect(where: str, read_only: bool) -> sqlite3.Connection:
+    target = Path(os.path.abspath(where)).as_uri() + ("?mode=ro" if read_only else "")
+    connection = sqlite3.connect(
+        target, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    if not read_only:
+        connection.execute("pragma journal_mode = delete")
+        connection.execute("pragma synchronous = full")
+    return connection
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    # After a full disk SQLite may have done it by itself.
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("rollback")
+
+
+def _sync_folder(where: str) -> None:
+    """Put the name of a new file on disk."""
+    with contextlib.suppress(OSError):
+        folder = os.open(os.path.dirname(os.path.abspath(where)), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _explain(error: sqlite3.Error, where: str) -> FileError | LedgerError:
+    """Return what an error of SQLite means."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
+        return LedgerError(f"the ledger is damaged ({error})", where=where, topic="damaged")
+    if code.startswith("SQLITE_FULL"):
+        return FileError("the disk is full; the model is as before", where=where, topic="full")
+    if code.startswith("SQLITE_BUSY"):
+        return FileError(
+            f"another process has been writing for {PATIENCE:g} seconds", where=where, topic="busy"
+        )
+    if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_IOERR")):
+        return FileError(f"it cannot be read or written ({error})", where=where)
+    # A table or column that is not there: it was edited, and is no ledger any more.
+    return LedgerError(f"the ledger cannot be used ({error})", where=where, topic="damaged")

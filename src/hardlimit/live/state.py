@@ -1,0 +1,264 @@
+"""The state of a live model: a pure function of its base and of the entries that hold.
+
+An entry holds unless an undo that holds takes it back. Applying is deterministic, so that a ledger
+that is replayed gives the bits of the model that wrote it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import struct
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardlimit.exceptions import LedgerError
+from hardlimit.live.base import Base
+from hardlimit.live.compiled import LiveRow, Overlay
+from hardlimit.live.entry import (
+    CORRECT,
+    FLAG,
+    GUARD,
+    SOLVE,
+    UNDO,
+    UNGUARD,
+    Entry,
+    label_of_text,
+    label_to_text,
+)
+from hardlimit.live.guards import (
+    Guard,
+    GuardBook,
+    Infeasible,
+    Part,
+    solve_together,
+    take_back,
+)
+
+HOLDS, REFUSED, UNDONE = "", "refused", "undone"
+
+
+@dataclass
+class Effect:
+    """What an entry does to the weights now; computed anew when an earlier entry is undone.
+
+    status : "" where it holds, "refused" where a guard is in its way, "undone".
+    parts : the rows that it moves, by the entries that they are of, with steps and values of
+        before.
+    in_the_way : guards that the smallest change would flip.
+    size : Euclidean length of the change.
+    influence : the author's influence before it; None of what is no correction.
+    """
+
+    status: str = HOLDS
+    parts: list[Part] = field(default_factory=list)
+    new_class: bool = False
+    in_the_way: tuple[int, ...] = ()
+    flagged: tuple[int, ...] = ()
+    multipliers: tuple[tuple[int, str], ...] = ()
+    size: float = 0.0
+    influence: float | None = None
+
+    def to_bytes(self) -> bytes:
+        """Return what is needed to take it back."""
+        plain = {
+            "status": self.status,
+            "new_class": self.new_class,
+            "in_the_way": self.in_the_way,
+            "influence": self.influence,
+            "size": self.size,
+            "parts": [[part.source, part.steps] for part in self.parts],
+        }
+        head = json.dumps(plain, separators=(",", ":")).encode()
+        return struct.pack("<I", len(head)) + head + b"".join(p.before for p in self.parts)
+
+
+def stored_parts(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return the head of a stored effect, and the values of before of all its parts."""
+    (size,) = struct.unpack_from("<I", data)
+    return json.loads(data[4 : 4 + size]), data[4 + size :]
+
+
+def undone_entries(undos: Mapping[int, int]) -> set[int]:
+    """Return the entries that do not hold, from the targets of all undos.
+
+    >>> undone_entries({3: 1}), undone_entries({3: 1, 4: 3})
+    ({1}, {3})
+    """
+    gone: set[int] = set()
+    for number in sorted(undos, reverse=True):
+        if number not in gone:
+            gone.add(undos[number])
+    return gone
+
+
+class State:
+    """Weights, classes, guards and influences, and how entries move them."""
+
+    def __init__(self, base: Base) -> None:
+        self.base = base
+        self.overlay = Overlay(len(base.classes), base.threshold, base.bias)
+        self.labels: list[Hashable] = list(base.classes)
+        self.numbers = {label: number for number, label in enumerate(self.labels)}
+        self.guards = GuardBook()
+        self.influence: dict[str, float] = {}
+        self.undos: dict[int, int] = {}
+
+    def row_of(self, entry: Entry) -> LiveRow:
+        """Return the row of an entry."""
+        try:
+            return self.overlay.row_of_bytes(entry.features)
+        except RuntimeError as error:
+            raise LedgerError(f"entry {entry.id} has {error}", topic="damaged") from None
+
+    def apply(self, entry: Entry, row: LiveRow | None = None) -> Effect:
+        """Do what an entry says; its row is read from it unless it is given."""
+        if entry.kind == CORRECT:
+            return self._correct(entry, self.row_of(entry) if row is None else row)
+        if entry.kind == GUARD:
+            self.guard(entry, self.row_of(entry) if row is None else row)
+        elif entry.kind == UNGUARD and entry.target in self.guards.guards:
+            self.guards.remove(entry.target)
+        elif entry.kind == UNDO and entry.target is not None:
+            self.undos[entry.id] = entry.target
+        return Effect()
+
+    def guard(self, entry: Entry, row: LiveRow) -> None:
+        """Guard the row of an entry; one of a class that is gone guards nothing."""
+        y = self.numbers.get(entry.label)
+        if y is not None:
+            guard = Guard(entry.id, row, entry.features, y, entry.label, entry.margin)
+            self.guards.add(self.overlay, guard)
+
+    def _correct(self, entry: Entry, row: LiveRow) -> Effect:
+        effect = Effect(new_class=self._ensure(entry.label), influence=self._of(entry.author))
+        y = self.numbers[entry.label]
+        try:
+            self._move(entry, row, y, effect)
+        except Infeasible as proof:
+            effect.status = REFUSED
+            effect.multipliers = tuple(
+                (0 if source == entry.id else source, str(u)) for source, u in proof.multipliers
+            )
+            effect.in_the_way = tuple(sorted({i for i, _ in effect.multipliers if i}))
+        except (ValueError, OverflowError):
+            effect.status = REFUSED
+        if effect.status == REFUSED:
+            if effect.new_class:
+                self._forget_class()
+            effect.new_class = False
+        else:
+            effect.size = _size(effect.parts)
+            self.influence[entry.author] = (effect.influence or 0.0) + effect.size
+        return effect
+
+    def _of(self, author: str) -> float:
+        return self.influence.get(author, 0.0)
+
+    def _move(self, entry: Entry, row: LiveRow, y: int, effect: Effect) -> None:
+        """Move the weights by the smallest change, or by one that the guards allow."""
+        steps, before = self.overlay.correct(row, y, entry.margin)
+        parts = [Part(entry.id, row, steps, before)] if steps else []
+        effect.parts = parts
+        flipped = self.guards.follow(self.overlay, parts)
+        if not flipped:
+            return
+        effect.in_the_way = tuple(flipped)
+        if entry.policy == FLAG:
+            effect.flagged = tuple(flipped)
+            return
+        take_back(self.overlay, self.guards, parts)
+        effect.parts = []
+        if entry.policy != SOLVE:
+            effect.status = REFUSED
+            return
+        effect.parts = solve_together(self.overlay, self.guards, entry.id, row, y, entry.margin)
+
+    def _ensure(self, label: Hashable) -> bool:
+        """Add a class that is not there."""
+        if label in self.numbers:
+            return False
+        self.numbers[label] = len(self.labels)
+        self.labels.append(label)
+        self.overlay.n_classes = len(self.labels)
+        self.guards.refresh(self.overlay)
+        return True
+
+    def _forget_class(self) -> None:
+        del self.numbers[self.labels.pop()]
+        self.overlay.n_classes = len(self.labels)
+        self.guards.refresh(self.overlay)
+
+    def take_back(self, entry: Entry, effect: Effect, guard: Entry | None = None) -> None:
+        """Undo the last entry that was applied, bit for bit; of an unguard its guard's entry."""
+        if entry.kind == GUARD and entry.id in self.guards.guards:
+            self.guards.remove(entry.id)
+        elif entry.kind == UNGUARD and guard is not None:
+            self.guard(guard, self.row_of(guard))
+        elif entry.kind == UNDO:
+            self.undos.pop(entry.id, None)
+        elif entry.kind == CORRECT and effect.status == HOLDS:
+            take_back(self.overlay, self.guards, effect.parts)
+            if effect.new_class:
+                self._forget_class()
+            if effect.influence:
+                self.influence[entry.author] = effect.influence
+            else:
+                self.influence.pop(entry.author, None)
+
+    # Snapshots
+
+    def to_snapshot(self) -> tuple[str, bytes]:
+        """Return what is small as JSON, and the weights as bytes."""
+        plain = {
+            "labels": [label_to_text(label) for label in self.labels],
+            "guards": sorted(self.guards.guards),
+            "influence": self.influence,
+            "undos": sorted(self.undos.items()),
+        }
+        return json.dumps(plain, sort_keys=True), self.overlay.dump()
+
+    def restore(self, plain: Mapping[str, Any], weights: bytes, guards: Iterable[Entry]) -> None:
+        """Take the state of a snapshot."""
+        labels = [label_of_text(text) for text in plain["labels"]]
+        if labels[: len(self.labels)] != self.labels:
+            raise LedgerError("a snapshot with other classes than the base", topic="damaged")
+        for label in labels[len(self.labels) :]:
+            assert label is not None  # a label has a kind
+            self._ensure(label)
+        self.overlay.restore(weights)
+        self.influence = {str(author): float(one) for author, one in plain["influence"].items()}
+        self.undos = {int(number): int(target) for number, target in plain["undos"]}
+        for entry in guards:
+            self.guard(entry, self.row_of(entry))
+
+    def digest(self) -> str:
+        """Return a digest of classes, weights, guards and influences, down to the last bit."""
+        digest = hashlib.sha256()
+        for label in self.labels:
+            digest.update(f"{label_to_text(label)}\n".encode())
+        named = sorted((self.key_name(key), k, w.hex()) for key, k, w in self.overlay.weights())
+        digest.update(repr(named).encode())
+        digest.update(repr(sorted(self.guards.guards)).encode())
+        digest.update(repr(sorted(self.influence.items())).encode())
+        return digest.hexdigest()
+
+    def key_name(self, key: int) -> str:
+        """Return a name of a weight that does not depend on the order of new terms.
+
+        ``c`` and the number of a column, ``t`` and a new term, or ``b`` for the bias.
+        """
+        if key >> 33:
+            return "b"
+        return f"t{self.overlay.term(key & 0xFFFFFFFF)}" if key >> 32 else f"c{key}"
+
+
+def _size(parts: Iterable[Part]) -> float:
+    """Return the Euclidean length of a change: of rows that share columns an upper bound."""
+    lengths = [
+        math.sqrt(sum(step * step for _, step in part.steps) * part.row.squared_length)
+        for part in parts
+    ]
+    return math.fsum(lengths)

@@ -1,0 +1,102 @@
+"""Taking back entries: the model is as if they had never been, to the last bit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hardlimit.exceptions import CorrectionError
+from hardlimit.live import rebuilding
+from hardlimit.live.compiled import LiveRow
+from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
+from hardlimit.live.limits import utc_now
+from hardlimit.live.receipt import Receipt, Standing
+from hardlimit.live.state import REFUSED, Effect, undone_entries
+from hardlimit.live.writing import Writing, check_author
+
+
+class Undoing(Writing):
+    """What takes entries back."""
+
+    def undo(self, number: int, *, by: str = "", dry_run: bool = False) -> Receipt:
+        """Take back an entry: the model is as if it had never been, to the last bit.
+
+        Later corrections are made anew on the weights without it. An undo is an entry too, and can
+        itself be undone. Cost: the entries since ``number``.
+        """
+        check_author(by)
+        with self._writing(dry_run):
+            target = self._undoable(number)
+            entry = self._entry(UNDO, utc_now(), by, target=number, label=target.label)
+            undos = {**self._state.undos, entry.id: number}
+            row = self._row_behind(target)
+            was = self._standing(row) if row else Standing(None, 0.0)
+            self._moved = True
+            with self._lock:
+                effects = rebuilding.move_to(self._state, self.ledger, undos)
+            receipt = self._undone(entry, row, was, effects, dry_run)
+            if dry_run:
+                with self._lock:
+                    self._reload()
+                return replace(receipt, id=None, fingerprint=self._fingerprint)
+            entry = self._write(entry, Effect(), receipt)
+            self.ledger.change_effects({i: one.to_bytes() for i, one in effects.items()})
+            first = min(effects, default=entry.id)
+            self.ledger.drop_snapshots(first)
+            self._snapshot = min(self._snapshot, first - 1)
+        return replace(receipt, fingerprint=entry.after)
+
+    def _row_behind(self, entry: Entry) -> LiveRow | None:
+        """Return the row of an entry, or of the one that it took back."""
+        while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
+            entry = self.ledger.pick([entry.target])[0]
+        return self._state.row_of(entry) if entry.features else None
+
+    def _undone(
+        self,
+        entry: Entry,
+        row: LiveRow | None,
+        was: Standing,
+        effects: dict[int, Effect],
+        dry_run: bool,
+    ) -> Receipt:
+        overlay, labels = self._state.overlay, self._state.labels
+        changes = self._memory.watch.refresh(overlay)
+        known = range(len(labels))
+        flips = self._flips([one for one in changes if one[1] in known and one[2] in known])
+        return Receipt(
+            entry.id,
+            UNDO,
+            entry.label,
+            was,
+            self._standing(row) if row else was,
+            flips=flips,
+            n_remembered=len(self._memory),
+            target=entry.target,
+            refused=tuple(i for i, one in effects.items() if one.status == REFUSED),
+            dry_run=dry_run,
+        )
+
+    def _undoable(self, number: int) -> Entry:
+        if not isinstance(number, int) or not 1 <= number <= self._last:
+            raise CorrectionError(
+                f"there is no entry #{number}; the last one is #{self._last}",
+                who="undo",
+                topic="no-such-entry",
+            )
+        gone = undone_entries(self._state.undos)
+        if number in gone:
+            undo = next(u for u, t in self._state.undos.items() if t == number and u not in gone)
+            raise CorrectionError(
+                f"entry #{number} is undone already, by #{undo}",
+                who="undo",
+                topic="already-undone",
+                fix=f"undo #{undo} to make it hold again",
+            )
+        entry = self.ledger.pick([number])[0]
+        if entry.kind == BAKE:
+            raise CorrectionError(
+                f"entry #{number} says that a file was written, which cannot be taken back",
+                who="undo",
+                topic="no-such-entry",
+            )
+        return entry

@@ -1,0 +1,160 @@
+"""Writing of a live model: alone, knowing what others wrote, all of it or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hardlimit.exceptions import CorrectionError, Given, InputError
+from hardlimit.live import rebuilding
+from hardlimit.live.answering import Answering
+from hardlimit.live.compiled import LiveRow
+from hardlimit.live.entry import Entry, label_to_text
+from hardlimit.live.receipt import Flip, Receipt
+from hardlimit.live.state import Effect
+
+# Entries between two snapshots, at least.
+BETWEEN = 512
+
+
+class Writing(Answering):
+    """One writer at a time; what is returned is on disk."""
+
+    @contextlib.contextmanager
+    def _writing(self, dry_run: bool = False) -> Iterator[None]:
+        """Write alone, knowing all that others wrote."""
+        if self.read_only or self._until is not None:
+            raise CorrectionError("this model was opened read-only", topic="read-only")
+        with self._writer:
+            committing = self._moved = False
+            kept = contextlib.nullcontext() if dry_run else self.ledger.writing()
+            before = self._last, self._fingerprint
+            try:
+                with kept:
+                    self._catch_up()
+                    before = self._last, self._fingerprint
+                    yield
+                    committing = True
+            except BaseException:
+                self._last, self._fingerprint = before
+                # What was done by halves is read again from what is on disk.
+                if committing or self._moved:
+                    with self._lock:
+                        self._reload()
+                raise
+            self._take_snapshot()
+
+    def _write(self, entry: Entry, effect: Effect, receipt: Receipt) -> Entry:
+        entry = replace(entry, details=_details(receipt)).chained(self._fingerprint)
+        added, removed = self._memory.stored()
+        self.ledger.append(entry, effect.to_bytes())
+        if added or removed:
+            self.ledger.remember(added, removed)
+        self._last, self._fingerprint = entry.id, entry.after
+        self.limits.note(entry.author, entry.time)
+        return entry
+
+    def _catch_up(self) -> None:
+        last, fingerprint = self.ledger.last()
+        if (last, fingerprint) == (self._last, self._fingerprint):
+            return
+        with self._lock:
+            entries = []
+            if last > self._last:
+                fresh = self.ledger.entries(self._last + 1)
+                entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
+            if entries and rebuilding.catch_up(self._state, entries):
+                self._last, self._fingerprint = last, fingerprint
+            else:
+                self._reload()
+        self._memory.watch.refresh(self._state.overlay)
+
+    def _reload(self) -> None:
+        state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
+        self._state, self._last, self._fingerprint = state, last, fingerprint
+        self._memory.restore(state.overlay, self.ledger.remembered())
+
+    def _take_snapshot(self) -> None:
+        """Store the weights now and then, so that a ledger opens at once."""
+        passed = self._last - self._snapshot
+        if passed < BETWEEN or passed * 16 < self._snapshot:
+            return
+        snapshot = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
+        # What is acknowledged is on disk by now: that there is no room for more is no error.
+        with contextlib.suppress(OSError), self.ledger.writing():
+            self.ledger.put_snapshot(snapshot)
+        self._snapshot = self._last
+
+    def count_recent(self) -> None:
+        """Count the latest entries of each author, for their rates."""
+        for entry in self.ledger.entries(max(1, self._last - 10_000)):
+            self.limits.note(entry.author, entry.time)
+
+    def refresh(self) -> int:
+        """See the entries of other processes; return the number of the last one."""
+        with self._writer:
+            if self._until is None:
+                self._catch_up()
+            return self._last
+
+    def _entry(
+        self,
+        kind: str,
+        time: str,
+        by: str,
+        *,
+        text: Any = None,
+        row: LiveRow | None = None,
+        label: Hashable = None,
+        target: int | None = None,
+    ) -> Entry:
+        keep = isinstance(text, str | bytes) and not self.private
+        return Entry(
+            self._last + 1,
+            kind,
+            time,
+            by,
+            label,
+            target=target,
+            text=text if keep else None,
+            features=b"" if row is None else row.to_bytes(self._state.overlay),
+            before=self._fingerprint,
+        )
+
+    def _flips(self, changes: Sequence[tuple[int, int, int]]) -> tuple[Flip, ...]:
+        labels = self._state.labels
+        return tuple(Flip(number, labels[a], labels[b]) for number, a, b in changes)
+
+    def _forget_terms(self, n_terms: int) -> None:
+        with self._lock:
+            self._state.overlay.forget_terms(n_terms)
+
+    def _take_back(self, entry: Entry, effect: Effect) -> None:
+        with self._lock:
+            self._state.take_back(entry, effect)
+        for _ in self._memory.watch.refresh(self._state.overlay):
+            pass
+
+
+def check_author(by: object) -> None:
+    """Refuse what is no name."""
+    if not isinstance(by, str) or len(by) > 500:
+        raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
+
+
+def _details(receipt: Receipt) -> dict[str, Any]:
+    """Return what an entry says of what it did."""
+    return {
+        "after": [label_to_text(receipt.after.label), receipt.after.margin],
+        "before": [label_to_text(receipt.before.label), receipt.before.margin],
+        "flagged": list(receipt.flagged),
+        "flips": [
+            [one.number, label_to_text(one.before), label_to_text(one.after)]
+            for one in receipt.flips
+        ],
+        "guards": list(receipt.guards_in_the_way),
+        "remembered": receipt.n_remembered,
+        "size": receipt.size,
+    }

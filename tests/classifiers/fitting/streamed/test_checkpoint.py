@@ -1,0 +1,183 @@
+"""A run that is broken off goes on from its checkpoint, to the bits of an unbroken one."""
+
+import json
+
+import numpy as np
+import pytest
+
+import hardlimit as hl
+from hardlimit import model_file, orders, rules
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.exceptions import HardlimitError
+
+from .test_texts import LABELS, TEXTS, TWO, batches
+
+BLOCK = 64
+GIVEN = {"hash_bits": 10, "idf": None, "chars": None, "order": orders.Stream(BLOCK), "max_iter": 3}
+
+
+class BrokenError(Exception):
+    """Stands for whatever ends a run."""
+
+
+@pytest.fixture
+def break_after(monkeypatch):
+    """Break a run right after so many checkpoints."""
+
+    def install(count):
+        write = Checkpoints.write
+        left = [count]
+
+        def counting(self, examples):
+            write(self, examples)
+            left[0] -= 1
+            if left[0] == 0:
+                raise BrokenError
+
+        monkeypatch.setattr(Checkpoints, "write", counting)
+
+    yield install
+    monkeypatch.undo()
+
+
+def saved(clf, path):
+    clf.save(path)
+    file = model_file.open(path)
+    return json.dumps(file.header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
+
+
+def check_same(make, source, count, tmp_path, break_after, monkeypatch):
+    whole = saved(make().fit_stream(source), tmp_path / "a")
+    break_after(count)
+    with pytest.raises(BrokenError):
+        make().fit_stream(source, checkpoint=tmp_path / "c", every=0)
+    monkeypatch.undo()
+    assert (tmp_path / "c").exists()
+    resumed = make().fit_stream(source, checkpoint=tmp_path / "c", every=1000)
+    assert saved(resumed, tmp_path / "b") == whole
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
+
+
+# Five blocks an epoch: the first, the last, and amid each epoch.
+@pytest.mark.parametrize("count", [1, 3, 5, 6, 9, 15])
+@pytest.mark.parametrize("idf", [None, "smooth"])
+def test_wherever_it_breaks(count, idf, tmp_path, break_after, monkeypatch):
+    def make():
+        return hl.TextClassifier(**{**GIVEN, "idf": idf})
+
+    check_same(make, batches(), count, tmp_path, break_after, monkeypatch)
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_every_rule(name, tmp_path, break_after, monkeypatch):
+    def make():
+        return hl.TextClassifier(**{**GIVEN, "max_iter": 2, "rule": name, "multiclass": "ovr"})
+
+    if name == "adatron":
+        pytest.skip("knows its examples again")
+    check_same(make, batches(labels=LABELS), 7, tmp_path, break_after, monkeypatch)
+    check_same(make, batches(labels=TWO), 2, tmp_path, break_after, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"max_iter": 1},
+        {"class_weight": "balanced"},
+        {"class_weight": {"a": 0.5}},
+        {"keep": ("last",), "readout": "last"},
+        {"schedule": "1/sqrt(step)", "rule": "perceptron"},
+    ],
+    ids=str,
+)
+def test_other_choices(given, tmp_path, break_after, monkeypatch):
+    def make():
+        return hl.TextClassifier(**{**GIVEN, **given})
+
+    check_same(make, batches(), 3, tmp_path, break_after, monkeypatch)
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_rows_of_numbers(count, tmp_path, break_after, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(300, 5))
+    y = np.digitize(X[:, 0], [-0.3, 0.3])
+    source = [(X[i : i + 90], y[i : i + 90]) for i in range(0, 300, 90)]
+
+    def make():
+        return hl.LinearClassifier(order=orders.Stream(BLOCK), max_iter=2, until=None)
+
+    check_same(make, source, count, tmp_path, break_after, monkeypatch)
+
+
+def test_the_cache_may_be_gone(tmp_path, break_after, monkeypatch):
+    whole = hl.TextClassifier(**GIVEN).fit_stream(batches())
+    break_after(8)
+    with pytest.raises(BrokenError):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c", every=0)
+    monkeypatch.undo()
+    (tmp_path / "c.rows").unlink()
+    resumed = hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c")
+    assert (resumed.coef_ == whole.coef_).all()
+    assert resumed.n_training_errors_ == whole.n_training_errors_
+
+
+def test_a_checkpoint_is_a_model_that_predicts(tmp_path, break_after):
+    break_after(2)
+    with pytest.raises(BrokenError):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c", every=0)
+    clf = hl.load(tmp_path / "c")
+    assert set(clf.predict(TEXTS[:9])) <= set("abc")
+    assert clf.stop_reason_ == "interrupted"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"given": {"rule": "perceptron"}}, "rule="),
+        ({"given": {"max_iter": 4}}, "max_iter=3"),
+        ({"given": {"random_state": 5}}, "random_state=0"),
+        ({"texts": [*TEXTS[1:], "x"]}, "other rows"),
+        ({"labels": [*LABELS[1:], "a"]}, "other rows"),
+        ({"texts": TEXTS[:50], "labels": LABELS[:50]}, "other rows"),
+        ({"manifest": ["b.csv"]}, "other files"),
+    ],
+    ids=str,
+)
+def test_another_run_is_refused(change, said, tmp_path, break_after, monkeypatch):
+    break_after(2)
+    saving = {"checkpoint": tmp_path / "c", "every": 0}
+    with pytest.raises(BrokenError):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), **saving, manifest=["a.csv"])
+    monkeypatch.undo()
+    before = (tmp_path / "c").read_bytes()
+    source = batches(change.get("texts", TEXTS), change.get("labels", LABELS))
+    clf = hl.TextClassifier(**{**GIVEN, **change.get("given", {})})
+    with pytest.raises(HardlimitError, match=said) as caught:
+        clf.fit_stream(source, **saving, manifest=change.get("manifest", ["a.csv"]))
+    assert "remove this one" in str(caught.value)
+    assert (tmp_path / "c").read_bytes() == before
+
+
+def test_a_model_that_is_no_checkpoint_is_refused(tmp_path):
+    clf = hl.TextClassifier(**GIVEN).fit_stream(batches())
+    clf.save(tmp_path / "m")
+    with pytest.raises(HardlimitError, match="no checkpoint"):
+        clf.fit_stream(batches(), checkpoint=tmp_path / "m")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"keep": ("last", "pocket"), "rule": "perceptron"},
+        {"until": "separated"},
+        {"random_state": None},
+    ],
+    ids=str,
+)
+def test_what_no_checkpoint_holds_is_refused(given, tmp_path):
+    clf = hl.TextClassifier(**{**GIVEN, **given})
+    if given.get("keep"):
+        clf.set_params(readout="last")
+    with pytest.raises(HardlimitError) as caught:
+        clf.fit_stream(batches(), checkpoint=tmp_path / "c")
+    assert caught.value.fix or caught.value.wanted

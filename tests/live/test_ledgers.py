@@ -1,0 +1,164 @@
+"""One contract for every ledger: memory, SQLite, PostgreSQL."""
+
+import contextlib
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import CorrectionError, FileError, LedgerError
+
+from .messages import TEXTS
+
+SERVER = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [shutil.which("initdb") or ""]
+
+
+def as_owner(words):
+    """PostgreSQL refuses to run as root."""
+    return ["setpriv", "--reuid=nobody", "--clear-groups", *words] if os.geteuid() == 0 else words
+
+
+@contextlib.contextmanager
+def running_server():
+    programs = os.path.dirname(SERVER[-1])
+    with tempfile.TemporaryDirectory(prefix="hl-pg-", dir="/tmp") as folder:
+        os.chmod(folder, 0o777)
+        data = os.path.join(folder, "data")
+        quiet = {"check": True, "capture_output": True, "cwd": folder}
+        subprocess.run(
+            as_owner([f"{programs}/initdb", "-D", data, "-U", "postgres", "-A", "trust"]), **quiet
+        )
+        # A socket in the folder, and no port: nothing else can be in the way.
+        settings = f"-k {folder} -c listen_addresses="
+        words = [f"{programs}/pg_ctl", "-D", data, "-o", settings, "-w", "-l", f"{folder}/log"]
+        subprocess.run(
+            as_owner([*words, "start"]), check=True, stdout=subprocess.DEVNULL, cwd=folder
+        )
+        try:
+            yield folder
+        finally:
+            subprocess.run(
+                as_owner([f"{programs}/pg_ctl", "-D", data, "-m", "fast", "stop"]), **quiet
+            )
+
+
+@pytest.fixture(scope="module")
+def server():
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if not SERVER[-1]:
+        pytest.skip("PostgreSQL is not installed")
+    with running_server() as folder:
+        yield f"postgresql://postgres@/postgres?host={folder}"
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def place(request, tmp_path):
+    """Where a ledger may be: a function that gives a fresh place."""
+    if request.param == "memory":
+        return lambda name: None
+    if request.param == "sqlite":
+        return lambda name: str(tmp_path / name)
+    import psycopg
+
+    url = request.getfixturevalue("server")
+
+    def fresh(name):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(f"drop schema if exists {name} cascade")
+            connection.execute(f"create schema {name}")
+        return f"{url}&options=-csearch_path%3D{name}"
+
+    return fresh
+
+
+def work(live):
+    live.predict(TEXTS)
+    for number, text in enumerate(TEXTS):
+        live.correct(text, ["ham", "spam", "new"][number % 3], by=f"a{number}", margin=0.5)
+    live.undo(2)
+    live.add_guard("lunch at noon?")
+    live.undo(9)
+    with contextlib.suppress(CorrectionError):
+        live.correct("lunch noon", "spam", guards="solve")
+    live.correct(b"bytes \xff prize", "ham")
+
+
+def test_the_same_work_gives_the_same_bits_in_every_ledger(two, place):
+    plain = hl.open_live(two, ledger=None)
+    work(plain)
+    with hl.open_live(two, place("same")) as live:
+        work(live)
+        assert live.digest() == plain.digest()
+        one, other = list(live.log()), list(plain.log())
+        assert [(e.kind, e.label, e.features, e.text) for e in one] == [
+            (e.kind, e.label, e.features, e.text) for e in other
+        ]
+        assert live.verify() == plain.n_entries
+        assert live.replay(5).scores(TEXTS) == plain.replay(5).scores(TEXTS)
+
+
+def test_what_failed_leaves_no_trace(two, place):
+    with hl.open_live(two, place("failed")) as live:
+        live.correct(TEXTS[0], "ham")
+        before = live.digest(), live.fingerprint, live.n_entries
+        with pytest.raises(CorrectionError):
+            live.add_guards([(TEXTS[0], "ham"), (TEXTS[0], "spam")])
+        for change in (lambda: live.correct("", "ham"), lambda: live.undo(7)):
+            with pytest.raises(CorrectionError):
+                change()
+        assert (live.digest(), live.fingerprint, live.n_entries) == before
+        assert live.verify() == 1
+
+
+def test_what_was_written_is_there_again(two, place):
+    where = place("again")
+    if where is None:
+        pytest.skip("memory ends with its process")
+    with hl.open_live(two, where) as live:
+        work(live)
+        digest, fingerprint = live.digest(), live.fingerprint
+    with hl.open_live(two, where) as live:
+        assert (live.digest(), live.fingerprint) == (digest, fingerprint)
+        live.verify()
+    with hl.open_live(two, where, read_only=True) as live:
+        assert live.digest() == digest
+
+
+def test_another_model_is_refused(two, many, place):
+    where = place("other")
+    if where is None:
+        pytest.skip("memory ends with its process")
+    hl.open_live(two, where).close()
+    with pytest.raises(LedgerError, match="another model"):
+        hl.open_live(many, where)
+
+
+def test_several_writers_of_a_server(two, server):
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("create schema writers")
+    where = f"{server}&options=-csearch_path%3Dwriters"
+    hl.open_live(two, where).close()
+    program = (
+        "import sys, hardlimit as hl\n"
+        "with hl.open_live(sys.argv[1], sys.argv[2]) as live:\n"
+        "    for n in range(10): live.correct(f'prize {n} lunch', ['ham', 'spam'][n % 2])\n"
+    )
+    words = [sys.executable, "-c", program, two, where]
+    running = [subprocess.Popen(words) for _ in range(2)]
+    assert [process.wait(60) for process in running] == [0, 0]
+    with hl.open_live(two, where) as live:
+        assert live.verify() == 20
+
+
+def test_a_server_that_is_not_there_is_an_error_without_the_password(two):
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with pytest.raises(FileError) as refused:
+        hl.open_live(two, "postgresql://alice:secret@/none?host=/nowhere")
+    assert "secret" not in str(refused.value) and "alice" in str(refused.value)

@@ -1,0 +1,268 @@
+"""Corrections with a guarantee, and undoing them to the last bit."""
+
+import hashlib
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.live import rebuilding
+
+from .messages import TEXTS
+
+
+def test_a_corrected_text_has_its_label_with_the_margin(two, many):
+    for path in (two, many):
+        live = hl.open_live(path, ledger=None)
+        for number, text in enumerate(TEXTS):
+            label = live.classes[number % len(live.classes)]
+            receipt = live.correct(text, label, margin=0.5)
+            assert receipt.after.label == label and receipt.after.margin >= 0.5
+            assert live.predict([text]) == [label]
+            # The smallest change: no more than rounding beyond what was asked for.
+            if receipt.before.label != label:
+                assert receipt.after.margin <= 0.5 + 1e-12
+
+
+def test_a_correction_that_is_not_needed_changes_nothing(two):
+    live = hl.open_live(two, ledger=None)
+    live.correct(TEXTS[0], "spam", margin=2.0)
+    before = live.scores(TEXTS)
+    assert live.correct(TEXTS[0], "spam", margin=1.0).size == 0.0
+    assert live.scores(TEXTS) == before
+
+
+def test_the_base_answers_before_any_correction(two, many):
+    for path in (two, many):
+        live, plain = hl.open_live(path, ledger=None), hl.load(path)
+        asked = [*TEXTS, "nothing of this is known", ""]
+        expected = np.asarray(plain.decision_function(asked)).reshape(len(asked), -1).tolist()
+        assert [list(one) for one in live.scores(asked)] == expected
+        assert live.predict(asked) == plain.predict(asked).tolist()
+
+
+def test_a_new_label_becomes_a_class_that_takes_no_other_text(two, many):
+    for path in (two, many):
+        live = hl.open_live(path, ledger=None)
+        before = live.predict(TEXTS)
+        receipt = live.correct("ceci est une phrase", "french")
+        assert receipt.new_class and receipt.after.label == "french"
+        assert live.classes[-1] == "french"
+        assert live.predict(TEXTS) == before
+        live.undo(receipt.id)
+        assert "french" not in live.classes
+
+
+def test_new_terms_answer_for_other_texts(two):
+    live = hl.open_live(two, ledger=None)
+    receipt = live.correct("zebra", "spam")
+    assert receipt.new_terms == 1
+    assert live.predict(["zebra zebra crossing"]) == ["spam"]
+
+
+def test_a_text_without_known_or_new_terms_is_refused(two):
+    live = hl.open_live(two, ledger=None)
+    for text in ("", "?!", " a "):
+        with pytest.raises(CorrectionError) as refused:
+            live.correct(text, "ham")
+        assert refused.value.topic == "no-features"
+    assert live.n_entries == 0
+
+
+def test_hashed_models_and_models_of_characters_are_corrected(tmp_path):
+    for name, options in {
+        "hashed": {"hash_bits": 12, "words": (1, 2), "chars": None},
+        "chars": {"words": None, "chars": (2, 3)},
+        "accents": {"strip_accents": "unicode", "words": (1, 1), "chars": None},
+        "raw": {"tf": "raw", "idf": None, "norm": None, "words": (1, 1), "chars": None},
+    }.items():
+        path = tmp_path / f"{name}.hardlimit"
+        hl.TextClassifier(**options).fit(TEXTS, ["a", "b"] * 4).save(path)
+        live = hl.open_live(path, ledger=None)
+        for text in TEXTS:
+            assert live.correct(text, "a").after.margin >= 1.0
+        assert live.undo(1).after.label == "a"
+        live.verify()
+
+
+def test_rows_of_numbers_are_corrected(tmp_path):
+    X, y = [[1.0, 0.0, 2.0], [0.0, 1.0, 0.5], [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]], [0, 1, 0, 1]
+    path = tmp_path / "rows.hardlimit"
+    hl.LinearClassifier().fit(X, y).save(path)
+    live = hl.open_live(path, ledger=None)
+    assert live.predict(X) == hl.load(path).predict(X).tolist()
+    receipt = live.correct([1.0, 0.0, 2.0], 1)
+    assert receipt.after.label == 1 and receipt.after.margin >= 1.0
+    # A second class of another kind, and a third one.
+    assert live.correct([0.0, 1.0, 0.5], 2).new_class
+    live.undo(2)
+    live.undo(1)
+    assert live.scores(X) == hl.open_live(path, ledger=None).scores(X)
+
+
+def test_models_without_weights_are_refused_with_the_reason(tmp_path):
+    X, y = [[1.0, 0.0], [0.0, 1.0], [2.0, 1.0], [0.0, 3.0]], [0, 1, 0, 1]
+    hl.LinearClassifier(readout="voted", keep=("voted",)).fit(X, y).save(tmp_path / "voted")
+    hl.KernelClassifier(kernel="rbf").fit(X, y).save(tmp_path / "kernel")
+    columns = hl.TextClassifier(text_columns=["a", "b"])
+    columns.fit([("x y", "z w"), ("u v", "s t")], [0, 1]).save(tmp_path / "columns")
+    for name, reason in {"voted": "votes", "kernel": "kernel", "columns": "columns"}.items():
+        with pytest.raises(InputError, match=reason):
+            hl.open_live(tmp_path / name, ledger=None)
+
+
+def test_undo_gives_the_bits_of_a_model_that_never_had_the_entry(two, many):
+    for path in (two, many):
+        corrections = list(zip(TEXTS, [*hl.open_live(path, None).classes, "new"] * 4, strict=False))
+        for left_out in range(len(corrections)):
+            live, other = hl.open_live(path, ledger=None), hl.open_live(path, ledger=None)
+            for number, (text, label) in enumerate(corrections):
+                live.correct(text, label)
+                if number != left_out:
+                    other.correct(text, label)
+            live.undo(left_out + 1)
+            assert live.classes == other.classes
+            asked = [*TEXTS, "lunch now"]
+            assert live.scores(asked) == other.scores(asked)
+
+
+def test_an_undo_can_be_undone(many):
+    live = hl.open_live(many, ledger=None)
+    for text, label in zip(TEXTS, ["spam", "news", "fresh", "work"], strict=False):
+        live.correct(text, label)
+    before = live.digest()
+    first = live.undo(2)
+    second = live.undo(first.id)
+    assert live.digest() == before
+    assert live.undone() == {first.id}
+    live.undo(second.id)
+    assert live.undone() == {2, second.id}
+
+
+def test_what_cannot_be_undone_is_refused(two):
+    live = hl.open_live(two, ledger=None)
+    live.correct(TEXTS[0], "ham")
+    live.undo(1)
+    for number, topic in {1: "already-undone", 3: "no-such-entry", 0: "no-such-entry"}.items():
+        with pytest.raises(CorrectionError) as refused:
+            live.undo(number)
+        assert refused.value.topic == topic
+
+
+def test_a_dry_run_tells_and_changes_nothing(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        live.correct(TEXTS[0], "ham")
+        before, entries = live.digest(), live.n_entries
+        told = live.correct("zebra", "new label", dry_run=True)
+        undone = live.undo(1, dry_run=True)
+        assert (live.digest(), live.n_entries) == (before, entries)
+        done = live.correct("zebra", "new label")
+        assert told.id is None and (told.after, told.flips) == (done.after, done.flips)
+        assert undone.after.label == "spam"
+
+
+def test_flips_are_those_of_the_remembered_texts(two):
+    live = hl.open_live(two, ledger=None)
+    before = live.predict(TEXTS)
+    receipt = live.correct("cheap pills now now", "ham", margin=5.0)
+    after = live.predict(TEXTS, remember=False)
+    flipped = [(i + 1, a, b) for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    assert flipped
+    assert [(one.number, one.before, one.after) for one in receipt.flips] == flipped
+    assert receipt.n_remembered == len(TEXTS)
+
+
+def test_one_author_moves_the_weights_no_further_than_allowed(two):
+    live = hl.open_live(two, ledger=None, influence=3.0, rate=(4, 3600.0))
+    live.correct(TEXTS[0], "ham", by="mallory")
+    before = live.digest()
+    with pytest.raises(CorrectionError) as refused:
+        live.correct(TEXTS[2], "ham", by="mallory", margin=100.0)
+    assert refused.value.topic == "influence" and live.digest() == before
+    live.correct(TEXTS[1], "spam", by="alice")
+    for _ in range(3):
+        live.correct(TEXTS[0], "ham", by="mallory")
+    with pytest.raises(CorrectionError) as refused:
+        live.correct(TEXTS[0], "ham", by="mallory")
+    assert refused.value.topic == "rate"
+
+
+def test_read_only_refuses_every_change(two, ledger):
+    with hl.open_live(two, ledger, read_only=True) as live:
+        assert not Path(ledger).exists()
+        for change in (
+            lambda: live.correct(TEXTS[0], "ham"),
+            lambda: live.undo(1),
+            lambda: live.add_guard(TEXTS[0]),
+        ):
+            with pytest.raises(CorrectionError) as refused:
+                change()
+            assert refused.value.topic == "read-only"
+
+
+def test_the_model_file_is_never_touched(two, ledger):
+    before = hashlib.sha256(Path(two).read_bytes()).digest()
+    with hl.open_live(two, ledger) as live:
+        live.correct(TEXTS[0], "ham")
+        live.undo(1)
+    assert hashlib.sha256(Path(two).read_bytes()).digest() == before
+
+
+def test_hostile_texts_are_corrected_or_refused(two, ledger):
+    texts = [
+        "<script>alert(1)</script>", "\u202eevil\u202c", "a\0b zero", b"\xff\xfe bytes",
+        "x" * 100_000, "\ud800 lone", "word " * 50_000, "日本語のテキスト",
+        " ".join(f"n{i}" for i in range(20_000)),
+    ]  # fmt: skip
+    with hl.open_live(two, ledger) as live:
+        for text in texts:
+            try:
+                assert live.correct(text, "spam").after.label == "spam"
+            except CorrectionError as refused:
+                assert refused.topic == "no-features"
+        live.verify()
+    with hl.open_live(two, ledger) as live:
+        stored = [entry.text for entry in live.log()]
+        assert stored == [text for text in texts if text in stored]
+        live.verify()
+
+
+def test_values_that_cannot_be_used_are_refused(two):
+    live = hl.open_live(two, ledger=None)
+    for options in (
+        {"margin": 0.0}, {"margin": float("nan")}, {"margin": 1e10}, {"margin": "1"},
+        {"guards": "maybe"}, {"by": 3}, {"by": "x" * 501},
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            live.correct(TEXTS[0], "ham", **options)
+    for label in (None, float("nan"), ("a", "b")):
+        with pytest.raises(InputError):
+            live.correct(TEXTS[0], label)
+
+
+def test_threads_ask_while_one_corrects(two):
+    live = hl.open_live(two, ledger=None)
+    stop, wrong = threading.Event(), []
+
+    def ask():
+        while not stop.is_set():
+            answers = live.predict(TEXTS)
+            if len(answers) != len(TEXTS) or not set(answers) <= {"ham", "spam"}:
+                wrong.append(answers)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for number in range(60):
+        live.correct(TEXTS[number % 8], ["ham", "spam"][number % 3 > 0])
+        if number % 10 == 9:
+            live.undo(live.n_entries - 3)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
+    assert replayed.digest() == live.digest()

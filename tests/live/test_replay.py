@@ -1,0 +1,113 @@
+"""Live equals replayed, to the bit, whatever is done in whatever order."""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+import hardlimit as hl
+from hardlimit.exceptions import CorrectionError
+from hardlimit.live import rebuilding, writing
+
+from .messages import LABELS, MANY, TEXTS
+
+WORDS = st.sampled_from(["win", "prize", "lunch", "noon", "meeting", "cheap", "zebra", "novel"])
+SENTENCES = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
+FILES = {}
+
+
+def model_file(kind, folder):
+    if kind not in FILES:
+        path = str(folder.mktemp(kind) / "model")
+        labels = LABELS if kind == "two" else MANY
+        hl.TextClassifier(words=(1, 2), chars=None).fit(TEXTS, labels).save(path)
+        FILES[kind] = path
+    return FILES[kind]
+
+
+class Living(RuleBasedStateMachine):
+    """A live model, and the ledger that it is replayed from after each step."""
+
+    folder = None
+
+    @initialize(kind=st.sampled_from(["two", "many"]))
+    def open(self, kind):
+        self.path = model_file(kind, self.folder)
+        self.ledger = str(self.folder.mktemp("ledger") / "ledger")
+        self.live = hl.open_live(self.path, self.ledger, remember=10, recent=3)
+        self.told = []
+
+    @rule(
+        text=SENTENCES,
+        label=st.sampled_from(["spam", "ham", "work", "new"]),
+        margin=st.sampled_from([0.1, 1.0]),
+        guards=st.sampled_from(["refuse", "solve", "flag"]),
+        dry_run=st.booleans(),
+    )
+    def correct(self, text, label, margin, guards, dry_run):
+        try:
+            told = self.live.correct(text, label, margin=margin, guards=guards, dry_run=dry_run)
+        except CorrectionError as error:
+            assert error.topic in ("guard-in-the-way", "infeasible", "same-as-a-guard")
+            return
+        if not dry_run:
+            assert self.live.standing(text).label == label
+            self.told.append((told.id, self.live.digest()))
+
+    @rule(data=st.data())
+    def undo(self, data):
+        if not self.live.n_entries:
+            return
+        number = data.draw(st.integers(1, self.live.n_entries))
+        try:
+            self.live.undo(number)
+        except CorrectionError as error:
+            assert error.topic == "already-undone"
+
+    @rule(text=SENTENCES)
+    def guard(self, text):
+        self.live.add_guard(text)
+
+    @rule(data=st.data())
+    def unguard(self, data):
+        guards = [entry.id for entry, _ in self.live.guards()]
+        if guards:
+            self.live.remove_guard(data.draw(st.sampled_from(guards)))
+
+    @rule()
+    def open_again(self):
+        before = self.live.digest()
+        self.live.close()
+        self.live = hl.open_live(self.path, self.ledger, remember=10, recent=3)
+        assert self.live.digest() == before
+
+    @invariant()
+    def replayed_is_live(self):
+        if not hasattr(self, "live"):
+            return
+        live = self.live
+        replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
+        assert replayed.digest() == live.digest()
+        rows = [live.base.row(replayed.overlay, text, False) for text in TEXTS]
+        assert [tuple(replayed.overlay.scores(row)) for row in rows] == live.scores(TEXTS)
+
+    def teardown(self):
+        if hasattr(self, "live"):
+            self.live.close()
+
+
+def run(folder, monkeypatch, **budget):
+    monkeypatch.setattr(writing, "BETWEEN", 4)
+    Living.folder = folder
+    case = Living.TestCase
+    case.settings = settings(deadline=None, **budget)
+    case().runTest()
+
+
+def test_live_is_replayed_to_the_bit(tmp_path_factory, monkeypatch):
+    run(tmp_path_factory, monkeypatch, max_examples=8, stateful_step_count=10)
+
+
+@pytest.mark.slow
+def test_live_is_replayed_to_the_bit_in_many_more_sequences(tmp_path_factory, monkeypatch):
+    run(tmp_path_factory, monkeypatch, max_examples=300, stateful_step_count=40)
