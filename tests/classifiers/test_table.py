@@ -181,3 +181,40 @@ def test_more_rows_of_the_same_kind_are_answered():
     more = make_rows(100, seed=1)
     labels = [row["churned"] for row in more]
     assert fitted().score(more, labels) > 0.8
+
+
+def test_it_is_tuned():
+    found = hl.TableClassifier(max_iter=1).tune(
+        FEATURES, LABELS, grid={"column_weights": [(1, 1, 1), (1, 1, 4)]}, folds=3, n_jobs=2
+    )
+    alone = hl.TableClassifier(max_iter=1).tune(
+        FEATURES, LABELS, grid={"column_weights": [(1, 1, 1), (1, 1, 4)]}, folds=3
+    )
+    assert [trial.scores for trial in found.trials] == [trial.scores for trial in alone.trials]
+    assert found.classifier.score(FEATURES, LABELS) > 0.7
+    assert len(hl.TableClassifier().tune(FEATURES, LABELS, folds=2).trials) == 24
+
+
+def test_weights_at_the_start():
+    start = {"age": 2.0, "city = Rome": 1.5, "notes: angry": 3.0, "city = Oslo": 7.0}
+    clf = hl.TableClassifier(max_iter=1).fit(FEATURES, LABELS, initial_weights=start)
+    assert dict(clf.telling_terms(200)["yes"])["city = Oslo"] == 7.0
+    more = hl.TableClassifier(max_iter=1).fit(FEATURES, LABELS, initial_weights=clf)
+    assert dict(more.telling_terms(200)["yes"])["city = Oslo"] == 7.0
+    with pytest.raises(InputError, match="'foo'.*the name of a feature"):
+        hl.TableClassifier().fit(FEATURES, LABELS, initial_weights={"foo": 1.0})
+
+
+def test_what_has_no_meaning_is_refused(tmp_path):
+    with pytest.raises(InputError, match="a table has columns of kinds"):
+        fitted().to_onnx(tmp_path / "m.onnx")
+    with pytest.raises(InputError, match="come from rows"):
+        hl.TableClassifier.from_weights({"age": 1.0})
+    with pytest.raises(InputError, match="those of all rows"):
+        hl.TableClassifier().fit_stream([(FEATURES, LABELS)])
+
+
+def test_a_report_takes_any_table():
+    table = pd.DataFrame(FEATURES).astype({"city": "category"})
+    page = hl.reports.report(fitted(), table, LABELS)
+    assert "classifier of mixed tables" in str(page)

@@ -1,8 +1,8 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual, many, map, seen, columns, labels or
-                                                      estimator
+                                                      dual, many, map, seen, columns, labels,
+                                                      table or estimator
 """
 
 import json
@@ -15,6 +15,7 @@ from hardlimit import (
     KernelClassifier,
     LinearClassifier,
     PassiveAggressiveClassifier,
+    TableClassifier,
     TextClassifier,
     guards,
     kernels,
@@ -113,6 +114,16 @@ def labels():
     return clf, [*TEXTS, "unknown words", ""]
 
 
+def table():
+    """Numbers, one of them missing, categories and texts side by side."""
+    cities = ["Ghent", "Bruges", None, "Ghent", "Rome", "Rome", "Bruges"]
+    ages = [41, 23.5, 38, None, 19, 64, 30]
+    rows = [dict(zip(("text", "city", "age"), row, strict=True))
+            for row in zip(TEXTS, cities, ages, strict=True)]  # fmt: skip
+    named = {"text_columns": ["text"], "category_columns": ["city"], "number_columns": ["age"]}
+    return TableClassifier(missing="mean", **named).fit(rows, LABELS), rows
+
+
 def estimator():
     """Beside the weights: class, parameters, calibration and a stream that goes on."""
     X, y = drawn()
@@ -132,6 +143,7 @@ GOLDEN = {
     "seen": seen,
     "columns": columns,
     "labels": labels,
+    "table": table,
     "estimator": estimator,
 }
 

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.text import TextClassifier
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import PathLike
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -168,6 +169,15 @@ fit_intercept, bias_feature, class_weight, random_state, probability
         from hardlimit.classifiers.files import tables  # start-up: few processes save
 
         tables.write(self._to_save(), path, training_state)
+
+    @classmethod
+    def from_weights(cls, *args: Any, **parameters: Any) -> Any:
+        """Refuse: without rows there are no means and deviations that weights could be about."""
+        raise InputError(
+            "the mean and the deviation of a column come from rows",
+            who=f"{cls.__name__}.from_weights",
+            fix="use fit(rows, labels, initial_weights={'age': 2.0, 'city = Ghent': -1.0})",
+        )
 
     def _kind(self, choices: Choices) -> type[TableModel]:
         return TableModel

@@ -18,6 +18,22 @@ class TableOptions(Options):
     column_weights: str | None = None
 
 
+def parse_weights(text: str | None) -> tuple[float, ...] | None:
+    """Read weights such as 1:1:4.
+
+    >>> parse_weights("1:1:4")
+    (1.0, 1.0, 4.0)
+    """
+    if text is None:
+        return None
+    try:
+        return tuple(float(part) for part in text.split(":"))
+    except ValueError:
+        raise click.BadOptionUsage(
+            "--column-weights", f"--column-weights wants N:C:T, such as 1:1:4; got {text!r}"
+        ) from None
+
+
 NAMES = tuple(TableOptions.__annotations__)
 
 
@@ -66,6 +82,6 @@ _OPTIONS = [
     click.option(
         "--column-weights",
         metavar="N:C:T",
-        help="How much a number, a category and a text weigh in a row; default 1:1:1.",
+        help="How much a number, a category and a text weigh in a row; default 1:1:4.",
     ),
 ]

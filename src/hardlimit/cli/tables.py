@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import readers
-from hardlimit.cli import labelled_rows, terminal
+from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
 from hardlimit.cli.options import LayoutSettings, given_names
-from hardlimit.cli.table_options import NAMES
+from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.readers import Layout
@@ -68,6 +68,28 @@ def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:
     if promised is not None and promised.startswith("numeric-") and "format" in settings:
         return settings | {"format": promised.removeprefix("numeric-")}
     return settings
+
+
+def find_kind(options: Any, settings: LayoutSettings) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both."""
+    found = settle(options, settings)
+    if found is not None:
+        return found, False
+    path = options.source
+    if numeric_rows.is_numeric(path, settings.get("format")):
+        mixed = detect(path, settings, is_numeric=True)
+        return (settings, True) if mixed is None else (mixed, False)
+    settings, is_numeric = numeric_rows.settle(path, settings)
+    mixed = None if is_numeric else detect(path, settings, is_numeric=False)
+    return mixed or settings, is_numeric
+
+
+def read_new(classifier: Any, options: Any, settings: LayoutSettings) -> TableData:
+    """Read a table for a new model, which gets the kind of each column."""
+    named = (*options.texts, *options.number_columns, *options.category_columns)
+    data = read(options.sources, layouts.layout_for(options.sources, {}, settings), also=named)
+    decide(classifier, data)
+    return data
 
 
 def detect(path: str, settings: LayoutSettings, *, is_numeric: bool) -> LayoutSettings | None:
@@ -131,20 +153,9 @@ def parameters(options: Any) -> dict[str, Any]:
         "missing": options.missing,
         "missing_values": options.missing_values or None,
         "hash_categories": options.hash_categories,
-        "column_weights": _parse_weights(options.column_weights),
+        "column_weights": parse_weights(options.column_weights),
     }
     return {name: value for name, value in found.items() if value not in (None, ())}
-
-
-def _parse_weights(text: str | None) -> tuple[float, ...] | None:
-    if text is None:
-        return None
-    try:
-        return tuple(float(part) for part in text.split(":"))
-    except ValueError:
-        raise click.BadOptionUsage(
-            "--column-weights", f"--column-weights wants N:C:T, such as 1:1:2; got {text!r}"
-        ) from None
 
 
 def read(

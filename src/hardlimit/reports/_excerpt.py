@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation, terms_of_column
@@ -15,6 +16,7 @@ from hardlimit.reports._study import Study
 LONGEST = 420
 MOST_DECODED = 4 * LONGEST
 NUMBERS_SHOWN = 8
+_LONGEST_VALUE = 60
 
 
 _WORD = re.compile(r"(\w+)")
@@ -41,12 +43,29 @@ def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> 
 def _render_columns(study: Study, place: int, why: Explanation | None) -> Markup:
     """Render the text of each column behind its name, with the words of that column marked."""
     parts: list[Any] = []
-    for name, text in zip(study.text_columns, study.data.examples[place], strict=True):
+    example = study.data.examples[place]
+    if study.value_columns:
+        values = dict(zip(study.text_columns, example, strict=True))
+        parts.append(tag("p", _render_values(values, study.value_columns), class_="row"))
+    for name, text in zip(study.text_columns, example, strict=True):
+        if name in study.value_columns:
+            continue
         terms = [] if why is None else terms_of_column(why, name)
         words = {one.term: one.contribution for one in terms}
         parts += [tag("p", render_label(name), class_="note"), _render_text(text, words)]
     # One element: beside it stand the reasons.
     return tag("div", parts)
+
+
+def _render_values(values: dict[str, Any], names: Sequence[str]) -> list[Any]:
+    """Render the numbers and categories of a row of a table."""
+    parts: list[Any] = []
+    for name in names:
+        text = values[name]
+        shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        end = f" = {shown[:_LONGEST_VALUE]}" if shown else " is missing"
+        parts += [", " if parts else "", render_label(name), tag("bdi", end)]
+    return parts
 
 
 def _render_text(example: str | bytes, words: dict[str, float]) -> Markup:

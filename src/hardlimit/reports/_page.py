@@ -81,7 +81,13 @@ def _section_id(module: ModuleType) -> str:
 
 
 def _page_title(study: Study) -> str:
-    return f"Model report: classifier of {'texts' if study.is_text else 'numbers'}"
+    return f"Model report: classifier of {_name_rows(study)}"
+
+
+def _name_rows(study: Study) -> str:
+    if study.value_columns:
+        return "mixed tables"
+    return "texts" if study.is_text else "numbers"
 
 
 def _render_subtitle(study: Study) -> Markup:

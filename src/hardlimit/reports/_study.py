@@ -27,6 +27,7 @@ from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.reports._data_facts import DataFacts
 from hardlimit.reports._markup import cut_label
 from hardlimit.reports._rows import check_numbers, check_texts
+from hardlimit.tables.rows import as_table, as_texts
 from hardlimit.text.batches import Texts
 from hardlimit.text.columns import as_examples
 
@@ -89,9 +90,15 @@ class Study:
         return describing.text_columns(self.model)
 
     def texts_of(self, place: int) -> dict[str, str]:
-        """Return the texts of a row by their columns."""
+        """Return the texts of a row by their columns; of a table its columns of texts alone."""
         texts = zip(self.text_columns, self.data.examples[place], strict=True)
-        return {name: decode(text) for name, text in texts}
+        return {name: decode(text) for name, text in texts if name not in self.value_columns}
+
+    @cached_property
+    def value_columns(self) -> tuple[str, ...]:
+        """Of a table the columns of numbers and categories."""
+        kinds = getattr(self.model, "kinds_", {})
+        return tuple(name for name, kind in kinds.items() if kind != "text")
 
     @property
     def thing(self) -> str:
@@ -366,12 +373,11 @@ def open_study(
             wanted="a fitted classifier of hardlimit, or the path of a model file",
         )
     calibration = calibration or model.fitted.slope  # raises where it was not fitted
-    is_text, text_columns = describing.takes_texts(model), describing.text_columns(model)
     check_feature_names(model.fitted.feature_names, X, "report")
     study = Study(
         model,
-        _check_data(X, y, is_text, "X", text_columns),
-        train=None if train is None else _check_data(*train, is_text, "train", text_columns),
+        _check_data(model, X, y, "X"),
+        train=None if train is None else _check_data(model, *train, "train"),
         columns=list(columns) if columns is not None else _remembered_columns(model),
         file=None if file is None else _read_file_facts(file),
         calibration=calibration,
@@ -397,11 +403,10 @@ def decode(text: str | bytes) -> str:
     return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
 
 
-def _check_data(
-    X: ArrayLike | Texts, y: Labels | None, is_text: bool, name: str, columns: Sequence[str] = ()
-) -> Data:
+def _check_data(model: Any, X: ArrayLike | Texts, y: Labels | None, name: str) -> Data:
+    is_text, columns = describing.takes_texts(model), describing.text_columns(model)
     if columns:
-        rows: Any = _check_columns(X, columns)
+        rows: Any = _check_columns(X, columns, describing.is_table(model))
     else:
         rows = check_texts(X, name) if is_text else check_numbers(X, name)
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
@@ -415,9 +420,11 @@ def _check_data(
     return data
 
 
-def _check_columns(X: object, columns: Sequence[str]) -> list[tuple[str | bytes, ...]]:
+def _check_columns(
+    X: object, columns: Sequence[str], is_table: bool
+) -> list[tuple[str | bytes, ...]]:
     try:
-        return as_examples(X, columns)
+        return as_texts(as_table(X, columns)) if is_table else as_examples(X, columns)
     except (InputError, KindError) as error:
         raise error.replaced(who="report") from None
 

@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.tables.cells import is_missing, spell_category
+from hardlimit.tables.cells import is_missing, map_values, spell_category
 from hardlimit.tables.numbers import missing_error
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+# Stands for a value that is no category; a text that no value has, since they are stripped.
+_NONE = " "
 
 
 class CategoryBlock:
@@ -40,58 +43,45 @@ class CategoryBlock:
 
     def read(self, values: Sequence[Any], place: Callable[[int], str]) -> list[str | None]:
         """Return the spelling of each value, None of those that are missing."""
-        known: dict[Any, str | None] = {}
-        found = []
-        for row, value in enumerate(values):
-            # Most values come again; by type, since 1, 1.0 and True are equal to Python.
-            key = (type(value), value) if isinstance(value, str | int | float) else None
-            if key is not None and key in known:
-                found.append(known[key])
-                continue
-            spelled = self._spell(value, row, place)
-            if key is not None:
-                known[key] = spelled
-            found.append(spelled)
-        return found
-
-    def _spell(self, value: Any, row: int, place: Callable[[int], str]) -> str | None:
-        if is_missing(value, self._spellings):
-            if self.missing == "refuse":
-                raise missing_error(self.name, value, place(row))
-            return None
-        spelled = spell_category(value)
-        if spelled is None:
+        found = map_values(self._spell, values)
+        if self.missing == "refuse" and None in found:
+            row = found.index(None)
+            raise missing_error(self.name, values[row], place(row))
+        if _NONE in found:
+            row = found.index(_NONE)
             raise InputError(
                 where=f"{place(row)}: column {self.name!r}",
-                got=Given(f"a value of type {type(value).__name__}"),
+                got=Given(f"a value of type {type(values[row]).__name__}"),
                 wanted="a category: a text, a number or a truth value",
                 fix=("turn it into a text, or say ", Setting("drop_columns", [self.name])),
             )
-        return spelled
+        return found
 
-    def fit_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+    def _spell(self, value: Any) -> str | None:
+        if is_missing(value, self._spellings):
+            return None
+        spelled = spell_category(value)
+        return _NONE if spelled is None else spelled
+
+    def fit_rows(self, found: list[str | None]) -> SparseRows:
         """Learn the values, and return the rows."""
         self.values = {}
-        return self.learn_rows(values, place)
+        return self.learn_rows(found)
 
-    def learn_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+    def learn_rows(self, found: list[str | None]) -> SparseRows:
         """Learn more values, which get columns behind the others, and return the rows."""
-        found = self.read(values, place)
         if self.bits is None:
-            for value in found:
+            for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
-        return self._rows(found)
+        return self.rows(found)
 
-    def rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
-        """Return the rows."""
-        return self._rows(self.read(values, place))
-
-    def _rows(self, found: list[str | None]) -> SparseRows:
+    def rows(self, found: list[str | None]) -> SparseRows:
+        """Return the rows of values that :meth:`read` gave."""
         import numpy as np
 
         if self.bits is None:
-            get = self.values.get
-            places = np.array([get(value, -1) for value in found], np.int64)
+            columns = {value: self.values.get(value, -1) for value in dict.fromkeys(found)}
+            places = np.array(list(map(columns.__getitem__, found)), np.int64)
             unknown = np.flatnonzero(places < 0).tolist()
             self.unknown = Counter(
                 "a missing value" if found[r] is None else str(found[r]) for r in unknown
@@ -105,8 +95,7 @@ class CategoryBlock:
         return SparseRows(indptr.astype(np.int64), indices, ones, self.n_columns_)
 
     def _hashed(self, found: list[str | None]) -> list[int]:
-        columns = {value: self._hash(value) for value in dict.fromkeys(found)}
-        return [columns[value] for value in found]
+        return map_values(self._hash, found)
 
     def _hash(self, value: str | None) -> int:
         """The first bits of BLAKE2b of the value; a missing one has a text that no value has."""

@@ -4,10 +4,46 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Collection
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 _KINDS = (str, bool, int, float)
+_NUMBERS = frozenset((bool, int, float))
+
+
+def count_values(values: Sequence[Any]) -> list[tuple[Any, int]]:
+    """Return each distinct value and how often it occurs, in the order of their first.
+
+    Most columns have few distinct values, and what is asked of a value is asked once of each.
+
+    >>> count_values(["a", "b", "a"]), count_values([[1], [1]])
+    ([('a', 2), ('b', 1)], [([1], 1), ([1], 1)])
+    """
+    # 1, 1.0 and True are equal to Python, and not spelled alike.
+    if len(set(map(type, values)) & _NUMBERS) > 1:
+        return [(value, 1) for value in values]
+    try:
+        return list(Counter(values).items())
+    except TypeError:  # lists and dicts
+        return [(value, 1) for value in values]
+
+
+def map_values(function: Callable[[Any], T], values: Sequence[Any]) -> list[T]:
+    """Return what a function makes of each value, asked once of each distinct one.
+
+    >>> map_values(str.upper, ["a", "b", "a"])
+    ['A', 'B', 'A']
+    """
+    if len(set(map(type, values)) & _NUMBERS) > 1:
+        return list(map(function, values))
+    try:
+        distinct = dict.fromkeys(values)
+    except TypeError:
+        return list(map(function, values))
+    known = {value: function(value) for value in distinct}
+    return list(map(known.__getitem__, values))
 
 
 def fold_spellings(spellings: Collection[str]) -> frozenset[str]:

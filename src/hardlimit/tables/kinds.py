@@ -9,7 +9,13 @@ from typing import Any
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import list_names
-from hardlimit.tables.cells import as_number, fold_spellings, is_missing, spell_category
+from hardlimit.tables.cells import (
+    as_number,
+    count_values,
+    fold_spellings,
+    is_missing,
+    spell_category,
+)
 from hardlimit.tables.rows import TableRows, missing_columns_error
 from hardlimit.tables.settings import TableSettings
 
@@ -89,21 +95,22 @@ def decide_kinds(rows: TableRows, settings: TableSettings) -> Kinds:
 
 
 def _decide(name: str, values: list[Any], named: str | None, spellings: frozenset[str]) -> Kind:
-    there = [value for value in values if not is_missing(value, spellings)]
-    missing = len(values) - len(there)
-    spelled = {spell_category(value) for value in there}
+    there = [(v, n) for v, n in count_values(values) if not is_missing(v, spellings)]
+    missing = len(values) - sum(n for _, n in there)
+    spelled = {spell_category(value) for value, _ in there}
     kind = named or _look(name, there, len(spelled), None in spelled)
     return Kind(name, kind, named is not None, missing, len(spelled), len(values))
 
 
-def _look(name: str, values: list[Any], distinct: int, has_others: bool) -> str:
-    if not values:
+def _look(name: str, counted: list[tuple[Any, int]], distinct: int, has_others: bool) -> str:
+    if not counted:
         return "drop"
+    values, n_rows = [value for value, _ in counted], sum(n for _, n in counted)
     # True and False are numbers to Python, and a category to people.
     # Few words among many numbers are slips, and are refused by their place: see NumberBlock.
     if type(values[0]) is not bool:
-        words = sum(math.isnan(as_number(value)) for value in values)
-        if words <= _SLIPS * len(values):
+        words = sum(n for value, n in counted if math.isnan(as_number(value)))
+        if words <= _SLIPS * n_rows:
             return "number"
     if has_others:
         other = next(value for value in values if spell_category(value) is None)
@@ -113,7 +120,7 @@ def _look(name: str, values: list[Any], distinct: int, has_others: bool) -> str:
             got=Given(f"a value of type {type(other).__name__}"),
             fix=("turn it into one, or leave the column out: ", Setting("drop_columns", [name])),
         )
-    if all(isinstance(value, str | bytes) for value in values) and 2 * distinct > len(values):
+    if all(isinstance(value, str | bytes) for value in values) and 2 * distinct > n_rows:
         words = sum(value.count(b" " if isinstance(value, bytes) else " ") for value in values)
         length = sum(map(len, values))
         if words >= (_WORDS - 1) * len(values) or length >= _LENGTH * len(values):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.tables.cells import as_number, is_missing
+from hardlimit.tables.cells import as_number, is_missing, map_values
 from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
@@ -30,8 +30,11 @@ class NumberBlock:
 
     def __init__(self, name: str, spellings: frozenset[str], missing: str) -> None:
         self.name, self.missing, self._spellings = name, missing, spellings
+        # No number stands for a missing value.
+        self._plain = all(math.isnan(as_number(spelling)) for spelling in spellings)
         self.mean, self.deviation, self.marked = 0.0, 1.0, False
         self.n_columns_ = 1
+        self.learnt = False
 
     def read(self, values: Sequence[Any], place: Callable[[int], str]) -> NDArray[np.float64]:
         """Return the values as numbers, NaN for those that are missing.
@@ -43,12 +46,11 @@ class NumberBlock:
         """
         import numpy as np
 
-        if all(type(value) is float for value in values):
+        if self._plain and set(map(type, values)) == {float}:
             numbers = np.array(values, np.float64)
-            bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
         else:
-            numbers = np.array([self._number(value) for value in values], np.float64)
-            bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
+            numbers = np.array(map_values(self._number, values), np.float64)
+        bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
         for row in bad.tolist():
             if not is_missing(values[row], self._spellings):
                 raise self._error(values[row], numbers[row], place(row))
@@ -77,6 +79,7 @@ class NumberBlock:
 
     def learn(self, numbers: NDArray[np.float64]) -> None:
         """Take mean and deviation from the values that are there."""
+        self.learnt = True
         there = [value for value in numbers.tolist() if value == value]
         self.marked = len(there) < len(numbers)
         self.n_columns_ = 2 if self.marked else 1
@@ -91,21 +94,19 @@ class NumberBlock:
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 
-    def fit_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
+    def fit_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
         """Learn mean and deviation, and return the rows."""
-        numbers = self.read(values, place)
         self.learn(numbers)
-        return self._rows(numbers)
+        return self.rows(numbers)
 
-    def learn_rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
-        """Return the rows; mean and deviation stay those of the fit."""
-        return self.rows(values, place)
+    def learn_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+        """Return the rows; mean and deviation stay those of the first."""
+        if not self.learnt:
+            self.learn(numbers)
+        return self.rows(numbers)
 
-    def rows(self, values: Sequence[Any], place: Callable[[int], str]) -> SparseRows:
-        """Return the rows."""
-        return self._rows(self.read(values, place))
-
-    def _rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+        """Return the rows of numbers that :meth:`read` gave."""
         import numpy as np
 
         n = len(numbers)
@@ -167,7 +168,7 @@ class NumberBlock:
             raise ValueError("a mean or a deviation that cannot be")
         if type(header["marked"]) is not bool or arrays:
             raise ValueError("a column of numbers that contradicts itself")
-        self.marked = header["marked"]
+        self.marked, self.learnt = header["marked"], True
         self.n_columns_ = 2 if self.marked else 1
 
 

@@ -10,6 +10,7 @@ from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
 from hardlimit.foundation.tables import column_names, list_names, values_of_column
+from hardlimit.tables.cells import is_missing, spell_category
 
 _TABLES = "a table with names for its columns: of pandas, polars or Arrow, or a list of dicts"
 
@@ -75,6 +76,21 @@ class TableRows(Sequence[Any]):
         if missing:
             raise missing_columns_error(missing, self.names)
         return TableRows(names, [self.column(name) for name in names], self._place)
+
+
+def as_texts(table: TableRows) -> list[tuple[str | bytes, ...]]:
+    """Return each row with its values as texts, which a model of tables reads as the same values.
+
+    >>> as_texts(as_table([{"age": 41.0, "city": None}]))
+    [('41', '')]
+    """
+    return [tuple(_as_text(value) for value in row) for row in table]
+
+
+def _as_text(value: Any) -> str | bytes:
+    if isinstance(value, str | bytes):
+        return value
+    return "" if is_missing(value, frozenset()) else spell_category(value) or str(value)
 
 
 def missing_columns_error(missing: Sequence[str], there: Sequence[str]) -> InputError:

@@ -12,7 +12,9 @@ from hardlimit.foundation.parameters import as_float
 MISSING = ("refuse", "mean")
 # Spellings of "no value" in files, compared without case; None and NaN always are.
 MISSING_VALUES = ("", "?", "na", "n/a", "nan", "null")
-COLUMN_WEIGHTS = (1.0, 1.0, 1.0)
+# Measured on newsgroups and mails with categories and numbers beside: a text has its length in many
+# small terms, a category has it in one.
+COLUMN_WEIGHTS = (1.0, 1.0, 4.0)
 _MOST_BITS = 24
 
 

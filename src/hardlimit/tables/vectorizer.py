@@ -56,17 +56,17 @@ class TextBlock:
             raise missing_error(self.name, value, place(row))
         return ""
 
-    def fit_rows(self, values: Sequence[Any], place: Place) -> SparseRows:
-        """Learn the terms anew."""
-        return self.vectorizer.fit_rows(self.read(values, place))
+    def fit_rows(self, texts: list[str | bytes]) -> SparseRows:
+        """Learn the terms anew, and return the rows."""
+        return self.vectorizer.fit_rows(texts)
 
-    def learn_rows(self, values: Sequence[Any], place: Place) -> SparseRows:
-        """Learn more texts."""
-        return self.vectorizer.learn_rows(self.read(values, place))
+    def learn_rows(self, texts: list[str | bytes]) -> SparseRows:
+        """Learn more texts, and return the rows."""
+        return self.vectorizer.learn_rows(texts)
 
-    def rows(self, values: Sequence[Any], place: Place) -> SparseRows:
-        """Return the rows."""
-        return self.vectorizer.rows(self.read(values, place))
+    def rows(self, texts: list[str | bytes]) -> SparseRows:
+        """Return the rows of texts that :meth:`read` gave."""
+        return self.vectorizer.rows(texts)
 
     def names(self, columns: Any) -> list[str]:
         """Return the names of some of the columns."""
@@ -174,22 +174,22 @@ class TableVectorizer(ColumnsVectorizer):
     def rows(self, X: Any) -> SparseRows:
         """Return the rows of a table."""
         table = self.table(X)
-        parts = [
-            block.rows(values, table.place)
-            for block, values in zip(self.blocks, table.columns, strict=True)
-        ]
-        return self._joined(parts)
+        read = self._read(table)
+        return self._joined([b.rows(own) for b, own in zip(self.blocks, read, strict=True)])
+
+    def _read(self, table: TableRows) -> list[Any]:
+        """Return the columns as their blocks take them; a bad value is refused here."""
+        pairs = zip(self.blocks, table.columns, strict=True)
+        return [block.read(values, table.place) for block, values in pairs]
 
     def _learnt(self, X: Any, learn: Sequence[Any]) -> SparseRows:
         table, parts = self.table(X), []
         if not len(table):
             raise InputError("there are no rows to learn from", parameter="X")
         # All is read before anything is learnt: a batch that is refused must leave nothing behind.
-        for block, values in zip(self.blocks, table.columns, strict=True):
-            block.read(values, table.place)
-        for name, one, values in zip(self.names, learn, table.columns, strict=True):
+        for name, one, own in zip(self.names, learn, self._read(table), strict=True):
             try:
-                parts.append(one(values, table.place))
+                parts.append(one(own))
             except InputError as error:  # of limits that leave this column no term
                 raise error if error.where else error.replaced(where=f"column {name!r}") from None
         for places, part in zip(self.places, parts, strict=True):

@@ -250,7 +250,7 @@ KINDS = ("text", "numbers", "votes", "theta", "dual")
 
 
 GOLDEN_FILES = [f"{kind}-{n}" for kind in KINDS for n in (1, 2, 3)]
-GOLDEN_FILES += ["many-2", "many-3", "map-3", "seen-3", "columns-3", "estimator-3"]
+GOLDEN_FILES += ["many-2", "many-3", "map-3", "seen-3", "columns-3", "table-3", "estimator-3"]
 
 
 @pytest.mark.parametrize("name", GOLDEN_FILES)

@@ -90,7 +90,11 @@ def _check_size(n_bytes: int) -> None:
 def refuse_others(model: Model) -> None:
     """Refuse models whose prediction ONNX cannot express, or not as hardlimit computes it."""
     choices, answer = model.choices, model.answer
-    if choices.text is not None:
+    if choices.text is not None and choices.text.table is not None:
+        reason = (
+            "an ONNX file of ours takes one matrix of numbers, and a table has columns of kinds"
+        )
+    elif choices.text is not None:
         reason = "ONNX has no operators for texts as hardlimit cuts, normalises and hashes them"
     elif choices.kernel is not None:
         reason = "a model with a kernel answers by its supports, which are rows and no weights"

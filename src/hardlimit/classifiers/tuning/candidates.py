@@ -9,12 +9,13 @@ from typing import Any
 from hardlimit import rules
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.tables.settings import TableSettings
 from hardlimit.text import TextVectorizer
 
 Candidate = dict[str, Any]
 Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 
-OF_FEATURES = frozenset(TextVectorizer().get_params()) | {"text_columns"}
+OF_FEATURES = frozenset(TextVectorizer().get_params()) | frozenset(TableSettings._fields)
 MOST = 10_000  # candidates; more are a slip, and would not end
 
 
@@ -71,6 +72,22 @@ def of_texts(with_chars: bool) -> list[Candidate]:
         {"min_df": 2},
     ]
     return [{**counted, **learnt} for counted in features for learnt in _of_learning(5)]
+
+
+def of_tables(has_texts: bool) -> list[Candidate]:
+    """Return the candidates for tables: 6 of learning, with texts by 4 of features.
+
+    >>> len(of_tables(True)), len(of_tables(False))
+    (24, 6)
+    """
+    features: list[Candidate] = [
+        {},
+        {"column_weights": (1.0, 1.0, 2.0)},
+        {"column_weights": (1.0, 1.0, 8.0)},
+        {"words": (1, 1)},
+    ]
+    chosen = features if has_texts else features[:1]
+    return [{**counted, **learnt} for counted in chosen for learnt in _of_learning(5)]
 
 
 def of_numbers() -> list[Candidate]:

@@ -12,10 +12,20 @@ import numpy as np
 
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate, of_numbers, of_texts
+from hardlimit.classifiers.tuning.candidates import (
+    OF_FEATURES,
+    Candidate,
+    of_numbers,
+    of_tables,
+    of_texts,
+)
 from hardlimit.engine import as_csr, is_sparse, rows_of, select_rows
 from hardlimit.foundation.types import Array
+from hardlimit.tables import TableSettings, as_table, decide_kinds
+from hardlimit.tables.settings import check_settings
+from hardlimit.tables.vectorizer import explicit
 from hardlimit.text import default_features
 from hardlimit.text.batches import as_batch
 from hardlimit.text.columns import as_examples
@@ -99,6 +109,27 @@ class TextFront:
         return answers
 
 
+class TableFront(TextFront):
+    """A TableClassifier; the kinds of the columns are decided once, by all rows."""
+
+    def __init__(self, base: TableClassifier, rows: Any) -> None:
+        self._kind, self._base = type(base), base.get_params(deep=False)
+        self.examples: Any = as_table(rows)
+        settings = check_settings(self._base)
+        decided = explicit(settings, decide_kinds(self.examples, settings))
+        self._base |= {name: getattr(decided, name) for name in TableSettings._fields}
+        self._has_texts = bool(decided.text_columns)
+        self.keys = ["\x1f".join(map(str, row)) for row in self.examples]
+
+    def default_candidates(self) -> list[Candidate]:
+        """Return what is tried where nothing is said."""
+        return of_tables(self._has_texts)
+
+    def take(self, examples: Any, rows: Array) -> Any:
+        """Return some of the rows."""
+        return examples.take(rows.tolist())
+
+
 class NumberFront:
     """A LinearClassifier."""
 
@@ -142,7 +173,9 @@ class NumberFront:
 
 
 def front_of(base: Any, examples: Any) -> Front:
-    """Return the front of a classifier of texts or of numbers."""
+    """Return the front of a classifier of tables, of texts or of numbers."""
+    if isinstance(base, TableClassifier):
+        return TableFront(base, examples)
     return (
         TextFront(base, examples)
         if isinstance(base, TextClassifier)

@@ -31,7 +31,12 @@ def _read(classifier: Classifier, source: str) -> Labelled:
     remembered = describing.layout_of(classifier.metadata)
     if not describing.takes_texts(classifier):
         return numeric_rows.read(source, remembered)
-    return read_labelled(source, layout_for(source, remembered, {}))
+    layout, columns = layout_for(source, remembered, {}), describing.text_columns(classifier)
+    if describing.is_table(classifier):
+        from hardlimit.cli import tables  # start-up: few models are of tables
+
+        return tables.read(source, layout, columns)
+    return read_labelled(source, layout, columns=columns)
 
 
 def show(found: distances.Distances, data: Labelled) -> None:
@@ -66,7 +71,7 @@ def show(found: distances.Distances, data: Labelled) -> None:
 
 def _name_row(data: Labelled, i: int) -> str:
     """Return the text of a row, or the line of its numbers."""
-    if isinstance(data.examples, list):
+    if isinstance(data.examples, list) and isinstance(data.examples[i], str | bytes):
         text = data.examples[i]
         whole = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
         return terminal.cut(terminal.escape_controls(" ".join(whole.split())), 60)

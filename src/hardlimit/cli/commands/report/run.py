@@ -16,6 +16,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    tables,
     terminal,
     training_rows,
 )
@@ -113,7 +114,10 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
         settings = label_texts.with_separator(Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
-        data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
+        if describing.is_table(classifier):
+            data = tables.read(path, layout, columns, need_label=asked)
+        else:
+            data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)

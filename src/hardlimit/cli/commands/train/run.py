@@ -188,18 +188,13 @@ def _stream(options: TrainOptions) -> Job:
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
     settings = options.layout
-    found = tables.settle(options, settings)
-    if found is not None:
-        return found, False
-    if options.features and not numeric_rows.is_numeric(options.source, settings.get("format")):
+    if (
+        options.features
+        and not tables.settle(options, settings)
+        and not numeric_rows.is_numeric(options.source, settings.get("format"))
+    ):
         return settings, False  # features are of texts
-    path = options.source
-    if numeric_rows.is_numeric(path, settings.get("format")):
-        mixed = tables.detect(path, settings, is_numeric=True)
-        return (settings, True) if mixed is None else (mixed, False)
-    settings, is_numeric = numeric_rows.settle(path, settings)
-    mixed = None if is_numeric else tables.detect(path, settings, is_numeric=False)
-    return mixed or settings, is_numeric
+    return tables.find_kind(options, settings)
 
 
 def _read_table(
@@ -211,11 +206,7 @@ def _read_table(
             options.sources, describing.layout_of(classifier.metadata), settings
         )
         return tables.read(options.sources, layout, describing.text_columns(classifier))
-    named = (*options.texts, *options.number_columns, *options.category_columns)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    data = tables.read(options.sources, layout, also=named)
-    tables.decide(classifier, data)
-    return data
+    return tables.read_new(classifier, options, settings)
 
 
 def _read_texts(

@@ -6,6 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import LayoutOptions, LayoutSettings, Sources, as_json, layout_options
+from hardlimit.cli.table_options import TableOptions, table_options
 
 SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
@@ -13,6 +14,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
 @layout_options(several=True, labels=False)
+@table_options
 @click.option(
     "--try",
     "tried",
@@ -20,7 +22,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
     metavar="KEY=LIST",
     help="Values to try, such as C=0.1,1 or words=1-1,1-2; given again, all combinations. KEY is "
     "rule, a parameter of the rule, epochs, or of --features of train (words, chars, min-df, ...); "
-    "of numbers also scale. Default: 24 candidates.",
+    "of numbers also scale, of mixed tables column-weights. Default: 24 candidates.",
 )
 @click.option(
     "--folds",
@@ -54,7 +56,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
 )
 @as_json
-class TuneOptions(LayoutOptions, Sources):
+class TuneOptions(TableOptions, LayoutOptions, Sources):
     """Try candidates, and train the one that answers best.
 
     Each candidate is judged by cross-validation: it answers rows that it has not learnt from. With

@@ -11,6 +11,7 @@ import click
 import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit import describing
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
     invocation,
@@ -20,6 +21,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    tables,
     terminal,
 )
 from hardlimit.cli.commands.train import provenance
@@ -43,13 +45,19 @@ def run(options: TuneOptions) -> None:
     if options.labels_separator is None and several_labels.split_names(options.label):
         raise click.UsageError("--label: a search is for one label; give one column")
     _check_plot(options)
-    settings, is_numeric = numeric_rows.settle(options.source, options.layout)
-    candidates = trying.parse_tried(options.tried, is_numeric)
+    settings, is_numeric = tables.find_kind(options, options.layout)
+    is_table = bool(settings.get("table"))
+    candidates = trying.parse_tried(options.tried, is_numeric, is_table)
     base: Any = LinearClassifier() if is_numeric else _of_texts(options)
+    if is_table:
+        base = TableClassifier(**tables.parameters(options))
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
-        data = _read(options, settings, is_numeric)
+        if is_table:
+            data: Labelled = tables.read_new(base, options, settings)
+        else:
+            data = _read(options, settings, is_numeric)
         found = _tune(base, data, candidates, options)
         _remember(found.classifier, data, options)
         found.classifier.save(options.output)

@@ -15,6 +15,7 @@ from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
 from hardlimit.cli.options import nearest, parse_pairs
+from hardlimit.cli.table_options import parse_weights
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.formatting import plural
 
@@ -23,10 +24,13 @@ _FEATURES = (
     "words chars hash tf idf norm blocks analyzer accents stop-words min-df max-df max-features "
     "vocabulary bias"
 ).split()
+_WEIGHTS = "column-weights"
 _SCALES = ("none", "rows", "maxabs", "standard")
 
 
-def parse_tried(words: Iterable[str], is_numeric: bool) -> list[Candidate] | None:
+def parse_tried(
+    words: Iterable[str], is_numeric: bool, is_table: bool = False
+) -> list[Candidate] | None:
     """Return the candidates of all ``--try``; None where nothing is said.
 
     >>> parse_tried(["words=1-1,1-2", "epochs=5"], False)
@@ -36,7 +40,7 @@ def parse_tried(words: Iterable[str], is_numeric: bool) -> list[Candidate] | Non
     if not words:
         return None
     values = {key: _split(key, text) for key, text in _pairs(words).items()}
-    _refuse_unknown(values, is_numeric)
+    _refuse_unknown(values, is_numeric, is_table)
     count = 1
     for listed in values.values():
         count *= len(listed)
@@ -64,11 +68,12 @@ def _split(key: str, text: str) -> list[str]:
     return values
 
 
-def _refuse_unknown(values: dict[str, list[str]], is_numeric: bool) -> None:
+def _refuse_unknown(values: dict[str, list[str]], is_numeric: bool, is_table: bool) -> None:
     """Refuse a key that no candidate has."""
     named = values.get("rule", [DEFAULT_RULES[is_numeric]])
     settings = {key for name in named for key in _settings_of(name)}
     known = {"rule", "epochs", *settings, *(("scale",) if is_numeric else _FEATURES)}
+    known |= {_WEIGHTS} if is_table else set()
     for key in values:
         if key not in known:
             there = ", ".join(sorted(known))
@@ -91,6 +96,8 @@ def _candidate(chosen: dict[str, str], is_numeric: bool) -> Candidate:
             found["max_iter"] = _epochs(value)
         elif key == "scale":
             found["scale"] = _scale(value)
+        elif key == _WEIGHTS:
+            found["column_weights"] = parse_weights(value)
         elif key in _FEATURES and not is_numeric:
             found |= _features(key, value)
         elif key != "rule":
@@ -183,8 +190,9 @@ def _spell_one(name: str, value: Any) -> str:
     key = {"hash_bits": "hash", "block_weights": "blocks", "strip_accents": "accents"}.get(name)
     key = key or name.replace("_", "-")
     if isinstance(value, tuple):
-        sign = ":" if name == "block_weights" else "-"
-        return f"{key}={sign.join(map(str, value))}"
+        if name in ("block_weights", "column_weights"):
+            return f"{key}={':'.join(map(describing.format_value, value))}"
+        return f"{key}={'-'.join(map(str, value))}"
     if isinstance(value, list):
         return f"{key}=({plural(len(value), 'term')})"
     return f"{key}={describing.format_value(value)}"
