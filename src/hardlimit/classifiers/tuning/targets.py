@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
+import numpy as np
+
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.evaluation.calibration import deal_folds, deal_label_folds
 from hardlimit.foundation.types import Array
@@ -33,5 +35,5 @@ def count_smallest(labels: Targets) -> int:
     1
     """
     if isinstance(labels, ManyLabels):
-        return int(labels.truth.sum(axis=0).min())
+        return int(np.count_nonzero(labels.truth, axis=0).min())
     return min(Counter(labels).values())
