@@ -23,7 +23,7 @@ ALWAYS_MANY = {
     ("_learning.py", "lengths", "numbers"),  # several lengths
     ("fit.py", "len(book)", "class"),  # no plural
     ("continued.py", "10 * found.epochs", "shows"),  # no noun
-    ("describing.py", "1 << bits", "columns"),
+    ("descriptions.py", "1 << bits", "columns"),
     ("formatting.py", "number", "bytes"),
     ("memory.py", "max(outputs, 2)", "classes"),
 }

@@ -10,8 +10,10 @@
 namespace hardlimit::text {
 namespace {
 
-constexpr std::size_t cost_of_document = 64;                // beside its bytes, in bytes
-constexpr std::size_t least_tokens = std::size_t(1) << 14;  // that are worth a thread
+constexpr std::size_t many_columns = 100000;
+constexpr std::size_t bytes_of_round = std::size_t(1) << 20;  // of each worker
+constexpr std::size_t cost_of_document = 64;                  // beside its bytes, in bytes
+constexpr std::size_t least_tokens = std::size_t(1) << 14;    // that are worth a thread
 
 // Turns the tokens of documents from `first` to `end` of a run into rows whose cells begin there.
 void write_rows(const VocabularyRun &run, const std::int32_t *columns, int bits, std::size_t first,
@@ -86,16 +88,20 @@ void append(Rows &rows, const std::deque<Rows> &parts, std::size_t n_parts, Team
 
 }  // namespace
 
-std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes) {
+std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes,
+                           double first_share) {
     std::size_t cost = 0;
+    if (documents.empty()) return {};
     for (const Source &document : documents) cost += document.size + cost_of_document;
     const std::size_t n =
         std::clamp<std::size_t>(cost / std::max<std::size_t>(1, least_bytes), 1, most);
+    const double share = static_cast<double>(cost) / (static_cast<double>(n - 1) + first_share);
     std::vector<Documents> parts;
     std::size_t first = 0, done = 0;
     for (std::size_t i = 0; i < documents.size(); ++i) {
         done += documents[i].size + cost_of_document;
-        if (done < cost * (parts.size() + 1) / n && i + 1 < documents.size()) continue;
+        const double end = share * (static_cast<double>(parts.size()) + first_share);
+        if (static_cast<double>(done) < end && i + 1 < documents.size()) continue;
         parts.push_back(documents.subspan(first, i + 1 - first));
         first = i + 1;
     }
@@ -104,10 +110,21 @@ std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t le
 
 std::uint64_t Features::count(Documents documents, bool learn, bool keep, Rows &rows, Crew &crew) {
     const bool growing = learn && !hashing() && !closed;
-    const bool naming = learn && hashing();
-    const auto parts = growing || naming ? crew.cut(documents, 1) : crew.cut(documents);
-    if (parts.size() > 1 && growing) return learn_side_by_side(parts, keep, rows, crew);
-    if (parts.size() > 1) return count_side_by_side(parts, learn, rows, crew);
+    if (growing) {
+        // The first part is looked up in the whole, whose tables are larger than those of a run.
+        const auto parts = crew.cut_for_each(documents, n_columns() > many_columns ? 0.75 : 1);
+        if (parts.size() > 1) return learn_side_by_side(parts, keep, rows, crew);
+    } else if (!crew.team.alone()) {
+        // In rounds, so that the rows of a part stay in the cache until they are copied.
+        std::uint64_t replaced = 0;
+        for (const Documents round :
+             cut(documents, documents.size(), bytes_of_round * crew.team.n_workers())) {
+            const auto parts = crew.cut_for_each(round);
+            replaced += parts.size() > 1 ? count_side_by_side(parts, learn, rows, crew)
+                                         : count(round, learn, rows, crew.pause(0));
+        }
+        return replaced;
+    }
     return count(documents, learn, rows, crew.pause(0));
 }
 

@@ -10,8 +10,10 @@
 
 namespace hardlimit::text {
 
-// Contiguous parts of about equal cost, `most` of them at most, of `least_bytes` or more.
-std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes);
+// Contiguous parts of about equal cost, `most` of them at most, of `least_bytes` or more. The first
+// may be smaller than the others by that factor.
+std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes,
+                           double first_share = 1);
 
 class Crew {
   public:
@@ -19,9 +21,13 @@ class Crew {
     explicit Crew(Team &team, std::size_t least_bytes) : team(team), least_bytes(least_bytes) {}
 
     // The parts of a batch: several for each worker, so that all are done at about one time.
-    std::vector<Documents> cut(Documents documents, std::size_t parts_per_worker = 4) const {
+    std::vector<Documents> cut(Documents documents) const {
         const std::size_t n = team.n_workers();
         return text::cut(documents, n == 1 ? 1 : n * parts_per_worker, least_bytes);
+    }
+    // One part for each worker.
+    std::vector<Documents> cut_for_each(Documents documents, double first_share = 1) const {
+        return text::cut(documents, team.n_workers(), least_bytes, first_share);
     }
 
     Pause pause(std::size_t worker) {
@@ -45,6 +51,8 @@ class Crew {
     const std::size_t least_bytes;
 
   private:
+    static constexpr std::size_t parts_per_worker = 4;
+
     std::deque<VocabularyRun> runs_;
     std::deque<Rows> rows_;
 };

@@ -55,13 +55,23 @@ class Growing {
 
     void shrink_to(std::size_t size) { size_ = size; }
 
+    // Lies on large pages from now on, whatever its size.
+    void lie_large() {
+        constexpr std::size_t least = (std::size_t(1) << 21) / sizeof(T);
+        if (!large_.empty()) return;
+        const std::size_t capacity = capacity_ > least ? capacity_ : least;
+        move_to_large(capacity);
+        items_ = large_.data();
+        capacity_ = capacity;
+    }
+
   private:
     static constexpr std::size_t most_of_malloc = std::size_t(1) << 23;
 
     // Out of line: the loops that push stay small.
     HARDLIMIT_NOINLINE void grow(std::size_t more) {
         const std::size_t capacity = size_ + more + size_ / 2 + 64;
-        if (capacity * sizeof(T) <= most_of_malloc)
+        if (large_.empty() && capacity * sizeof(T) <= most_of_malloc)
             resize(capacity);
         else if (large_.empty())
             move_to_large(capacity);

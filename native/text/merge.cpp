@@ -10,7 +10,15 @@ constexpr std::size_t least_part = 4096;  // terms that are worth a thread
 }  // namespace
 
 Merge::Merge(Vocabulary &all, VocabularyRun &run, Team &team)
-    : all_(all), run_(run), team_(team), levels_(all.grams.size()), n_new_(all.grams.size()) {}
+    : all_(all),
+      run_(run),
+      team_(team),
+      columns_(run.columns),
+      words_(run.word_ids),
+      runs_(run.run_ids),
+      chars_(run.char_ids),
+      levels_(run.level_ids),
+      n_new_(all.grams.size()) {}
 
 // Calls `work(first, end)` for parts of 0 to n, side by side.
 template <class Work>
@@ -22,7 +30,7 @@ void Merge::each_part(std::size_t n, Work &&work) {
 }
 
 bool Merge::find() {
-    columns_.extend(run_.vocabulary.n_columns);
+    std::fill_n(columns_.extend(run_.vocabulary.n_columns), run_.vocabulary.n_columns, is_new);
     find_strings(all_.words, run_.vocabulary.words, run_.words, words_);
     find_strings(all_.runs, run_.vocabulary.runs, run_.runs, runs_);
     find_strings(all_.chars, run_.vocabulary.chars, run_.chars, chars_);
@@ -32,17 +40,20 @@ bool Merge::find() {
     return !is_odd_ && n_new <= all_.limit - all_.n_columns;
 }
 
+// Where the whole has the term; else it stays a new one.
 HARDLIMIT_INLINE void Merge::settle(const Slot *found, std::uint32_t &id, std::int32_t column) {
-    id = found ? found->id : no_id;
+    if (!found) return;
+    id = found->id;
     // A vocabulary from outside may hold terms without columns that learning gives one, or not.
-    if (found && (found->column == no_column) != (column == no_column)) is_odd_ = true;
-    if (column != no_column) columns_.data()[column] = found ? found->column : is_new;
+    if ((found->column == no_column) != (column == no_column)) is_odd_ = true;
+    if (column != no_column) columns_.data()[column] = found->column;
 }
 
 void Merge::find_strings(const StringTable &in, const StringTable &from, const RunTerms &terms,
                          Ids &ids) {
     std::uint32_t *const to = ids.extend(terms.size());
     each_part(terms.size(), [&](std::size_t first, std::size_t end) {
+        std::fill(to + first, to + end, no_id);
         for (; first < end; first += std::min(block, end - first)) {
             const std::size_t stop = std::min(first + block, end);
             for (std::size_t i = first; i < stop; ++i) in.prefetch_key(terms[i].key);
@@ -65,7 +76,8 @@ void Merge::find_pairs(std::size_t level) {
                       n_prefixes = level ? all_.grams[level - 1].size() : n_words;
     std::uint32_t *const to = levels_[level].extend(terms.size());
     each_part(terms.size(), [&](std::size_t first, std::size_t end) {
-        std::uint32_t known[block];
+        std::uint32_t known[block];  // whose parts the whole has; nobody can predict that
+        std::fill(to + first, to + end, no_id);
         for (; first < end; first += std::min(block, end - first)) {
             const std::size_t stop = std::min(first + block, end);
             std::size_t n_known = 0;
@@ -76,9 +88,7 @@ void Merge::find_pairs(std::size_t level) {
                 term.key = pair_key(prefix, last);
                 in.prefetch_key(term.key);
                 known[n_known] = static_cast<std::uint32_t>(i);
-                const bool may_be_there = (prefix < n_prefixes) & (last < n_words);
-                n_known += may_be_there;
-                if (!may_be_there) settle(nullptr, to[i], term.column);
+                n_known += (prefix < n_prefixes) & (last < n_words);
             }
             for (std::size_t j = 0; j < n_known; ++j) {
                 const RunTerm &term = terms.data()[known[j]];
@@ -110,9 +120,19 @@ void Merge::add() {
 }
 
 void Merge::number_columns() {
-    first_new_ = all_.n_columns;
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-        if (columns_[i] == is_new) columns_.data()[i] = all_.next_column(run_.vocabulary.blocks[i]);
+    std::int32_t *const columns = columns_.data();
+    if (all_.with_blocks) {
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            if (columns[i] == is_new) columns[i] = all_.next_column(run_.vocabulary.blocks[i]);
+        return;
+    }
+    auto next = static_cast<std::int32_t>(all_.n_columns);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const bool unknown = columns[i] == is_new;
+        columns[i] = unknown ? next : columns[i];
+        next += unknown;
+    }
+    all_.n_columns = static_cast<std::uint32_t>(next);
 }
 
 void Merge::add_strings(StringTable &to, const StringTable &from, const RunTerms &terms,
@@ -156,10 +176,12 @@ void Merge::add_pairs(std::size_t level) {
             n_own = 0;
         };
         for (std::size_t i = 0; i < terms.size(); ++i) {
-            if (ids[i] < n_before || !to.begins_within(terms[i].key, first, end)) continue;
-            to.prefetch_key(terms[i].key);
-            own[n_own++] = static_cast<std::uint32_t>(i);
-            if (n_own == block) place();
+            const std::uint64_t key = terms[i].key;
+            own[n_own] = static_cast<std::uint32_t>(i);
+            n_own += (ids[i] >= n_before) & to.begins_within(key, first, end);
+            if (n_own < block) continue;
+            for (const std::uint32_t one : own) to.prefetch_key(terms[one].key);
+            place();
         }
         place();
     });

@@ -25,12 +25,8 @@ class Merge {
 
     // After that: by column of the run the column of the whole.
     const std::int32_t *columns() const { return columns_.data(); }
-    // The first column that is new; behind it all are.
-    std::size_t first_new() const { return first_new_; }
 
   private:
-    using Ids = Growing<std::uint32_t>;
-
     template <class Work>
     void each_part(std::size_t n, Work &&work);
     void settle(const Slot *found, std::uint32_t &id, std::int32_t column);
@@ -46,11 +42,10 @@ class Merge {
     Vocabulary &all_;
     VocabularyRun &run_;
     Team &team_;
-    Growing<std::int32_t> columns_;
-    Ids words_, runs_, chars_;  // by number in the run that in the whole
-    std::vector<Ids> levels_;
+    Growing<std::int32_t> &columns_;
+    Ids &words_, &runs_, &chars_;  // by number in the run that in the whole
+    std::vector<Ids> &levels_;
     std::vector<std::size_t> n_new_;  // of each level
-    std::size_t first_new_ = 0;
     std::atomic<bool> is_odd_{false};
 };
 

@@ -142,7 +142,7 @@ class SlotTable {
     // own, after `reserve`. False where the search would leave the part or be too long.
     bool begins_within(std::uint64_t key, std::size_t first, std::size_t end) const {
         const std::size_t at = home(key);
-        return first <= at && at < end;
+        return (first <= at) & (at < end);
     }
     HARDLIMIT_INLINE bool place_within(const Slot &slot, std::size_t end) noexcept {
         const std::size_t begin = home(slot.key);

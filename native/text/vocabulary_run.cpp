@@ -35,6 +35,7 @@ class Noting : public Learning {
 }  // namespace
 
 void VocabularyRun::count(Documents documents, const Settings &settings, Pause pause) {
+    make_room(documents);
     Lowered lowered;
     Noting lookup(*this);
     Walk<Noting> walker(settings, lookup, std::move(pause));
@@ -45,6 +46,19 @@ void VocabularyRun::count(Documents documents, const Settings &settings, Pause p
         count_document(first);
         replaced += lowered.replaced();
     }
+}
+
+// What will take megabytes lies on large pages from the beginning: a thread that has just begun
+// owns no memory that was used before, and each small page is a call of the system.
+void VocabularyRun::make_room(Documents documents) {
+    constexpr std::size_t many_bytes = std::size_t(1) << 20;
+    std::size_t n_bytes = 0;
+    for (const Source &document : documents) n_bytes += document.size;
+    if (n_bytes < many_bytes) return;
+    tokens.lie_large();
+    columns.lie_large();
+    for (RunTerms &terms : levels) terms.lie_large();
+    for (Ids &ids : level_ids) ids.lie_large();
 }
 
 // The counts are spread over megabytes: asked for ahead.
@@ -73,6 +87,9 @@ void VocabularyRun::clear() noexcept {
     vocabulary.clear();
     for (RunTerms *terms : {&words, &runs, &chars}) terms->clear();
     for (RunTerms &terms : levels) terms.clear();
+    for (Ids *ids : {&word_ids, &run_ids, &char_ids}) ids->clear();
+    for (Ids &ids : level_ids) ids.clear();
+    columns.clear();
     tokens.clear();
     ends.clear();
     sizes.clear();

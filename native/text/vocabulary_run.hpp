@@ -15,6 +15,7 @@ struct RunTerm {
 
 // The terms of one table, by number.
 using RunTerms = Growing<RunTerm>;
+using Ids = Growing<std::uint32_t>;
 
 // How many documents of the run hold a column's term, and the last one that did.
 struct Met {
@@ -23,7 +24,9 @@ struct Met {
 
 struct VocabularyRun {
     explicit VocabularyRun(const Settings &settings)
-        : vocabulary(settings), levels(vocabulary.grams.size()) {}
+        : vocabulary(settings),
+          levels(vocabulary.grams.size()),
+          level_ids(vocabulary.grams.size()) {}
 
     RunTerms &terms(Strings kind) { return kind == Strings::runs ? runs : chars; }
     std::size_t n_documents() const { return sizes.size(); }
@@ -41,7 +44,13 @@ struct VocabularyRun {
     Zeroed<Met> met;               // by column
     std::uint64_t replaced = 0;    // code points
 
+    // What merge.hpp finds: the columns of the whole, and the numbers of the terms there.
+    Growing<std::int32_t> columns;
+    Ids word_ids, run_ids, char_ids;
+    std::vector<Ids> level_ids;
+
   private:
+    void make_room(Documents documents);
     void count_document(std::size_t first);
 };
 

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from benchmarks import contestants as contestants_module
-from benchmarks import corpora, harness, readme, readme_table, report, store, tables
+from benchmarks import corpora, full_size, harness, readme, readme_table, report, store, tables
 from benchmarks.__main__ import render, render_figure
 from benchmarks.contestants import contestants
 from benchmarks.harness import Figure, Grid, Times, time_by_turns
@@ -125,7 +125,9 @@ def test_every_row_and_contestant_keeps_its_protocol():
         assert all(callable(getattr(contestant, verb)) for verb in ("fit", "predict", "save"))
 
 
-@pytest.mark.parametrize("module", [contestants_module, corpora, harness, readme_table, tables])
+@pytest.mark.parametrize(
+    "module", [contestants_module, corpora, full_size, harness, readme_table, tables]
+)
 def test_the_examples_in_the_docstrings_hold(module):
     outcome = doctest.testmod(module)
     assert outcome.attempted and not outcome.failed

@@ -20,6 +20,7 @@ from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.workers import count_workers, with_own_workers
 from hardlimit.learner import EpochRecord
 from hardlimit.theory.cycling import Cycle
 
@@ -53,6 +54,7 @@ class BaseClassifier(Parameterised):
     bias_feature: float
     class_weight: Any
     random_state: int | None
+    n_jobs: int | None = None
 
     # A class attribute: __init__ may store nothing but its arguments (scikit-learn's clone).
     _model: Model | None = None
@@ -92,7 +94,9 @@ class BaseClassifier(Parameterised):
 
     def resolve_parameters(self, *, rule_known: bool = True) -> Choices:
         """Turn the parameters into objects that are in range, each by itself."""
-        return resolve_choices(self.get_params(deep=False), rule_known=rule_known)
+        given = self.get_params(deep=False)
+        count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
+        return resolve_choices(given, rule_known=rule_known)
 
     def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
         """Resolve the parameters, or others, and refuse what does not go together.
@@ -199,6 +203,7 @@ class BaseClassifier(Parameterised):
         other.__dict__.update(self.__getstate__() | changed)
         return other
 
+    @with_own_workers
     def score(self, X: ArrayLike, y: Targets, sample_weight: SampleWeight = None) -> float:
         """The share of right predictions (accuracy), in 0 .. 1.
 

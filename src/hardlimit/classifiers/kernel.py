@@ -35,6 +35,7 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import Names, check_feature_names, feature_names
 from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.workers import with_own_workers
 from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -83,6 +84,8 @@ class KernelClassifier(ProbabilisticClassifier):
     probability : bool
         Whether a fit also fits the slope of ``predict_proba``, from the scores of examples that a
         second fit had not seen: as in :class:`LinearClassifier`, in at most twice the time.
+    n_jobs : int or None
+        Threads for the folds of a calibration: None is 1 and -1 all cores. A fit itself has one.
 
     Notes
     -----
@@ -129,6 +132,7 @@ class KernelClassifier(ProbabilisticClassifier):
         budget: BudgetLike = None,
         random_state: int | None = 0,
         probability: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.rule = rule
@@ -148,7 +152,9 @@ class KernelClassifier(ProbabilisticClassifier):
         self.budget = budget
         self.random_state = random_state
         self.probability = probability
+        self.n_jobs = n_jobs
 
+    @with_own_workers
     def fit(
         self,
         X: ArrayLike,
@@ -188,6 +194,7 @@ class KernelClassifier(ProbabilisticClassifier):
             calibrate_points(type(self), model, points, labels, sample_weight)
         return self
 
+    @with_own_workers
     def partial_fit(
         self,
         X: ArrayLike,
@@ -245,11 +252,13 @@ class KernelClassifier(ProbabilisticClassifier):
             stream.present_rows(model, points, batch, self.adopt if fresh else None)
         return self
 
+    @with_own_workers
     def decision_function(self, X: ArrayLike) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
         scores = self._scores(self.fitted, X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
+    @with_own_workers
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
         # Asked once: a fit in another thread puts a new model in its place.

@@ -36,6 +36,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -129,6 +130,10 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     probability : bool
         Whether ``fit`` also fits what :meth:`predict_proba` needs, by a second fit on three
         quarters of the rows; of fewer than 1,000 rows five fits. Not with several labels a row.
+    n_jobs : int or None
+        Threads for the folds of a calibration and of :meth:`tune`: None is 1 and -1 all cores. A
+        fit itself has one. All results are the same, to the last bit; a model file does not hold
+        it.
 
     Notes
     -----
@@ -179,6 +184,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         map: MapLike = None,
         skip: bool | str = "auto",
         probability: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.rule = rule
         self.order = order
@@ -199,7 +205,9 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         self.map = map
         self.skip = skip
         self.probability = probability
+        self.n_jobs = n_jobs
 
+    @with_own_workers
     def fit(
         self,
         X: ArrayLike,
@@ -321,6 +329,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
             given.make_model(choices, book, columns.weights, threshold, feature_names=columns.names)
         )
 
+    @with_own_workers
     def partial_fit(
         self,
         X: ArrayLike,
@@ -402,6 +411,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         check_columns(model, rows)
         return rows if model.scale is None else model.scale.rows(rows)
 
+    @with_own_workers
     def decision_function(self, X: ArrayLike) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
 
@@ -411,6 +421,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         scores = self._scores(model, X)
         return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
+    @with_own_workers
     def predict(self, X: ArrayLike) -> Labels:
         """Classes of the rows, shape (n_rows,); a tie goes to the first class.
 

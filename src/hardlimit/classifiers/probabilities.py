@@ -12,6 +12,7 @@ from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.workers import with_own_workers
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
@@ -65,10 +66,12 @@ class ProbabilisticClassifier(BaseClassifier):
             raise AttributeError("predict_proba: wanted probability=True before fit")
         return self._predict_proba
 
+    @with_own_workers
     def _predict_proba(self, X: Any) -> Scores:
         model = self.fitted
         return self._slope(model).probabilities(calibrating.centre(model, self._scores(model, X)))
 
+    @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
         # start-up: few calibrate
@@ -83,6 +86,7 @@ class ProbabilisticClassifier(BaseClassifier):
             model.calibrate(fitted(scores, targets, sample_weight))
         return self
 
+    @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
         """The ``top`` classes, or labels, of each row, best first, each with its probability.
 
@@ -104,6 +108,7 @@ class ProbabilisticClassifier(BaseClassifier):
             for row, places in zip(values, best.tolist(), strict=True)
         ]
 
+    @with_own_workers
     def predict_confident(
         self, X: Any, min_probability: float = 0.9, unsure: Hashable = None
     ) -> Labels:

@@ -41,6 +41,7 @@ from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
@@ -92,6 +93,10 @@ random_state
         Whether ``fit`` also fits what :meth:`predict_proba` needs, by a second fit on three
         quarters of the texts (equal texts on one side): at most twice the time; of fewer than
         1,000 texts five fits.
+    n_jobs : int or None
+        Threads: None is 1 and -1 all cores. They turn texts into features, score texts by a stored
+        model, and learn the folds of a calibration and of :meth:`tune`; the epochs have one. All
+        results are the same, to the last bit; a model file does not hold it.
 
     Notes
     -----
@@ -150,6 +155,7 @@ random_state
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
         probability: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.words = words
         self.chars = chars
@@ -182,7 +188,9 @@ random_state
         self.class_weight = class_weight
         self.random_state = random_state
         self.probability = probability
+        self.n_jobs = n_jobs
 
+    @with_own_workers
     def fit(
         self,
         texts: Iterable[str | bytes],
@@ -304,6 +312,7 @@ random_state
             )
         )
 
+    @with_own_workers
     def partial_fit(
         self,
         texts: Iterable[str | bytes],
@@ -411,6 +420,7 @@ random_state
         scores: Scores = model.scores_of_texts(X)
         return scores
 
+    @with_own_workers
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes).
 
@@ -420,6 +430,7 @@ random_state
         scores = model.scores_of_texts(texts)
         return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
+    @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
         """Classes of the texts; a tie, also of a text without a known term, goes to the first.
 

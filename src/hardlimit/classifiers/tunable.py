@@ -15,6 +15,8 @@ Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 class Tunable:
     """A classifier whose parameters can be searched for."""
 
+    n_jobs: int | None = None
+
     def tune(
         self,
         examples: Any,
@@ -41,7 +43,8 @@ class Tunable:
             rule, C and epochs
         folds : parts of the examples, each of which is held out in turn
         scoring : "accuracy" (of several labels the subset accuracy), "macro-f1" or "micro-f1"
-        n_jobs : threads, None is 1 and -1 all cores; what is found does not depend on them
+        n_jobs : threads, None is the classifier's own ``n_jobs`` and -1 all cores; what is found
+            does not depend on them
         nested : also judge the search itself, by a search for each fold: ``nested`` of the result,
             ``folds`` times the cost
 
@@ -74,6 +77,6 @@ class Tunable:
             grid=grid,
             folds=folds,
             scoring=scoring,
-            n_jobs=n_jobs,
+            n_jobs=self.n_jobs if n_jobs is None else n_jobs,
             nested=nested,
         )

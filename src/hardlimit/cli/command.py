@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from hardlimit.cli import outputs, terminal
+from hardlimit.foundation import workers
 
 # 128 + SIGINT, which shells report for a program that Ctrl-C ended.
 INTERRUPTED = 130
@@ -44,7 +45,8 @@ class Command(click.Command):
         before = outputs.look(options.written)
         try:
             work = importlib.import_module(f"{package}.run")
-            work.run(options)
+            with workers.using(options.jobs or workers.ALL_CORES):
+                work.run(options)
         except KeyboardInterrupt:
             terminal.error(outputs.describe_interruption(before))
             raise click.exceptions.Exit(INTERRUPTED) from None

@@ -21,6 +21,14 @@ _FORMATS = (
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
 
 
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Cores to use; default: all. No result depends on them.",
+)
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Options:
     """What a command was asked for: one field an option, checked by type and never changed.
@@ -34,6 +42,9 @@ class Options:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name} is what was asked for, and stays so")
+
+    # Of commands that share their work out; the others have one core.
+    jobs: int | None = 1
 
     @property
     def written(self) -> tuple[str | None, ...]:

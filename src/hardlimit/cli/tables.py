@@ -15,6 +15,7 @@ from hardlimit.cli.options import LayoutSettings, given_names
 from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension
@@ -227,7 +228,7 @@ def show(kinds: Kinds, missing: str) -> None:
     """Say what each column is taken for."""
     said = [f"{kind.name}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
     if len(kinds) > _SHOWN:
-        said.append(f"and {len(kinds) - _SHOWN:,} more columns")
+        said.append("and " + plural(len(kinds) - _SHOWN, "more column"))
     told = not all(kind.named for kind in kinds)
     hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
     terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))

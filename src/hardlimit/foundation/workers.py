@@ -14,16 +14,18 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from typing import TypeVar
+from functools import cache, wraps
+from typing import Any, TypeVar, cast
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
+ALL_CORES = -1
 _NO_QUOTA = 1 << 30
 _MOST = 256
 # Threads begin with an empty context, and so with one worker.
@@ -89,8 +91,7 @@ def count_workers(n_jobs: int | None) -> int:
     >>> count_workers(None), count_workers(3), count_workers(-1) == count_cores()
     (1, 3, True)
     """
-    if n_jobs is None:
-        return _workers.get()
+    n_jobs = _workers.get() if n_jobs is None else n_jobs
     # by type: True is a number to Python
     if type(n_jobs) is not int or n_jobs == 0:
         wanted = "None, a number of cores, or -1 for all of them"
@@ -106,11 +107,34 @@ def using(n_jobs: int | None) -> Iterator[None]:
     ...     count_workers(None)
     3
     """
-    before = _workers.set(count_workers(n_jobs))
+    # Counted when something is shared out: many a command has nothing to share.
+    before = _workers.set(_workers.get() if n_jobs is None else n_jobs)
     try:
         yield
     finally:
         _workers.reset(before)
+
+
+def with_own_workers(method: Method) -> Method:
+    """Give a method the workers that its object asks for with ``n_jobs``.
+
+    >>> class Model:
+    ...     n_jobs = 2
+    ...     @with_own_workers
+    ...     def fit(self):
+    ...         return count_workers(None)
+    >>> Model().fit()
+    2
+    """
+
+    @wraps(method)
+    def run(self: Any, *args: Any, **more: Any) -> Any:
+        if self.n_jobs is None:
+            return method(self, *args, **more)
+        with using(self.n_jobs):
+            return method(self, *args, **more)
+
+    return cast(Method, run)
 
 
 def map_in_order(

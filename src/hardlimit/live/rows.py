@@ -11,6 +11,7 @@ from hardlimit import classifiers, model_file
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.live.compiled import LiveRow, Overlay
 
 
@@ -81,7 +82,7 @@ def _as_one(example: Any) -> Any:
 
 
 def _several(n: int) -> InputError:
-    return InputError(parameter="row", got=Given(f"{n} rows"), wanted="one row")
+    return InputError(parameter="row", got=Given(plural(n, "row")), wanted="one row")
 
 
 def _sparse_lists(X: Any) -> tuple[list[list[int]], list[list[float]]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hardlimit.exceptions import FileError, LedgerError
+from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
 from hardlimit.live.sql import VERSION, SqlLedger
 
@@ -81,9 +82,10 @@ class SqliteLedger(SqlLedger):
             raise LedgerError("this is no ledger of corrections", where=self.where)
         self.check_version(ask("pragma user_version").fetchone()[0])
         size = ask("pragma page_count").fetchone()[0] * ask("pragma page_size").fetchone()[0]
-        if os.path.getsize(self.where) < size:
+        missing = size - os.path.getsize(self.where)
+        if missing > 0:
             raise LedgerError(
-                f"the ledger is cut off: it has {os.path.getsize(self.where)} bytes of {size}",
+                f"the ledger is cut off: {plural(missing, 'byte')} missing",
                 where=self.where,
                 topic="damaged",
             )

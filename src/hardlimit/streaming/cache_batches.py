@@ -11,6 +11,7 @@ from hardlimit import _native
 from hardlimit.engine.examples import canonical_arrays, dense_values, rows_of
 from hardlimit.engine.matrices import is_sparse
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
@@ -142,7 +143,9 @@ def _dense(rows: Any, n_columns: int) -> Batch:
 
 def _check_width(found: int, n_columns: int) -> None:
     if found != n_columns:
-        raise InputError(parameter="rows", got=Given(f"{found:,} columns"), wanted=f"{n_columns:,}")
+        raise InputError(
+            parameter="rows", got=Given(plural(found, "column")), wanted=f"{n_columns:,}"
+        )
 
 
 def joined(batches: list[Batch]) -> Batch:

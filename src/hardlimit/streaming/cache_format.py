@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from hardlimit import _native
 from hardlimit.exceptions import DataFormatError, Given
+from hardlimit.foundation.formatting import plural
 
 MAGIC = b"hardlimit cache\n"
 VERSION = 1
@@ -212,4 +213,4 @@ def damaged(where: str, reason: str) -> DataFormatError:
 
 def cut_off(where: str, missing: int) -> DataFormatError:
     """Return the error for a file whose end is missing."""
-    return damaged(where, f"{missing:,} bytes are missing")
+    return damaged(where, f"cut off: {plural(missing, 'byte')} missing at its end")

@@ -12,6 +12,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.cache_batches import Batch, batch_of, joined
 from hardlimit.streaming.cache_format import (
     LAYOUTS,
@@ -220,7 +221,11 @@ def _targets(targets: Any, n_rows: int) -> Array | None:
     codes = np.asarray(targets)
     if codes.dtype.kind not in "iub" or codes.ndim not in (1, 2) or len(codes) != n_rows:
         got = Given(f"an array of {codes.dtype}, shape {codes.shape}")
-        raise InputError(parameter="targets", got=got, wanted=f"a whole number for {n_rows:,} rows")
+        raise InputError(
+            parameter="targets",
+            got=got,
+            wanted=f"a whole number for each of {plural(n_rows, 'row')}",
+        )
     return np.ascontiguousarray(codes, np.int64)
 
 
@@ -229,6 +234,6 @@ def _weights(weights: Any, n_rows: int) -> Array | None:
         return None
     numbers = np.ascontiguousarray(weights, np.float64)
     if numbers.shape != (n_rows,) or not np.isfinite(numbers).all():
-        wanted = f"a finite number for {n_rows:,} rows"
+        wanted = f"a finite number for each of {plural(n_rows, 'row')}"
         raise InputError(parameter="weights", got=Given(f"shape {numbers.shape}"), wanted=wanted)
     return numbers

@@ -189,7 +189,7 @@ def _read_progressive(stored: list[int] | None) -> Progressive | None:
         return None
     judged, mistakes = map(check_count, stored)
     if not 0 < judged or mistakes > judged:
-        raise ValueError(f"{mistakes} mistakes of {plural(judged, 'prediction')}")
+        raise ValueError(f"{plural(mistakes, 'mistake')} of {plural(judged, 'prediction')}")
     return Progressive(judged, mistakes)
 
 

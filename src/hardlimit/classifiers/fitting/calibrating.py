@@ -9,9 +9,9 @@ import numpy as np
 
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, SampleWeight
+from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
@@ -66,12 +66,13 @@ def slope_out_of_sample(
     held_out = [rows for rows in held_out if 0 < len(rows) < len(there)]
     if not held_out:
         _refuse_few(labels, places, once=known is not None)
-    found = []
-    for number, rows in enumerate(held_out):
-        progress.report("fitting the probabilities", number, len(held_out))
+
+    def hold_out(rows: Array) -> tuple[Array, Array]:
         learnt = np.ones(len(labels), bool)
         learnt[rows] = False
-        found.append(learn_and_score(np.flatnonzero(learnt), rows))
+        return learn_and_score(np.flatnonzero(learnt), rows)
+
+    found = map_in_order(hold_out, held_out, None, "fitting the probabilities")
     # The scores were gathered fold by fold, and the weights follow them.
     fitted = fit_label_slope if isinstance(labels, ManyLabels) else fit_slope
     return fitted(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json
+from hardlimit.cli.options import Options, as_json, jobs
 
 
 @click.option("-o", "--output", metavar="MODEL", help="Keep the model in this file.")
+@jobs
 @as_json
 class DemoOptions(Options):
     """Try it all on texts that every machine has; needs no file.
@@ -18,6 +19,7 @@ class DemoOptions(Options):
     """
 
     output: str | None
+    jobs: int | None
     as_json: bool
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
 
 
 @click.argument("model")
@@ -20,6 +20,7 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_option
     "many of them are correct.",
 )
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
+@jobs
 @as_json
 class EvaluateOptions(LayoutOptions, Sources):
     """Measure MODEL on labelled texts it was not trained on.
@@ -33,6 +34,7 @@ class EvaluateOptions(LayoutOptions, Sources):
     positive: str | None
     min_probability: float | None
     all_classes: bool
+    jobs: int | None
     as_json: bool
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
 
 
 @click.argument("model")
@@ -41,6 +41,7 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, layout_option
     "texts 0 if any is LABEL.",
 )
 @layout_options(label=False)
+@jobs
 @as_json
 class PredictOptions(LayoutOptions, Sources):
     """Predict the label of each text.
@@ -66,6 +67,7 @@ class PredictOptions(LayoutOptions, Sources):
     top: int | None
     min_probability: float | None
     exit_status: str | None
+    jobs: int | None
     as_json: bool
     beside: str = ""  # the name of the file, to stand beside each answer where there are several
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, layout_options
+from hardlimit.cli.options import LayoutOptions, jobs, layout_options
 
 
 @click.argument("model")
@@ -24,6 +24,7 @@ from hardlimit.cli.options import LayoutOptions, layout_options
     help="Show N errors and N uncertain rows.",
 )
 @layout_options()
+@jobs
 class ReportOptions(LayoutOptions):
     """Write a report on MODEL and labelled rows that are new to it.
 
@@ -42,6 +43,7 @@ class ReportOptions(LayoutOptions):
     train: str | None
     positive: str | None
     examples: int
+    jobs: int | None
 
 
 command = command_of("report", ReportOptions)

@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     LayoutSettings,
     Sources,
     as_json,
+    jobs,
     layout_options,
     set_option,
 )
@@ -163,6 +164,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     is_flag=True,
     help="Save for prediction only, without the training state.",
 )
+@jobs
 @as_json
 class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     """Train a classifier on labelled texts.
@@ -211,6 +213,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     cache: str | None
     note: str | None
     slim: bool
+    jobs: int | None
     as_json: bool
 
     @property

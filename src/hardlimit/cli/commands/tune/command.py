@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, LayoutSettings, Sources, as_json, layout_options
+from hardlimit.cli.options import (
+    LayoutOptions,
+    LayoutSettings,
+    Sources,
+    as_json,
+    jobs,
+    layout_options,
+)
 from hardlimit.cli.table_options import TableOptions, table_options
 
 SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
@@ -45,12 +52,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
     is_flag=True,
     help="Also judge the search itself on rows that it has not seen; costs a search for each fold.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Cores to use; default: all. What is found does not depend on them.",
-)
+@jobs
 @click.option("--plot", metavar="FILE", help="Also draw the candidates, as .svg, .png or .pdf.")
 @click.option(
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."

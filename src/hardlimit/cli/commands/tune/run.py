@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.labelled_rows import Labelled
 
-_ALL_CORES = -1
-
 
 def run(options: TuneOptions) -> None:
     """Search as the options say, save the best model, and print the table."""
@@ -93,7 +91,6 @@ def _tune(
             grid=candidates,
             folds=options.folds,
             scoring=options.scoring,
-            n_jobs=options.jobs or _ALL_CORES,
             nested=options.nested,
         )
     except InputError as error:
