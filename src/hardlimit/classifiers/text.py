@@ -29,7 +29,6 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
@@ -232,7 +231,7 @@ random_state
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
-        start = _read_start(choices, initial_weights)
+        start = initial_terms.read_for(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         texts = self._read_again(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
@@ -492,11 +491,3 @@ random_state
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
-
-
-def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.InitialTerms | None:
-    """Return the weights at the start; what does not go with them is refused before a text."""
-    start = initial_terms.read(given)
-    if start is not None:
-        check_started(choices.combination, choices.kept)
-    return start

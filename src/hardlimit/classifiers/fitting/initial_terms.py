@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting.given_terms import read_terms
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.initial_weights import NAME
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.text_model import TextModel
@@ -124,6 +126,14 @@ class InitialTerms:
             weights[places[label]] = self.weights[row]
             intercept[places[label]] = self.intercept[row]
         return weights, intercept
+
+
+def read_for(choices: Choices, given: Any) -> InitialTerms | None:
+    """Return the weights that were given; what does not go with them is refused before a text."""
+    start = read(given)
+    if start is not None:
+        check_started(choices.combination, choices.kept)
+    return start
 
 
 def read(given: Any) -> InitialTerms | None:
