@@ -58,7 +58,7 @@ min_df, max_df, max_features, vocabulary
         Of the columns of texts: as in :class:`~hardlimit.TextClassifier`.
     rule, order, schedule, guard, keep, readout, averaging, multiclass, until, max_iter, tol, \
 fit_intercept, bias_feature, class_weight, random_state, probability
-        As there.
+        As there; 10 epochs, since numbers and categories take more of them than texts.
 
     Notes
     -----
@@ -111,7 +111,7 @@ fit_intercept, bias_feature, class_weight, random_state, probability
         averaging: str = "post",
         multiclass: str = "coupled",
         until: str | None = None,
-        max_iter: int = 5,
+        max_iter: int = 10,
         tol: float = 0.0,
         fit_intercept: bool = True,
         bias_feature: float = 0.1,

@@ -19,6 +19,7 @@ class Collector:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
+        self._rows: list[Any] = []  # those that are not transposed yet
         self._columns: list[list[Any]] = [[] for _ in names]
         self._lines: list[tuple[str, int]] = []
         self._seen: object = None
@@ -27,15 +28,23 @@ class Collector:
     def add(self, table: Table, row: Row) -> None:
         """Take one row of a table."""
         if table.columns is not self._seen:
+            self._transpose()
             self._places, self._seen = self._locate(table), table.columns
-        fields = row.fields
-        if isinstance(fields, dict):
-            for column, name in zip(self._columns, self.names, strict=True):
-                column.append(fields.get(name))
-        else:
-            for column, place in zip(self._columns, self._places, strict=True):
-                column.append(fields[place])
+        self._rows.append(row.fields)
         self._lines.append((table.source.name, row.line))
+
+    def _transpose(self) -> None:
+        """Move the rows of a file to the columns: all at once, which is many times faster."""
+        rows, self._rows = self._rows, []
+        if not rows:
+            return
+        if isinstance(rows[0], dict):
+            for column, name in zip(self._columns, self.names, strict=True):
+                column.extend([fields.get(name) for fields in rows])
+            return
+        found = list(zip(*rows, strict=True))
+        for column, place in zip(self._columns, self._places, strict=True):
+            column.extend(found[place])
 
     def _locate(self, table: Table) -> list[int]:
         there = list(table.columns)
@@ -55,5 +64,6 @@ class Collector:
         """Return the rows gathered so far."""
         from hardlimit.tables import TableRows  # start-up: texts do without
 
+        self._transpose()
         lines = self._lines
         return TableRows(self.names, self._columns, lambda row: f"{lines[row][0]}:{lines[row][1]}")

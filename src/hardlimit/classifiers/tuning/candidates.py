@@ -87,7 +87,7 @@ def of_tables(has_texts: bool) -> list[Candidate]:
         {"words": (1, 1)},
     ]
     chosen = features if has_texts else features[:1]
-    return [{**counted, **learnt} for counted in chosen for learnt in _of_learning(5)]
+    return [{**counted, **learnt} for counted in chosen for learnt in _of_learning(10)]
 
 
 def of_numbers() -> list[Candidate]:

@@ -34,8 +34,9 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "--epochs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Epochs at most; default: 5 for texts, since more seldom help; 1000 for numbers, which "
-    "stop once separated; 1000 iterations for --order batch; 1 with --train-from.",
+    help="Epochs at most; default: 5 for texts, since more seldom help; 10 for mixed tables; "
+    "1000 for numbers, which stop once separated; 1000 iterations for --order batch; "
+    "1 with --train-from.",
 )
 @click.option(
     "--seed",
