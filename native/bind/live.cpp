@@ -144,6 +144,18 @@ nb::list weights(const Overlay &self) {
     return list;
 }
 
+nb::list contributions(const Overlay &self, const Row &row) {
+    nb::list found;
+    for (std::size_t i = 0; i < row.keys.size(); ++i) {
+        nb::list cells;
+        self.cells.visit(row.keys[i], [&](std::uint32_t output, double weight) {
+            if (weight != 0) cells.append(nb::make_tuple(output, weight));
+        });
+        if (nb::len(cells)) found.append(nb::make_tuple(row.keys[i], row.values[i], cells));
+    }
+    return found;
+}
+
 void bind_rows(nb::module_ &module) {
     nb::class_<Row>(module, "LiveRow", "One example as corrections see it.")
         .def_prop_ro(
@@ -241,6 +253,8 @@ void bind_overlay(nb::module_ &module) {
             },
             "row"_a, "steps"_a, "before"_a)
         .def("weights", &weights, "``(key, output, value)`` of each that is not 0, ascending.")
+        .def("contributions", &contributions, "row"_a,
+             "``(key, value, [(output, weight), ...])`` of the row's keys that were corrected.")
         .def("dump", [](const Overlay &self) { return as_bytes(live::dump(self)); })
         .def(
             "restore",

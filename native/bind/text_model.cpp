@@ -240,6 +240,14 @@ void bind_scorer(nb::module_ &module) {
                 return nb::make_tuple(as_bytes(found.scores), found.known);
             },
             "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16, "Both in one pass.")
+        .def(
+            "name_of_column",
+            [](const Scorer &self, std::uint32_t column) {
+                return as_text(self.name_of_column(column));
+            },
+            "column"_a, "The term of an original column; '' where hashing lost it.")
+        .def("weights_of_column", &Scorer::weights_of_column, "column"_a,
+             "The weights of an original column, by output; none where it has none.")
         .def("contributions", &contributions, "text"_a,
              "``(original column, value, row of weights, weights)`` of each known term that has\n"
              "weights, ascending column.")

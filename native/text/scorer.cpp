@@ -202,7 +202,23 @@ std::string Scorer::term(std::size_t row) const {
     if (row >= n_named)
         throw std::out_of_range("row " + std::to_string(row) + "; there are " +
                                 std::to_string(n_named) + " rows of weights");
-    const std::size_t term = has_rows_ ? static_cast<std::size_t>(used_[row]) : row;
+    return name_of_term(has_rows_ ? static_cast<std::size_t>(used_[row]) : row);
+}
+
+std::string Scorer::name_of_column(std::uint32_t column) const {
+    const std::int32_t term = term_of_column(column);
+    if (term == no_column || static_cast<std::size_t>(term) >= n_terms_) return {};
+    return name_of_term(static_cast<std::size_t>(term));
+}
+
+std::vector<float> Scorer::weights_of_column(std::uint32_t column) const {
+    const std::int32_t term = term_of_column(column);
+    if (term == no_column || static_cast<std::size_t>(term) >= n_terms_) return {};
+    const std::int32_t row = weight_row({column, term, 0});
+    return row == no_column ? std::vector<float>() : weights(row);
+}
+
+std::string Scorer::name_of_term(std::size_t term) const {
     if (frozen_) return frozen_->name(origins_[term]);
     const std::uint64_t first = term ? name_ends_[term - 1] : 0, end = name_ends_[term];
     const std::size_t size = end < first ? name_bytes_->size() + 1 : end - first;

@@ -71,6 +71,10 @@ class Scorer {
     }
     // Name of the term that a row of weights belongs to.
     std::string term(std::size_t row) const;
+    // Of an original column: the name of its term, "" where hashing lost it, and its weights, none
+    // where it has none.
+    std::string name_of_column(std::uint32_t column) const;
+    std::vector<float> weights_of_column(std::uint32_t column) const;
 
     // Terms that corrections may add (live/texts.hpp): single words and runs of scripts without
     // spaces, of models with a vocabulary that counts single words.
@@ -85,6 +89,7 @@ class Scorer {
 
   private:
     std::int32_t term_of_column(std::uint32_t column) const;
+    std::string name_of_term(std::size_t term) const;
     std::uint32_t column_of_term(std::int32_t term) const;
     double idf(const Feature &feature) const;
     Block block(const Feature &feature) const;

@@ -656,6 +656,12 @@ class TextScorer:
     def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
+    def name_of_column(self, column: int) -> object:
+        """The term of an original column; '' where hashing lost it."""
+
+    def weights_of_column(self, column: int) -> list[float]:
+        """The weights of an original column, by output; none where it has none."""
+
     def contributions(self, text: str | bytes) -> list[tuple[int, float, int, tuple[float, ...]]]:
         """
         ``(original column, value, row of weights, weights)`` of each known term that has
@@ -861,6 +867,11 @@ class Overlay:
 
     def weights(self) -> list[tuple[int, int, float]]:
         """``(key, output, value)`` of each that is not 0, ascending."""
+
+    def contributions(self, row: LiveRow) -> list[tuple[int, float, list[tuple[int, float]]]]:
+        """
+        ``(key, value, [(output, weight), ...])`` of the row's keys that were corrected.
+        """
 
     def dump(self) -> bytes: ...
 

@@ -21,7 +21,15 @@ FULL = "/dev/full"
 # Words of a run that ends well, for each command; "MODEL" and the like become paths.
 RUNS: dict[str, list[str]] = {
     "certify": ["NUMBERS"],
+    "bake": ["MODEL", "-o", "OUTPUT", "--ledger", "LEDGER"],
+    "correct": ["MODEL", "win a prize", "--label", "ham", "--dry-run"],
     "demo": [],
+    "diff": ["MODEL", "MODEL"],
+    "guard": ["list", "MODEL", "--ledger", "LEDGER"],
+    "log": ["MODEL", "--ledger", "LEDGER"],
+    "replay": ["MODEL", "--ledger", "LEDGER"],
+    "undo": ["MODEL", "1", "--dry-run", "--ledger", "CORRECTED"],
+    "why": ["MODEL", "win a prize", "--ledger", "LEDGER"],
     "evaluate": ["MODEL", "TEXTS"],
     "explain": ["MODEL", "win a prize"],
     "inspect": ["MODEL"],
@@ -41,6 +49,8 @@ READING: dict[str, list[str]] = {
     "certify": ["-", "--format", "svmlight"],
     "evaluate": ["MODEL", "-"],
     "explain": ["MODEL", "-"],
+    "why": ["MODEL", "-", "--ledger", "LEDGER"],
+    "correct": ["MODEL", "-", "--label", "ham", "--ledger", "LEDGER"],
     "predict": ["MODEL", "-"],
     "report": ["MODEL", "-", "-o", "OUTPUT"],
     "trace": ["-"],
@@ -61,7 +71,11 @@ def paths(model: Path, training_file: Path, tmp_path: Path) -> dict[str, Path]:
     numbers.write_text("+1 1:1\n+1 2:1\n-1 1:0\n")
     weights = tmp_path / "weights.hardlimit"
     hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).save(weights)
+    with hl.open_live(model, tmp_path / "corrected.ledger") as live:
+        live.correct("win a prize", "ham")
     return {
+        "LEDGER": tmp_path / "its.ledger",
+        "CORRECTED": tmp_path / "corrected.ledger",
         "MODEL": model,
         "TEXTS": training_file,
         "NUMBERS": numbers,

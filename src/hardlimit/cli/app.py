@@ -20,14 +20,22 @@ DATA, USAGE = 1, 2  # 2 is click's own
 # What to do instead where memory ran out, by command.
 _SMALLER = "with a smaller model (train --features hash=18)"
 _LESS_MEMORY = {
+    "bake": "bake a model of fewer terms or classes",
     "certify": "certify fewer rows or columns",
+    "correct": f"correct shorter texts, or try again {_SMALLER}",
+    "diff": "diff models of fewer terms",
     "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
     "explain": f"try again {_SMALLER}",
     "export": "export a model of fewer columns or classes",
+    "guard": "guard fewer texts at once",
     "inspect": f"try again {_SMALLER}",
+    "log": "log the last entries only (--last 1000)",
     "make": "make a model of fewer weights",
     "predict": f"predict fewer rows at once, or {_SMALLER}",
+    "replay": "replay fewer entries (--until 1000)",
     "report": f"report on fewer rows, or {_SMALLER}",
+    "undo": "undo a later entry",
+    "why": "ask why about a shorter text",
     "trace": "trace fewer rows, or fewer epochs",
     "tune": "tune on fewer rows, or try --try hash=18",
     "train": "train on fewer rows, or with --features hash=18",

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 # Of an option that ends in "=", the value follows at once.
 OPTIONS = {
     "against": "--against",
+    "by": "--by",
+    "guards": "--guards",
+    "margin": "--margin",
     "alpha": "--alpha-bound",
     "analyzer": "--features analyzer=",
     "averaging": "--averaging",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from hardlimit.live.opening import open_live as open_live
 
 _HOMES = {
+    "compare": "difference",
+    "compare_live": "difference",
     "LiveModel": "model",
     "Receipt": "receipt",
     "open_live": "opening",

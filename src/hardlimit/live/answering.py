@@ -90,7 +90,7 @@ class Answering:
         batch = self.base.batch(texts)
         with self._reading:
             scores, labels = self._scores(batch), self._state.labels
-        answers = [labels[_choose(one, self.base.threshold)] for one in scores]
+        answers = [labels[choose(one, self.base.threshold)] for one in scores]
         if remember and self.base.takes_texts and not self.read_only:
             with self._noting:
                 self._memory.note(batch)
@@ -103,14 +103,15 @@ class Answering:
 
     def _standing(self, row: LiveRow) -> Standing:
         scores = self._state.overlay.scores(row)
-        chosen = _choose(scores, self.base.threshold)
+        chosen = choose(scores, self.base.threshold)
         if len(scores) == 1:
             return Standing(self._state.labels[chosen], abs(scores[0] - self.base.threshold))
         margin = scores[chosen] - scores[best_rival(scores, chosen)]
         return Standing(self._state.labels[chosen], margin)
 
 
-def _choose(scores: Sequence[float], threshold: float) -> int:
+def choose(scores: Sequence[float], threshold: float) -> int:
+    """Return the class of these scores; a tie goes to the first."""
     if len(scores) == 1:
         return int(scores[0] > threshold)
     return max(range(len(scores)), key=lambda k: scores[k])

@@ -32,6 +32,7 @@ class Base(Protocol):
 
     fingerprint : of all that the file holds.
     bias : the feature of the bias; 0 without one.
+    intercept : by output.
     """
 
     path: str
@@ -39,7 +40,9 @@ class Base(Protocol):
     classes: list[Hashable]
     threshold: float
     bias: float
+    intercept: list[float]
     takes_texts: bool
+    metadata: dict[str, Any]
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
@@ -52,6 +55,12 @@ class Base(Protocol):
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
+
+    def weights_of(self, column: int) -> list[float]:
+        """Return the weights of a column, by output."""
+
+    def read_again(self, text: Any, row: LiveRow) -> Any:
+        """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
 
 
 class TextBase:
@@ -68,7 +77,8 @@ class TextBase:
         # Whoever chose the terms wants no others.
         self.grows = text.get("closed") is not True
         self.reader = LiveTextReader(self.answer.scorer, self.grows)
-        self._names: dict[int, str] = {}
+        self.intercept = self.answer.intercept
+        self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return the row of a text."""
@@ -86,13 +96,16 @@ class TextBase:
         return overlay.scores_of_texts(self.answer.scorer, self.grows, examples)
 
     def name(self, column: int) -> str:
-        """Return the term of a column; '' where hashing lost it."""
-        return self._names.get(column, "")
+        """Return the term of a column."""
+        return str(self.answer.scorer.name_of_column(column)) or f"column {column}"
 
-    def learn_names(self, text: Any) -> None:
-        """Learn the names of the terms of a text, which a file tells by its rows of weights."""
-        for column, _, row, _ in self.answer.scorer.contributions(self.answer.prepare([text])[0]):
-            self._names[column] = str(self.answer.scorer.term(row))
+    def weights_of(self, column: int) -> list[float]:
+        """Return the weights of a column, by output."""
+        return self.answer.scorer.weights_of_column(column) or [0.0] * self.answer.n_outputs
+
+    def read_again(self, text: Any, row: LiveRow) -> Any:
+        """Return the text of an entry."""
+        return text
 
 
 def open_base(path: str | os.PathLike[str]) -> Base:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.exceptions import CorrectionError, InputError, Setting
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
@@ -160,7 +160,11 @@ def _refusal(entry: Entry, effect: Effect) -> CorrectionError:
             who="correct",
             guards=effect.in_the_way,
             topic="guard-in-the-way",
-            fix="solve it together with the guards (guards='solve'), or only flag them",
+            fix=(
+                "solve it together with the guards (",
+                Setting("guards", "solve"),
+                "), or flag them",
+            ),
         )
     return CorrectionError(
         "the margin cannot be reached in double precision",

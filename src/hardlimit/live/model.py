@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Self
+import os
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from hardlimit.exceptions import CorrectionError
 from hardlimit.live import rebuilding
-from hardlimit.live.entry import Entry
+from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
 from hardlimit.live.guarding import Guarding
-from hardlimit.live.state import undone_entries
+from hardlimit.live.limits import utc_now
+from hardlimit.live.receipt import Receipt, Standing
+from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.undoing import Undoing
+from hardlimit.live.why import Why, explain, term_name
+from hardlimit.live.writing import check_author
+
+if TYPE_CHECKING:
+    from hardlimit.live.bake import Baked
+
+
+class Moved(NamedTuple):
+    """The weight of a term for a class, in two models; 0.0 where one does not know it."""
+
+    term: str
+    label: Hashable
+    before: float
+    after: float
 
 
 class LiveModel(Guarding, Undoing):
@@ -27,6 +44,77 @@ class LiveModel(Guarding, Undoing):
     read_only : whether corrections are refused
     private : whether only the features of texts are kept
     """
+
+    def why(self, text: Any, top: int = 10) -> Why:
+        """Why a text gets its class: its terms, and the corrections that pushed it most.
+
+        Cost: all corrections.
+        """
+        with self._writer:
+            return explain(self, self._state, self.base.row(self._state.overlay, text, False), top)
+
+    def moved_weights(self) -> list[Moved]:
+        """All weights that corrections moved, by term and label, with those of the base."""
+        state, found = self._state, []
+        with self._reading:
+            moved, two = state.overlay.weights(), state.overlay.n_outputs == 1
+        for key, output, weight in moved:
+            before = self._base_weight(key, output)
+            name = term_name(self, state, key)
+            unit = self.base.bias if key >> 33 else 1.0
+            label = state.labels[1 if two else output]
+            found.append(Moved(name, label, before, before + weight * unit))
+        return found
+
+    def _base_weight(self, key: int, output: int) -> float:
+        """Return the base's weight of a column and a class; 0.0 of what it does not know."""
+        if key >> 32 and not key >> 33:
+            return 0.0
+        weights = self.base.intercept if key >> 33 else self.base.weights_of(key)
+        place = output - 1 if len(self.base.classes) == 2 else output
+        return weights[place] if 0 <= place < len(weights) else 0.0
+
+    def bake(self, path: str | os.PathLike[str], *, by: str = "") -> Baked:
+        """Write a new model file of the base and all corrections that hold.
+
+        It has no training state, and its weights of texts are single precision. New terms count in
+        the length of a text there, so that scores of texts with such terms differ. The answers to
+        all corrections and guards that hold are compared afterwards. That it was written is an
+        entry of the ledger, except of a model that is read-only.
+        """
+        # Late: a process that only corrects needs no numpy.
+        from hardlimit.live import bake
+
+        check_author(by)
+        with self._writer:
+            bake.write_baked(self.base, self._state, path)
+            asked, corrections, guards = self._kept()
+            changed = bake.compare_answers(os.fspath(path), asked)
+            if not self.read_only and self._until is None:
+                with self._writing():
+                    entry = self._entry(BAKE, utc_now(), by)
+                    now = Standing(None, 0.0)
+                    self._write(entry, Effect(), Receipt(entry.id, BAKE, None, now, now))
+        return bake.Baked(os.fspath(path), corrections, guards, changed)
+
+    def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:
+        """Return the texts of corrections and guards whose answers a new file should keep."""
+        gone, asked = self.undone(), []
+        corrections = guards = 0
+        for entry in self.ledger.entries(1, self._last):
+            if entry.kind not in (CORRECT, GUARD) or entry.id in gone:
+                continue
+            if entry.kind == GUARD and entry.id not in self._state.guards.guards:
+                continue
+            corrections, guards = (
+                corrections + (entry.kind == CORRECT),
+                guards + (entry.kind == GUARD),
+            )
+            row = self._state.row_of(entry)
+            text = self.base.read_again(entry.text, row)
+            if text is not None:
+                asked.append((entry.id, text, self._standing(row).label))
+        return asked, corrections, guards
 
     def log(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield the entries, each checked against its fingerprint."""

@@ -29,9 +29,12 @@ class RowBase:
         self.classifier: LinearClassifier = loaded
         model = loaded.fitted
         self.path, self.fingerprint = file.path, file.digest
+        self.metadata: dict[str, Any] = loaded.metadata
         self.classes: list[Hashable] = list(model.classes.numbers)
         self.threshold = float(model.threshold)
         self.bias = float(model.choices.bias)
+        self._weights = model.frozen_weights()
+        self.intercept = (np.asarray(self._weights.bias, np.float64) * self.bias).tolist()
         if model.scale is not None:
             raise InputError(
                 "the model scales its columns or rows, and corrections are made in the units of X",
@@ -66,6 +69,19 @@ class RowBase:
         """Return the name of a column."""
         names = self.classifier.fitted.feature_names
         return str(names[column]) if names is not None else f"column {column}"
+
+    def weights_of(self, column: int) -> list[float]:
+        """Return the weights of a column, by output."""
+        weights: list[float] = self._weights.weights_of([column])[0].tolist()
+        return weights
+
+    def read_again(self, text: Any, row: LiveRow) -> Any:
+        """Return the row of numbers; None of a mapped one, whose columns are not those of X."""
+        if self.classifier.fitted.map is not None:
+            return None
+        values = np.zeros(self.classifier.n_features_in_)
+        values[row.keys[: row.n_columns]] = row.values[: row.n_columns]
+        return values
 
 
 def _as_one(example: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Write MODEL and its corrections as one new model file."""

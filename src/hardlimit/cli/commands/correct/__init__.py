@@ -1,0 +1,1 @@
+"""Correct MODEL's answer to one text, at once and with a guarantee."""

@@ -1,0 +1,60 @@
+"""``hardlimit correct``: one text and its right label."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import as_json
+
+POLICIES = ("refuse", "solve", "flag")  # a test compares
+
+
+@click.argument("model")
+@click.argument("text")
+@click.option("--label", metavar="LABEL", help="The right label; one never seen is a new class.")
+@click.option("--by", default="", metavar="NAME", help="Who says so.")
+@click.option(
+    "--margin",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="M",
+    help="By how much the label beats every other one afterwards.",
+)
+@click.option(
+    "--guards",
+    type=click.Choice(POLICIES),
+    default=POLICIES[0],
+    show_default=True,
+    help="Where it would flip a guard: refuse it, solve for the smallest change that leaves the "
+    "guards, or only flag them.",
+)
+@click.option("--dry-run", is_flag=True, help="Tell what would happen, and change nothing.")
+@click.option("--private", is_flag=True, help="Keep only the features, not the text.")
+@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@as_json
+class CorrectOptions(LiveOptions):
+    """Correct MODEL's answer to TEXT, at once and with a guarantee.
+
+    The smallest change of the weights is made after which TEXT has LABEL with the margin. MODEL
+    itself is never written: the correction is an entry of the ledger beside it, MODEL.ledger, on
+    disk when the command ends. TEXT may be '-' for standard input; of a model of numbers it is a
+    row, as '1.5, 0, 2'.
+
+    \b
+      hardlimit correct spam.hardlimit --label ham "meeting moved to 3pm" --by alice
+      hardlimit correct spam.hardlimit --label spam - < message.txt
+    """
+
+    text: str
+    label: str | None
+    by: str
+    margin: float
+    guards: str
+    dry_run: bool
+    private: bool
+
+
+command = command_of("correct", CorrectOptions)

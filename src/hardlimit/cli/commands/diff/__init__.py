@@ -1,0 +1,1 @@
+"""Compare two models, or MODEL and its corrections."""

@@ -1,0 +1,1 @@
+"""Guard texts that no correction may flip."""

@@ -1,0 +1,49 @@
+"""``hardlimit guard``: texts that no correction may flip."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+
+ACTIONS = ("add", "list", "remove", "check")
+
+
+@click.argument("action", metavar="[add|list|remove|check]")
+@click.argument("model")
+@click.argument("words", nargs=-1, metavar="[FILE... | ENTRY...]")
+@layout_options()
+@click.option("--by", default="", metavar="NAME", help="Who guards.")
+@click.option(
+    "--margin",
+    type=float,
+    default=0.01,
+    show_default=True,
+    metavar="M",
+    help="What a correction that is solved with the guards leaves them at least.",
+)
+@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@as_json
+class GuardOptions(LayoutOptions, LiveOptions):
+    """Guard texts that no correction of MODEL may flip.
+
+    \b
+    add FILE...      guard the texts of files; their labels have to be those that MODEL gives now
+    list             show all guards
+    remove ENTRY...  guard them no more, by the numbers that 'list' shows
+    check            end with 1 if a guard does not hold now
+
+    \b
+      hardlimit guard add spam.hardlimit must-pass.jsonl --text body --label folder
+      hardlimit guard check spam.hardlimit
+    """
+
+    action: str
+    words: tuple[str, ...]
+    by: str
+    margin: float
+
+
+command = command_of("guard", GuardOptions)

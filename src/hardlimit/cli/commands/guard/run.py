@@ -1,0 +1,106 @@
+"""The work of ``hardlimit guard``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit import describing
+from hardlimit.cli import (
+    json_output,
+    labelled_rows,
+    layouts,
+    live_models,
+    models,
+    terminal,
+)
+from hardlimit.cli.commands.guard.command import ACTIONS
+from hardlimit.cli.live_models import quoted
+from hardlimit.foundation.formatting import plural
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.guard.command import GuardOptions
+    from hardlimit.live.model import LiveModel
+
+FAILED = 1
+
+
+def run(options: GuardOptions) -> None:
+    """Do what was asked with the guards of a model."""
+    models.require(options.model)
+    if options.action not in ACTIONS:
+        raise click.UsageError(f"{options.action!r}: there are {', '.join(ACTIONS)}")
+    reads = options.action in ("list", "check")
+    if bool(options.words) is reads:
+        wanted = "takes no file" if reads else "wants files" if options.action == "add" else ""
+        raise click.UsageError(f"guard {options.action} {wanted or 'wants numbers of guards'}")
+    with live_models.open_live(options, read_only=reads) as live:
+        if options.action == "add":
+            _add(live, options)
+        elif options.action == "remove":
+            _remove(live, options)
+        else:
+            _show(live, options)
+
+
+def _add(live: LiveModel, options: GuardOptions) -> None:
+    if not live.base.takes_texts:
+        raise click.UsageError("guard add reads texts, and this is a model of numbers")
+    remembered = describing.layout_of(live.base.metadata)
+    layout = layouts.layout_for(options.words, remembered, options.layout)
+    data = labelled_rows.read_labelled(options.words, layout, need_label=False)
+    labels = [_label(live, label) for label in data.labels]
+    pairs = list(zip(data.examples, labels, strict=True))
+    numbers = live.add_guards(pairs, by=options.by, margin=options.margin)
+    if options.as_json:
+        json_output.print_json({"guards": numbers})
+    else:
+        terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]} to #{numbers[-1]}")
+
+
+def _label(live: LiveModel, label: Any) -> Any:
+    return None if label in (None, "") else live_models.find_label(live, str(label))
+
+
+def _remove(live: LiveModel, options: GuardOptions) -> None:
+    numbers = [live_models.read_number(word) for word in options.words]
+    for number in numbers:
+        live.remove_guard(number, by=options.by)
+    if options.as_json:
+        json_output.print_json({"removed": numbers})
+    else:
+        terminal.say(f"removed {plural(len(numbers), 'guard')}")
+
+
+def _show(live: LiveModel, options: GuardOptions) -> None:
+    found = live.guards()
+    broken = [entry.id for entry, now in found if now.label != entry.label]
+    if options.as_json:
+        plain = [
+            {
+                "id": entry.id,
+                "label": entry.label,
+                "now": now.label,
+                "margin": now.margin,
+                "holds": entry.id not in broken,
+                "author": entry.author,
+                "time": entry.time,
+                "text": entry.text,
+            }
+            for entry, now in found
+        ]
+        json_output.print_json({"guards": plain, "broken": broken})
+    elif options.action == "list":
+        rows = [
+            (f"#{entry.id}", quoted(entry.label), f"{now.margin:.2f}" if entry.id not in broken
+             else f"now {quoted(now.label)}", live_models.excerpt(entry))
+            for entry, now in found
+        ]  # fmt: skip
+        for line in terminal.table(("guard", "label", "margin", "text"), rows, indent=0):
+            terminal.say(line)
+    else:
+        named = ": " + ", ".join(f"#{one}" for one in broken) if broken else ""
+        terminal.say(f"{len(found) - len(broken)} of {plural(len(found), 'guard')} hold{named}")
+    if options.action == "check" and broken:
+        raise click.exceptions.Exit(FAILED)

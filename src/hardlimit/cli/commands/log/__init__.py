@@ -1,0 +1,1 @@
+"""List the corrections of MODEL: when, who, what they did."""

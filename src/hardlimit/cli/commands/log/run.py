@@ -1,0 +1,57 @@
+"""The work of ``hardlimit log``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardlimit.cli import json_output, live_models, terminal
+from hardlimit.foundation.formatting import plural
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.log.command import LogOptions
+    from hardlimit.live.entry import Entry
+
+
+def run(options: LogOptions) -> None:
+    """List the entries."""
+    with live_models.open_live(options, read_only=True) as live:
+        if options.verify:
+            live.verify()
+        gone = live.undone()
+        first = 1 if options.last is None else max(1, live.n_entries - options.last + 1)
+        entries = [one for one in live.log(first) if options.by in (None, one.author)]
+    if options.as_json:
+        json_output.print_json([live_models.entry_to_json(one, gone) for one in entries])
+        return
+    if entries:
+        rows = [_row(one, gone) for one in entries]
+        for line in terminal.table(("entry", "time", "by", "what", "text"), rows, indent=0):
+            terminal.say(line)
+    else:
+        terminal.say("no corrections")
+    if options.verify:
+        terminal.remark(f"{plural(live.n_entries, 'entry', 'entries')}, all as they were written")
+
+
+def _row(entry: Entry, gone: set[int]) -> tuple[str, ...]:
+    mark = "-" if entry.id in gone else ""
+    author = terminal.escape_controls(entry.author)
+    time = entry.time[:19].replace("T", " ")
+    return f"{mark}#{entry.id}", time, author, describe(entry), live_models.excerpt(entry)
+
+
+def describe(entry: Entry) -> str:
+    """Say what an entry did, in few words."""
+    if entry.kind == "undo":
+        return f"undid #{entry.target}"
+    if entry.kind == "unguard":
+        return f"removed guard #{entry.target}"
+    if entry.kind == "guard":
+        return f"guard {live_models.quoted(entry.label)}"
+    if entry.kind == "bake":
+        return "wrote a model file"
+    label, margin = entry.details["before"]
+    before = str(label).partition(":")[2]
+    flips = len(entry.details["flips"])
+    told = f"{live_models.quoted(entry.label)}, was '{before}' {margin:.2f}"
+    return f"{told}, {plural(flips, 'flip')}" if flips else told

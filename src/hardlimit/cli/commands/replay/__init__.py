@@ -1,0 +1,1 @@
+"""Replay the corrections of MODEL, whole or until one of them."""

@@ -1,0 +1,1 @@
+"""Take back a correction of MODEL, to the last bit."""

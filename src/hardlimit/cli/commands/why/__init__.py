@@ -1,0 +1,1 @@
+"""Show the terms and the corrections that made an answer."""

@@ -1,0 +1,36 @@
+"""``hardlimit why``: what made an answer of a live model."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import as_json
+
+
+@click.argument("model")
+@click.argument("text")
+@click.option(
+    "--top",
+    default=10,
+    show_default=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show the N largest terms and corrections, for or against.",
+)
+@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@as_json
+class WhyOptions(LiveOptions):
+    """Show the terms and the corrections that made the answer to TEXT.
+
+    Of each term, what MODEL gave it and what corrections added to it; of each correction that
+    touches TEXT, how much it pushed the answer, who made it and when. Both add up to the margin of
+    the answer over its best rival. TEXT may be '-' for standard input.
+    """
+
+    text: str
+    top: int
+
+
+command = command_of("why", WhyOptions)

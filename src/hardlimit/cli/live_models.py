@@ -1,0 +1,109 @@
+"""Live models as the commands need them: opened with their ledger, labels and entries as typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hardlimit.cli import models, terminal
+from hardlimit.cli.options import Options
+from hardlimit.foundation.formatting import format_label
+from hardlimit.readers.opening import read_whole
+
+if TYPE_CHECKING:
+    from hardlimit.live.entry import Entry
+    from hardlimit.live.model import LiveModel
+
+F = TypeVar("F", bound=Callable[..., Any])
+# Characters of a text in a line of a log.
+_EXCERPT = 48
+
+
+class LiveOptions(Options):
+    """Where the ledger is."""
+
+    model: str
+    ledger: str | None = None
+    as_json: bool = False
+
+
+def open_live(options: LiveOptions, *, private: bool = False, read_only: bool = False) -> LiveModel:
+    """Open the live model of a command."""
+    from hardlimit.live import open_live as open_it  # late: other commands need none
+
+    models.require(options.model)
+    ledger = options.ledger or ""
+    return open_it(options.model, ledger, private=private, read_only=read_only)
+
+
+def find_label(live: LiveModel, typed: str) -> Hashable:
+    """Return the class that was typed, or a new one of the kind of the others."""
+    for label in live.classes:
+        if format_label(label) == typed:
+            return label
+    for kind in (int, float):
+        if all(type(label) is kind for label in live.classes):
+            try:
+                return kind(typed)
+            except ValueError:
+                return typed
+    return typed
+
+
+def read_example(live: LiveModel, typed: str) -> Any:
+    """Return a text, or the numbers of a row; '-' is standard input."""
+    text = read_whole("-").decode("utf-8", "surrogateescape") if typed == "-" else typed
+    if typed == "-":
+        text = text.removesuffix("\n")
+    if live.base.takes_texts:
+        # What is no UTF-8 comes as lone surrogates, and goes on as the bytes that it was.
+        broken = any("\udc80" <= one <= "\udcff" for one in text)
+        return text.encode("utf-8", "surrogateescape") if broken else text
+    try:
+        return [float(one) for one in text.replace(",", " ").split()]
+    except ValueError:
+        raise click.UsageError(f"{text!r} is no row of numbers such as '1.5, 0, 2'") from None
+
+
+def read_number(typed: str) -> int:
+    """Return the number of an entry, ``57`` or ``#57``."""
+    try:
+        return int(typed.removeprefix("#"))
+    except ValueError:
+        raise click.UsageError(f"{typed!r} is no number of an entry, such as 57") from None
+
+
+def quoted(label: object) -> str:
+    """Return a label between quotes, as messages show it."""
+    return f"'{format_label(label)}'"
+
+
+def excerpt(entry: Entry) -> str:
+    """Return the beginning of the text of an entry, on one line."""
+    text = entry.text
+    if text is None:
+        return "" if not entry.features else "(features only)"
+    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    line = " ".join(shown.split())
+    return terminal.escape_controls(line if len(line) <= _EXCERPT else line[:_EXCERPT] + "...")
+
+
+def entry_to_json(entry: Entry, gone: set[int]) -> dict[str, Any]:
+    """Return an entry for machines."""
+    text = entry.text.decode("utf-8", "replace") if isinstance(entry.text, bytes) else entry.text
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "time": entry.time,
+        "author": entry.author,
+        "label": entry.label,
+        "margin": entry.margin,
+        "policy": entry.policy,
+        "target": entry.target,
+        "text": text,
+        "holds": entry.id not in gone,
+        **entry.details,
+        "fingerprint": entry.after,
+    }

@@ -1,0 +1,140 @@
+"""Why a live model answers as it does: its terms, and the corrections that pushed the answer."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from hardlimit.foundation.decisions import best_rival
+from hardlimit.live.answering import Answering, choose
+from hardlimit.live.compiled import LiveRow
+from hardlimit.live.entry import CORRECT, Entry
+from hardlimit.live.state import HOLDS, State, stored_parts, undone_entries
+
+# The key of the bias: see native/live/row.hpp.
+_BIAS = 1 << 33
+
+
+class Push(NamedTuple):
+    """What one correction adds to the margin of an answer: below 0 it is against it."""
+
+    id: int
+    author: str
+    time: str
+    label: Hashable
+    push: float
+
+
+class TermPush(NamedTuple):
+    """What one term adds to the margin of an answer, by the base and by all corrections."""
+
+    term: str
+    base: float
+    corrections: float
+
+
+class Why(NamedTuple):
+    """An answer, its best rival, and what made the margin between them.
+
+    n_corrections : those that touch this text at all; ``corrections`` has the largest.
+    """
+
+    label: Hashable
+    rival: Hashable
+    margin: float
+    terms: tuple[TermPush, ...]
+    corrections: tuple[Push, ...]
+    n_corrections: int
+
+
+def explain(live: Answering, state: State, row: LiveRow, top: int) -> Why:
+    """Say which terms and which corrections made an answer. Cost: all corrections."""
+    scores = state.overlay.scores(row)
+    chosen = choose(scores, live.base.threshold)
+    rival = best_rival(scores, chosen)
+    two = len(scores) == 1
+
+    def toward(output: int, weight: float) -> float:
+        if two:
+            return (weight if chosen else -weight) if output == 1 else 0.0
+        return weight if output == chosen else -weight if output == rival else 0.0
+
+    pushes = list(_pushes(live, state, row, toward))
+    margin = abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival]
+    return Why(
+        state.labels[chosen],
+        state.labels[rival],
+        margin,
+        tuple(_terms(live, state, row, toward, chosen, rival)[:top]),
+        tuple(heapq.nlargest(top, pushes, key=lambda one: (abs(one.push), one.id))),
+        len(pushes),
+    )
+
+
+def _pushes(live: Answering, state: State, row: LiveRow, toward: Any) -> Iterator[Push]:
+    gone = undone_entries(state.undos)
+    for entry, stored in live.ledger.entries_back(1):
+        if entry.kind != CORRECT or entry.id in gone or entry.id > live.n_entries:
+            continue
+        head, _ = stored_parts(stored)
+        if head["status"] != HOLDS:
+            continue
+        push = sum(_push(live, state, entry, part, row, toward) for part in head["parts"])
+        if push:
+            yield Push(entry.id, entry.author, entry.time, entry.label, push)
+
+
+def _push(
+    live: Answering, state: State, entry: Entry, part: Any, row: LiveRow, toward: Any
+) -> float:
+    source, steps = part
+    its = entry if source == entry.id else live.ledger.pick([source])[0]
+    move = sum(toward(int(output), float(step)) for output, step in steps)
+    return move * state.row_of(its).dot(row) if move else 0.0
+
+
+def _terms(
+    live: Answering,
+    state: State,
+    row: LiveRow,
+    toward: Any,
+    chosen: int,
+    rival: int,
+) -> list[TermPush]:
+    """Return what each term adds, the largest first."""
+    found: dict[int, list[float]] = {}
+    of = _outputs(state, len(live.base.classes))
+    for key, value in zip(row.keys, row.values, strict=True):
+        if not key >> 32:
+            weights = of(live.base.weights_of(key), 0.0)
+            found[key] = [value * (weights[chosen] - weights[rival]), 0.0]
+    base = of(live.base.intercept, live.base.threshold)
+    found[_BIAS] = [base[chosen] - base[rival], 0.0]
+    for key, value, cells in state.overlay.contributions(row):
+        one = found.setdefault(key, [0.0, 0.0])
+        one[1] += sum(toward(output, weight) * value for output, weight in cells)
+    terms = [TermPush(term_name(live, state, key), *one) for key, one in found.items() if any(one)]
+    return sorted(terms, key=lambda one: (-abs(one.base + one.corrections), one.term))
+
+
+def _outputs(state: State, n_base: int) -> Callable[[Sequence[float], float], list[float]]:
+    """Return the function from the base's numbers to one a class; see ``native/live/overlay.hpp``.
+
+    Of two classes the first has the threshold, of new ones each has the mean.
+    """
+
+    def widen(numbers: Sequence[float], first: float) -> list[float]:
+        every = [first, *numbers] if n_base == 2 else list(numbers)
+        mean = math.fsum(every) / len(every)
+        return every + [mean] * (len(state.labels) - len(every))
+
+    return widen
+
+
+def term_name(live: Answering, state: State, key: int) -> str:
+    """Return the term of a weight."""
+    if key >> 33:
+        return "(intercept)"
+    return str(state.overlay.term(key & 0xFFFFFFFF)) if key >> 32 else live.base.name(key)

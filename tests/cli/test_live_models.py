@@ -1,0 +1,163 @@
+"""Correcting, undoing and guarding from the command line."""
+
+import json
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.cli import main
+from hardlimit.cli.commands.correct.command import POLICIES
+from hardlimit.live import entry
+
+TEXTS = [
+    "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
+    "cheap pills now", "minutes of the meeting", "win cheap pills", "the meeting is at noon",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    path = tmp_path_factory.mktemp("live") / "spam.hardlimit"
+    hl.TextClassifier(words=(1, 2), chars=None).fit(TEXTS, ["spam", "ham"] * 4).save(path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def run(trained, tmp_path, capsys, monkeypatch):
+    (tmp_path / "spam.hardlimit").write_bytes(trained)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words, code=0):
+        assert main(list(words)) == code
+        captured = capsys.readouterr()
+        return captured.err if code else captured.out
+
+    return run
+
+
+MODEL = "spam.hardlimit"
+
+
+def test_a_correction_is_told_logged_and_undone(run):
+    told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
+    assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")
+    assert "of 1 remembered text" in run("correct", MODEL, "--label", "news", "zebra win")
+    assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)
+    assert run("undo", MODEL, "#2", "--by", "bob").startswith("#3 undid #2: now ")
+    log = json.loads(run("log", MODEL, "--json", "--verify"))
+    assert [(one["id"], one["author"], one["holds"]) for one in log] == [
+        (1, "alice", True), (2, "", False), (3, "bob", True),
+    ]  # fmt: skip
+    assert "-#2" in run("log", MODEL) and "#1" not in run("log", MODEL, "--last", "1")
+
+
+def test_a_dry_run_writes_no_entry(run):
+    told = run("correct", MODEL, "--label", "ham", "win the meeting", "--dry-run")
+    assert told.startswith("would correct: now 'ham'")
+    assert run("log", MODEL) == "no corrections\n"
+
+
+def test_private_entries_have_no_text(run):
+    run("correct", MODEL, "--label", "ham", "win the secret", "--private")
+    assert json.loads(run("log", MODEL, "--json"))[0]["text"] is None
+    assert "secret" not in run("log", MODEL)
+
+
+def test_why_names_terms_and_corrections(run):
+    run("correct", MODEL, "--label", "ham", "win the meeting", "--by", "alice")
+    why = json.loads(run("why", MODEL, "win the meeting", "--json", "--top", "100"))
+    assert why["label"] == "ham" and [one["id"] for one in why["corrections"]] == [1]
+    added = sum(one["base"] + one["corrections"] for one in why["terms"])
+    assert added == pytest.approx(why["margin"])
+    pushed = sum(one["corrections"] for one in why["terms"])
+    assert pushed == pytest.approx(why["corrections"][0]["push"])
+    assert "alice" in run("why", MODEL, "win the meeting")
+    assert "no correction touches" in run("why", "--ledger", "other", MODEL, "lunch")
+
+
+def test_guards_are_added_listed_checked_and_removed(run, tmp_path):
+    rows = [{"t": "lunch at noon?", "l": "ham"}, {"t": "win a prize now", "l": "spam"}]
+    file = tmp_path / "must.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    told = run("guard", "add", MODEL, "must.jsonl", "--text", "t", "--label", "l", "--by", "eve")
+    assert told == "2 guards: #1 to #2\n"
+    assert run("guard", "check", MODEL) == "2 of 2 guards hold\n"
+    text = "lunch at noon now"
+    refused = run("correct", MODEL, "--label", "spam", text, "--margin", "9", code=1)
+    assert "would flip guard #1" in refused
+    told = run("correct", MODEL, "--label", "spam", text, "--margin", "9", "--guards", "solve")
+    assert "guards in the way: #1" in told
+    run("correct", MODEL, "--label", "spam", text, "--margin", "99", "--guards", "flag")
+    run("guard", "check", MODEL, code=1)
+    run("undo", MODEL, "4")
+    assert "lunch at noon?" in run("guard", "list", MODEL)
+    assert run("guard", "remove", MODEL, "#1") == "removed 1 guard\n"
+    assert [one["id"] for one in json.loads(run("guard", "list", MODEL, "--json"))["guards"]] == [2]
+
+
+def test_a_guard_of_the_wrong_label_is_refused(run, tmp_path):
+    (tmp_path / "must.csv").write_text("t,l\nlunch at noon?,spam\n")
+    said = run("guard", "add", MODEL, "must.csv", "--text", "t", "--label", "l", code=1)
+    assert "its answer now is 'ham'" in said
+    run("guard", "add", MODEL, code=2)
+    run("guard", "burn", MODEL, code=2)
+
+
+def test_a_baked_file_is_a_model_like_any_other(run):
+    run("correct", MODEL, "--label", "ham", "win a prize now")
+    run("correct", MODEL, "--label", "news", "zebra crossing the noon")
+    told = run("bake", MODEL, "-o", "new.hardlimit")
+    assert told == "new.hardlimit: with 2 corrections and 0 guards that hold\n"
+    clf = hl.load("new.hardlimit")
+    live = hl.open_live(MODEL)
+    assert clf.predict(TEXTS).tolist() == live.predict(TEXTS, remember=False)
+    assert clf.predict(["zebra crossing the noon"]).tolist() == ["news"]
+    live.close()
+    known = [text for text in TEXTS if "zebra" not in text]
+    assert clf.decision_function(known).shape == (8, 3)
+    assert "terms" in run("explain", "new.hardlimit", "zebra", "--json")
+    assert [one["kind"] for one in json.loads(run("log", MODEL, "--json"))][-1] == "bake"
+    run("bake", MODEL, "-o", MODEL, code=2)
+
+
+def test_replay_gives_the_model_as_it_was(run):
+    run("correct", MODEL, "--label", "ham", "win a prize now")
+    run("correct", MODEL, "--label", "news", "lunch at noon?")
+    whole = run("replay", MODEL)
+    assert "2 entries, of which 2 hold; the same weights as now" in whole
+    then = json.loads(run("replay", MODEL, "--until", "1", "-o", "old.hardlimit", "--json"))
+    assert then["entries"] == 1 and then["classes"] == ["ham", "spam"]
+    assert hl.load("old.hardlimit").predict(TEXTS[:2]).tolist() == ["ham", "ham"]
+    assert "there is no entry #9" in run("replay", MODEL, "--until", "9", code=1)
+
+
+def test_diff_shows_what_moved(run):
+    assert "0 weights moved" in run("diff", MODEL)
+    run("correct", MODEL, "--label", "ham", "win a prize now")
+    own = json.loads(run("diff", MODEL, "--json", "--top", "1000"))
+    run("bake", MODEL, "-o", "new.hardlimit")
+    files = json.loads(run("diff", MODEL, "new.hardlimit", "--json", "--top", "1000"))
+    assert own["n_moved"] == files["n_moved"] > 0
+    after = {one["term"]: one["after"] for one in own["moved"]}
+    for one in files["moved"]:
+        assert after[one["term"]] == pytest.approx(one["after"], rel=1e-5)
+    assert "win" in run("diff", MODEL, "new.hardlimit")
+
+
+def test_numbers_are_corrected_as_rows(run, tmp_path):
+    hl.LinearClassifier().fit([[1.0, 0.0], [0.0, 1.0]] * 3, [0, 1] * 3).save("rows.hardlimit")
+    assert "now '1'" in run("correct", "rows.hardlimit", "1, 0", "--label", "1")
+    assert "column 0" in run("why", "rows.hardlimit", "1 0")
+    run("correct", "rows.hardlimit", "one", "--label", "1", code=2)
+    run("bake", "rows.hardlimit", "-o", "new.hardlimit")
+    assert hl.load("new.hardlimit").predict([[1.0, 0.0]]).tolist() == [1]
+
+
+def test_the_policies_are_those_of_the_library():
+    assert POLICIES == entry.POLICIES
+
+
+def test_words_that_cannot_be_used_are_usage_errors(run):
+    assert "--label" in run("correct", MODEL, "text", code=2)
+    assert "no number of an entry" in run("undo", MODEL, "first", code=2)
+    assert "no known and no new term" in run("correct", MODEL, "?!", "--label", "ham", code=1)
