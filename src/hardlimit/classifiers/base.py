@@ -93,12 +93,12 @@ class BaseClassifier(Parameterised):
         return self
 
     def resolve_parameters(
-        self, *, rule_known: bool = True, given: Mapping[str, Any] | None = None
+        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
     ) -> Choices:
         """Turn the parameters, or others, into objects that are in range, each by itself."""
-        params = dict(self.get_params(deep=False) if given is None else given)
-        count_workers(params.pop("n_jobs", None))  # how a model was made is no part of it
-        return resolve_choices(params, rule_known=rule_known)
+        given = self.get_params(deep=False) if given is None else dict(given)
+        count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
+        return resolve_choices(given, rule_known=rule_known)
 
     def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
         """Resolve the parameters, or others, and refuse what does not go together.
@@ -108,7 +108,7 @@ class BaseClassifier(Parameterised):
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters(given=given)
+        choices = self.resolve_parameters(given)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
         return choices

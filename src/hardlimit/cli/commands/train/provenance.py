@@ -15,9 +15,14 @@ from hardlimit.cli import digests
 MOST_FILES = 20
 
 
-def remember(metadata: dict[str, Any], sources: Sequence[str], note: str | None) -> None:
+def remember(
+    metadata: dict[str, Any],
+    sources: Sequence[str],
+    note: str | None,
+    known: digests.Known | None = None,
+) -> None:
     """Add the digest of the training files to those of the trainings before, and keep a note."""
-    found = digests.digest_of_all(sources)
+    found = digests.digest_of_all(sources, known)
     if found is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
         last = [*kept["last"], found][-MOST_FILES:]
