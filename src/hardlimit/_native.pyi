@@ -905,6 +905,12 @@ def unpack_cells(packed: Octets, n_rows: int, n_cells: int, n_columns: int, wide
 def unpack_counts(columns: Octets, counts: Octets, n_rows: int, n_cells: int, n_columns: int) -> TextRows:
     """Rows of counts, to be weighed."""
 
+def unpack_weighed(columns: Octets, counts: Octets, n_rows: int, n_cells: int, features: TextFeatures, tf: int, l2: bool, use_idf: bool, idf_of_unseen: float, numbers: Sequence[int], logs: Sequence[float], of_block: tuple[float, float]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
+    """``(starts, columns, values)``, the bits of weighing the counts."""
+
+def largest_count(counts: Octets, n_cells: int) -> int:
+    """The largest count of a packed block."""
+
 def pack_numbers(numbers: Octets, item: int, floats: bool) -> bytes:
     """Numbers of ``item`` bytes, packed."""
 

@@ -92,9 +92,11 @@ class BaseClassifier(Parameterised):
         self._model = model
         return self
 
-    def resolve_parameters(self, *, rule_known: bool = True) -> Choices:
-        """Turn the parameters into objects that are in range, each by itself."""
-        given = self.get_params(deep=False)
+    def resolve_parameters(
+        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
+    ) -> Choices:
+        """Turn the parameters, or others, into objects that are in range, each by itself."""
+        given = self.get_params(deep=False) if given is None else dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
         return resolve_choices(given, rule_known=rule_known)
 
@@ -106,7 +108,7 @@ class BaseClassifier(Parameterised):
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters() if given is None else resolve_choices(given)
+        choices = self.resolve_parameters(given)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
         return choices

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardlimit import describing
@@ -21,9 +21,16 @@ MOST_FILES = 20
 _BLOCK = 1 << 22
 
 
-def remember(metadata: dict[str, Any], sources: Sequence[str], note: str | None) -> None:
+# Digests of files that were computed while they were read, by path.
+Known = Mapping[str, tuple[str, int]]
+
+
+def remember(
+    metadata: dict[str, Any], sources: Sequence[str], note: str | None, known: Known | None = None
+) -> None:
     """Add the digest of the training files to those of the trainings before, and keep a note."""
-    found = digest_of(sources[0]) if len(sources) == 1 else digest_of_several(sources)
+    several = len(sources) > 1
+    found = digest_of_several(sources, known) if several else digest_of(sources[0], known)
     if found is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
         last = [*kept["last"], found][-MOST_FILES:]
@@ -32,7 +39,7 @@ def remember(metadata: dict[str, Any], sources: Sequence[str], note: str | None)
         metadata[describing.NOTE] = note
 
 
-def digest_of(source: str) -> dict[str, Any] | None:
+def digest_of(source: str, known: Known | None = None) -> dict[str, Any] | None:
     """Return SHA-256 and bytes of a file, of standard input, or of all files of a folder.
 
     Of a folder the digest is that of the lines ``path NUL digest`` of its files, sorted, where a
@@ -41,6 +48,8 @@ def digest_of(source: str) -> dict[str, Any] | None:
     if source == STANDARD_INPUT:
         piped = streams.digest_of_input()
         return None if piped is None else {"sha256": piped[0], "bytes": piped[1]}
+    if known and source in known and known[source][1] == os.path.getsize(source):
+        return dict(zip(("sha256", "bytes"), known[source], strict=True))
     if os.path.isfile(source):
         return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))
     if not os.path.isdir(source):
@@ -57,17 +66,17 @@ def digest_of(source: str) -> dict[str, Any] | None:
     return {"sha256": hashlib.sha256(b"".join(sorted(lines))).hexdigest(), "bytes": size}
 
 
-def digest_of_several(sources: Sequence[str]) -> dict[str, Any] | None:
+def digest_of_several(sources: Sequence[str], known: Known | None = None) -> dict[str, Any] | None:
     """Return SHA-256 of the lines of the files' digests, in their order, their bytes and number."""
-    found = [digest_of(source) for source in sources]
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):  # one of them was a pipe
+    digests = [digest_of(source, known) for source in sources]
+    found = [one for one in digests if one is not None]
+    if len(found) < len(digests):  # one of them was a pipe
         return None
-    lines = "".join(f"{one['sha256']}\n" for one in known)
+    lines = "".join(f"{one['sha256']}\n" for one in found)
     return {
         "sha256": hashlib.sha256(lines.encode()).hexdigest(),
-        "bytes": sum(one["bytes"] for one in known),
-        "files": len(known),
+        "bytes": sum(one["bytes"] for one in found),
+        "files": len(found),
     }
 
 

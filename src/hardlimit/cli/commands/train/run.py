@@ -156,9 +156,10 @@ def _train(options: TrainOptions) -> Job:
 
 def _stream(options: TrainOptions) -> Job:
     """Learn from rows as they are read, and save."""
-    classifier = streamed.build(options)
-    _check_kept(options, classifier, is_numeric=False)
-    batches = streamed.open_batches(options)
+    settings, is_numeric = _detect(options)
+    classifier = streamed.build(options, is_numeric)
+    _check_kept(options, classifier, is_numeric)
+    batches = streamed.open_batches(options, settings, is_numeric)
     job: Any = Job(options, classifier, cast("Any", batches.rows), None)
     with Progress(classifier.max_iter) as progress:
         progress.stage("reading")
@@ -316,7 +317,8 @@ def _remember(job: Job) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
-    provenance.remember(metadata, job.options.sources, job.options.note)
+    digests = getattr(job.data, "digests", None)  # of rows that were streamed
+    provenance.remember(metadata, job.options.sources, job.options.note, digests)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
