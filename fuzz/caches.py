@@ -118,6 +118,7 @@ def _check_rows(starts, columns, n_columns):
 
 def _read_streams(data):
     from hardlimit import _native
+    from hardlimit.text import TextVectorizer
 
     if len(data) < 11:
         return
@@ -127,6 +128,12 @@ def _read_streams(data):
     with refusals_pass():
         starts, found = _native.unpack_cells(columns, n_rows, n_cells, n_columns, True)
         _check_rows(starts, found, n_columns)
+    with refusals_pass():
+        vectorizer = TextVectorizer(hash_bits=5, idf=None)
+        found = vectorizer.weigh_packed((columns, counts), n_rows, n_cells)
+        _check_rows(found.indptr, found.indices, 32)
+        rows = _native.unpack_counts(columns, counts, n_rows, n_cells, 32)
+        assert vectorizer.weigh(rows).data.tobytes() == found.data.tobytes()
     with refusals_pass():
         rows = _native.unpack_counts(columns, counts, n_rows, n_cells, n_columns)
         starts, found, counted = rows.take_counts()

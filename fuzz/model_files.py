@@ -15,6 +15,9 @@ from fuzz.harness import refusals_pass, scratch
 
 TEXTS = ["win a prize now", "lunch at noon", "cheap prize", "meeting 日本語テキスト", "see you"]
 LABELS = ["spam", "ham", "spam", "ham", "ham"]
+ROWS = [
+    {"text": text, "n": n or None, "c": "xyz"[n % 3]} for n, text in enumerate(TEXTS)
+]  # of a table
 VALUES = [
     None, True, False, 0, 1, -1, 2, 8, 31, 32, 64, 65, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1,
     2**63, 2**64, -(2**63), 0.5, 1e308, "", "inf", "nan", "0x1p0", "str", "int", "float", "bytes",
@@ -23,8 +26,8 @@ VALUES = [
 ]  # fmt: skip
 NUMBERS = [0, 1, -1, 2**31 - 1, 2**31, 2**32 - 1, 2**63 - 1, -(2**63), 2**62, 255]
 FLOATS = [0.0, -0.0, 1.0, -1.0, float("inf"), float("-inf"), float("nan"), 1e308, 5e-324, 1e-300]
-# First bytes of an input: 16 to 19 are later models, so that kept inputs mean what they meant.
-FIRST, LATER = 8, range(16, 20)
+# First bytes of an input: 16 to 20 are later models, so that kept inputs mean what they meant.
+FIRST, LATER = 8, range(16, 21)
 SEEDS = [bytes([model, 0]) for model in (*range(FIRST), *LATER)] + [
     bytes([model, edit, 3, 7, 11, 2, 5, 1]) * 3
     for model in (*range(FIRST), *LATER)
@@ -59,6 +62,7 @@ def originals():
             max_iter=2, probability=True, rule="adatron", multiclass="ovr"
         ).fit(X, y),
         hl.VotedPerceptronClassifier(max_iter=2, guard=hl.guards.AlphaBound(3)).fit(X, y),
+        hl.TableClassifier(missing="mean", max_iter=2).fit(ROWS, LABELS),
     ]
     assert len(fitted) == FIRST + len(LATER)
     made = []
@@ -163,7 +167,9 @@ def use(path: str) -> None:
     clf = hl.load(path)
     text = isinstance(clf, hl.TextClassifier)
     rows = ["win a prize at noon", "日本語"] if text else [[0.5, 1.0, -2.0], [0.0, 0.0, 1.0]]
-    if text and clf.text_columns:
+    if isinstance(clf, hl.TableClassifier):
+        rows = [ROWS[0], {"text": "", "n": "1e9", "c": "new"}]
+    elif text and clf.text_columns:
         rows = [("win a prize", "at noon"), ("日本語", "")]
     with refusals_pass():
         clf.predict(rows)

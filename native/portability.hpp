@@ -24,6 +24,13 @@
 #define HARDLIMIT_RESTRICT __restrict__
 #endif
 
+// On a lambda: the loops that call it for every word have no call in them.
+#if defined(_MSC_VER)
+#define HARDLIMIT_INLINE_LAMBDA
+#else
+#define HARDLIMIT_INLINE_LAMBDA __attribute__((always_inline))
+#endif
+
 // One function compiled for several register widths, chosen when the module is loaded. Not under
 // the sanitizers, which are not ready yet when the choice is made.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \

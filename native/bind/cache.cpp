@@ -1,8 +1,10 @@
 // The door to packed rows; hardlimit.streaming is its front.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <limits>
 #include <memory>
+#include <shared_mutex>
 #include <utility>
 
 #include "bind/containers.hpp"
@@ -10,6 +12,7 @@
 #include "bind/unlocked.hpp"
 #include "cache/cells.hpp"
 #include "cache/numbers.hpp"
+#include "cache/weighed.hpp"
 #include "text/rows.hpp"
 
 namespace nb = nanobind;
@@ -86,8 +89,7 @@ nb::tuple unpack_into_arrays(cache::Bytes columns, std::int64_t n_rows, std::int
         cache::check_size(n_rows, n_cells, columns);
         starts = room<std::int64_t>(static_cast<std::size_t>(n_rows) + 1);
         indices = room<Index>(n);
-        cache::unpack_cells(columns, {}, n_rows, n_cells, n_columns, {starts.get(), nullptr},
-                            indices.get());
+        cache::unpack_cells(columns, n_rows, n_cells, n_columns, starts.get(), indices.get());
     }
     return nb::make_tuple(give(std::move(starts), static_cast<std::size_t>(n_rows) + 1),
                           give(std::move(indices), n));
@@ -107,11 +109,43 @@ text::Rows *unpack_counts(const Octets &columns, const Octets &counts, std::int6
     auto rows = std::make_unique<text::Rows>();
     rows->starts.clear();
     const auto n = static_cast<std::size_t>(n_cells);
-    cache::unpack_cells(
-        bytes_of(columns), bytes_of(counts), n_rows, n_cells, n_columns,
-        {rows->starts.extend(static_cast<std::size_t>(n_rows) + 1), rows->counts.extend(n)},
-        rows->columns.extend(n));
+    cache::unpack_counts(bytes_of(columns), bytes_of(counts), n_rows, n_cells, n_columns,
+                         rows->starts.extend(static_cast<std::size_t>(n_rows) + 1),
+                         rows->columns.extend(n), rows->counts.extend(n));
     return rows.release();
+}
+
+// (starts, columns, values): what weighing the counts would give.
+nb::tuple unpack_weighed(const Octets &columns, const Octets &counts, std::int64_t n_rows,
+                         std::int64_t n_cells, const text::Features &features, int tf, bool l2,
+                         bool use_idf, double idf_of_unseen, std::vector<std::uint32_t> numbers,
+                         std::vector<double> logs, std::pair<double, double> of_block) {
+    const auto n = static_cast<std::size_t>(n_cells);
+    std::unique_ptr<std::int64_t[]> starts;
+    std::unique_ptr<std::int32_t[]> indices;
+    std::unique_ptr<float[]> values;
+    {
+        Unlocked released;
+        const text::Weighting weighting{static_cast<text::Tf>(tf),
+                                        l2,
+                                        {std::move(numbers), std::move(logs)},
+                                        {of_block.first, of_block.second}};
+        cache::check_size(n_rows, n_cells, bytes_of(columns));
+        starts = room<std::int64_t>(static_cast<std::size_t>(n_rows) + 1);
+        indices = room<std::int32_t>(n);
+        values = room<float>(n);
+        const std::shared_lock lock(features.mutex);
+        cache::unpack_weighed(bytes_of(columns), bytes_of(counts), n_rows, n_cells, features,
+                              weighting, {use_idf, idf_of_unseen}, starts.get(), indices.get(),
+                              values.get());
+    }
+    return nb::make_tuple(give(std::move(starts), static_cast<std::size_t>(n_rows) + 1),
+                          give(std::move(indices), n), give(std::move(values), n));
+}
+
+std::uint32_t largest_count(const Octets &counts, std::int64_t n_cells) {
+    Unlocked released;
+    return cache::largest_count(bytes_of(counts), n_cells);
 }
 
 nb::object pack_numbers(const Octets &numbers, std::size_t item, bool floats) {
@@ -163,6 +197,11 @@ void bind_cache(nb::module_ &module) {
                "wide"_a, "``(starts, columns)``, int64 columns where ``wide``.");
     module.def("unpack_counts", &unpack_counts, "columns"_a, "counts"_a, "n_rows"_a, "n_cells"_a,
                "n_columns"_a, nb::rv_policy::take_ownership, "Rows of counts, to be weighed.");
+    module.def("unpack_weighed", &unpack_weighed, "columns"_a, "counts"_a, "n_rows"_a, "n_cells"_a,
+               "features"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "numbers"_a, "logs"_a,
+               "of_block"_a, "``(starts, columns, values)``, the bits of weighing the counts.");
+    module.def("largest_count", &largest_count, "counts"_a, "n_cells"_a,
+               "The largest count of a packed block.");
     module.def("pack_numbers", &pack_numbers, "numbers"_a, "item"_a, "floats"_a,
                "Numbers of ``item`` bytes, packed.");
     module.def("unpack_numbers", &unpack_numbers, "packed"_a, "n"_a, "item"_a, "may_be_one"_a,

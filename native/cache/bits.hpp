@@ -27,6 +27,8 @@ class DamagedCache : public std::runtime_error {
 inline constexpr std::size_t guard = 8;           // bytes of zeros behind each stream
 inline constexpr unsigned longest_quotient = 32;  // zeros of a Rice code
 inline constexpr int largest_parameter = 24;
+inline constexpr unsigned largest_width = 62;
+inline constexpr unsigned word_bits = 57;  // that a look ahead shows at least
 
 inline std::uint64_t low_bits(std::uint64_t word, unsigned n) {
     return n < 64 ? word & ((std::uint64_t(1) << n) - 1) : word;
@@ -139,6 +141,8 @@ class BitReader {
         if (!(peek() >> longest_quotient & 1)) damaged("a code that no writer writes");
         skip(longest_quotient + 1);
         const auto width = static_cast<unsigned>(fixed(6)) + 1;
+        // So that adding such a number to a small one never overflows.
+        if (width > largest_width) damaged("a number is too large");
         return long_fixed(width);
     }
 

@@ -30,13 +30,12 @@ bool pack_cells(std::span<const std::int64_t> starts, const Index *columns, Coun
 // What the stated numbers of rows and cells may be, by the bytes that hold them.
 void check_size(std::int64_t n_rows, std::int64_t n_cells, Bytes columns);
 
-// `starts` has n_rows + 1 numbers; the others n_cells. `counts` may be null.
-struct Cells {
-    std::int64_t *starts;
-    std::uint32_t *counts;
-};
+// `starts` has n_rows + 1 numbers; the others n_cells.
 template <class Index>
-void unpack_cells(Bytes packed_columns, Bytes packed_counts, std::int64_t n_rows,
-                  std::int64_t n_cells, std::uint64_t n_columns, Cells cells, Index *columns);
+void unpack_cells(Bytes packed, std::int64_t n_rows, std::int64_t n_cells, std::uint64_t n_columns,
+                  std::int64_t *starts, Index *columns);
+void unpack_counts(Bytes packed_columns, Bytes packed_counts, std::int64_t n_rows,
+                   std::int64_t n_cells, std::uint64_t n_columns, std::int64_t *starts,
+                   std::int32_t *columns, std::uint32_t *counts);
 
 }  // namespace hardlimit::cache

@@ -85,7 +85,7 @@ Layout layout_of(Bytes packed) {
     const bool known = found.bits == as_they_are || found.bits == 0 || found.bits == 1 ||
                        found.bits == 2 || found.bits == 4 || found.bits == 8 || found.bits == 16;
     const bool listed = found.bits != as_they_are;
-    const std::size_t most = listed ? std::size_t(1) << found.bits : 0;
+    const std::size_t most = known && listed ? std::size_t(1) << found.bits : 0;
     if (!known || (found.item != 4 && found.item != 8) || load(packed.data() + 2, 2) ||
         found.n_entries > most || (listed && !found.n_entries))
         damaged("numbers in a way that no writer writes");

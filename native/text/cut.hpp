@@ -11,13 +11,6 @@
 #include <emmintrin.h>
 #endif
 
-// On a lambda: the loops that call it for every word have no call in them.
-#if defined(_MSC_VER)
-#define HARDLIMIT_INLINE_LAMBDA
-#else
-#define HARDLIMIT_INLINE_LAMBDA __attribute__((always_inline))
-#endif
-
 namespace hardlimit::text {
 
 struct Range {

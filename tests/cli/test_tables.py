@@ -131,3 +131,38 @@ def test_missing_values_are_counted(files, capsys):
     assert "age: number (2 missing -> mean)" in err
     assert "city: category (3 values, 1 missing -> a value)" in err
     assert main(["evaluate", "m", "b.csv"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("--label", "plan,churned", "--number", "age"),
+            "--number does not go with several labels",
+        ),
+        (("--label", "churned", "--missing", "mean", "--stream"), "--missing does not go with"),
+        (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
+        (("--label", "churned", "--number", "age", "--map", "cross"), "--map is for numbers"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_options_that_do_not_go_with_tables(words, message, files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    assert main(["train", "a.csv", "-o", "n", *words]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_it_is_tuned(files, capsys):
+    words = ("--label", "churned", "--drop", "id", "--number", "age", "--jobs", "1", "--folds", "2")
+    tried = ("--try", "column-weights=1:1:1,1:1:4", "--try", "epochs=2")
+    found = said(capsys, "tune", "a.csv", "-o", "m", *words, *tried)
+    assert "column-weights=1:1:4 epochs=2" in found
+    assert hl.load("m").kinds_["notes"] == "text"
+
+
+def test_distances_and_weights_at_the_start(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    assert "Nearest the boundary" in said(capsys, "inspect", "m", "--distances", "a.csv")
+    Path("w.tsv").write_text("age\t2\ncity = Rome\t1.5\n")
+    said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "w.tsv")
+    said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "m")

@@ -180,6 +180,24 @@ def test_values_of_texts_are_computed_again(tmp_path, parameters):
             assert_same_bits(found.indices, wanted.indices)
             assert_same_bits(found.data, wanted.data)
             assert targets.tolist() == list(range(64 * k, min(64 * k + 64, 200)))
+    with RowCache.open(path) as cache:  # counts, for whoever weighs them later
+        assert (
+            vectorizer.weigh(cache.block(1)[0]).data.tobytes()
+            == part_of(rows, 64, 128).data.tobytes()
+        )
+
+
+def test_counts_beyond_the_table_of_logarithms(tmp_path):
+    texts = ["win " * 5000 + "prize", "prize prize"]
+    vectorizer, path = TextVectorizer().fit(texts), tmp_path / "rows.cache"
+    rows = vectorizer.rows(texts)
+    with CacheWriter(path, n_columns=rows.n_columns, layout="counts") as writer:
+        writer.append(vectorizer.count(texts))
+    with RowCache.open(path, vectorizer) as cache:
+        assert_same_bits(cache.block(0)[0].data, rows.data)
+    smaller = TextVectorizer().fit(["win"])
+    with pytest.raises(InputError, match="vectorizer: got 1 columns, wanted the 5 of the cache"):
+        RowCache.open(path, smaller)
 
 
 def write_small(path, **more):

@@ -92,9 +92,11 @@ class BaseClassifier(Parameterised):
         self._model = model
         return self
 
-    def resolve_parameters(self, *, rule_known: bool = True) -> Choices:
-        """Turn the parameters into objects that are in range, each by itself."""
-        given = self.get_params(deep=False)
+    def resolve_parameters(
+        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
+    ) -> Choices:
+        """Turn the parameters, or others, into objects that are in range, each by itself."""
+        given = self.get_params(deep=False) if given is None else dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
         return resolve_choices(given, rule_known=rule_known)
 
@@ -106,7 +108,7 @@ class BaseClassifier(Parameterised):
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters() if given is None else resolve_choices(given)
+        choices = self.resolve_parameters(given)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
         return choices
@@ -181,7 +183,9 @@ class BaseClassifier(Parameterised):
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
         # A vote over many rows could take longer than the fit that asked for the score.
-        if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
+        labels: Any = y
+        n_rows = labels.shape[0] if hasattr(labels, "shape") else len(list(labels))
+        if self.fitted.answer.cost(n_rows) > readouts.VOTING_BUDGET:
             return None
         return self.score(X, y)
 
@@ -229,7 +233,11 @@ class BaseClassifier(Parameterised):
 
     @property
     def threshold_(self) -> float:
-        """With two classes, a score above it means the second; 0 unless it was moved."""
+        """With two classes, a score above it means the second; 0 unless it was moved.
+
+        Of several labels, a score above it means the label, the same for all of them:
+        :func:`hardlimit.evaluation.threshold_for_f1` finds one.
+        """
         return self.fitted.threshold
 
     @threshold_.setter

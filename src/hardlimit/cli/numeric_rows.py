@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
 # Options that make no sense for numbers; any of them says that texts are meant.
-_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
+_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from", "labels_separator")
 
 
 @dataclass
@@ -148,11 +148,16 @@ def is_numeric(path: str, format: str | None) -> bool:
     return detect_by_extension(path) is not None and os.path.splitext(bare)[1] not in either
 
 
-def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
-    """Load one file of numbers whole, or several."""
+def refuse_text_options(wanted: LayoutSettings) -> None:
+    """Refuse settings of texts where the file holds numbers."""
     for name in _NO_TEXT:
         if name in wanted:
             raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
+
+
+def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
+    """Load one file of numbers whole, or several."""
+    refuse_text_options(wanted)
     found = readers.load_numbers(path, **wanted, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
@@ -164,7 +169,7 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
         labelled_rows.name_sources(path),
         found.X,
         labels,
-        remembered=_to_remember(first, found, wanted),
+        remembered=remember(first, found, wanted),
         header=found.header,
         columns=found.columns,
         lines=found.lines,
@@ -203,7 +208,7 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     return error.replaced(where=f"{file}:{line}: column {column!r}")
 
 
-def _to_remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
+def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
     own: tuple[str, ...]
     own = (

@@ -221,14 +221,16 @@ def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
     classifier.set_params(**{name: getattr(named, name) for name in groups})
     data.kinds = kinds
     if not quiet:
-        show(kinds, settings.missing)
+        show(kinds, settings.missing, data.layout)
 
 
-def show(kinds: Kinds, missing: str) -> None:
+def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     """Say what each column is taken for."""
     said = [f"{kind.name}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
     if len(kinds) > _SHOWN:
         said.append("and " + plural(len(kinds) - _SHOWN, "more column"))
+    if layout is not None and layout.label is not None:
+        said.append(f"{layout.label}: the label")
     told = not all(kind.named for kind in kinds)
     hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
     terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))

@@ -7,7 +7,7 @@ load)``. numpy is imported when a file is loaded, not before.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -116,6 +116,8 @@ class NumericFormat:
     takes_path : ``load`` gets the path of a file, which is no text.
     guess : ``guess(path, label, drop)`` returns the label's column where a file whose extension a
         format of texts has too holds numbers, else None.
+    blocks : ``blocks(source, options)`` yields its rows some at a time, for files that do not fit
+        into memory; None: it is read whole.
     recognises : of a path, whether its name is one of this format, beside the extensions.
     """
 
@@ -126,6 +128,7 @@ class NumericFormat:
     takes_path: bool = False
     guess: Callable[..., str | None] | None = None
     recognises: Callable[[str], bool] | None = None
+    blocks: Callable[..., Iterator[Numbers]] | None = None
 
 
 @cache
@@ -254,7 +257,7 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
-        name = promised or _detect_by_content(source)
+        name = promised or detect_by_content(source)
         return replace(numeric_formats()[name].load(source, options), format=name)
 
 
@@ -319,7 +322,7 @@ def detect_by_extension(path: str) -> str | None:
     return None
 
 
-def _detect_by_content(source: TextSource) -> str:
+def detect_by_content(source: TextSource) -> str:
     """Tell Vowpal Wabbit's text, and svmlight, which begins with ``index:value``, from CSV."""
     if foreign.is_vowpal(source.peek(_PEEKED_LINES)):
         return "vw"

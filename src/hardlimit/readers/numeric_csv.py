@@ -29,6 +29,8 @@ from hardlimit.readers.numbers import (
 )
 from hardlimit.readers.rows import Row, Table
 
+_ROWS = 1024  # of a block
+
 
 class Head(NamedTuple):
     """What the first row says: names, whether it holds them, where target and features are."""
@@ -50,10 +52,36 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         raise empty_file_error(source)
     head = read_head(source, options, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
+    rows = _skip_empty(None if head.header else first, records)
+    labels, cells, lines = _read_rows(source, options, head, rows)
+    if not labels:
+        raise empty_file_error(source)
+    X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
+    return Numbers(
+        X,
+        parse_targets(labels) if all(labels) else None,
+        tuple(names[place] for place in places),
+        label="label" if target is None else names[target],
+        place=target,
+        header=head.header,
+        notes=tuple(source.bad_notes()),
+        lines=lines,
+    )
+
+
+def _read_rows(
+    source: TextSource,
+    options: LoadOptions,
+    head: Head,
+    records: Iterator[Record],
+    first: bool = True,
+) -> tuple[list[str], array[float], array[int]]:
+    """Return labels, cells and lines of the records; ``first``: of the first rows of a file."""
+    names, target, places = head.names, head.target, head.places
     labels: list[str] = []
     # 8 bytes a cell; lists of Python floats would take 32
     cells, lines = array("d"), array("q")
-    for line, fields in _skip_empty(None if head.header else first, records):
+    for line, fields in records:
         if len(fields) != len(names):
             reason = f"{plural(len(fields), 'field')}, but the first row has {len(names)}"
             source.reject(DataFormatError(reason, where=f"{source.name}:{line}"))
@@ -71,26 +99,51 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
             need_label = options.need_label
             error = _cell_error(source, line, fields, names, target, need_label=need_label)
             # In the first row of a training file it is the columns that are misunderstood.
-            if not lines and need_label and options.columns is None and options.label is None:
+            if (
+                first
+                and not lines
+                and need_label
+                and options.columns is None
+                and options.label is None
+            ):
                 error = error.replaced(fix=_WHICH_COLUMNS)
             source.reject(error)
             continue
         labels.append(label)
         cells.extend(row)
         lines.append(line)
-    if not labels:
+    return labels, cells, lines
+
+
+def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
+    """Read some rows at a time; whether labels are numbers is told by the first of them."""
+    import numpy as np
+
+    delimiter = options.delimiter or csv.detect_delimiter(source)
+    records = csv.split_records(source, delimiter)
+    first = next((record for record in records if any(record[1])), None)
+    if first is None:
         raise empty_file_error(source)
-    X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
-    return Numbers(
-        X,
-        parse_targets(labels) if all(labels) else None,
-        tuple(names[place] for place in places),
-        label="label" if target is None else names[target],
-        place=target,
-        header=head.header,
-        notes=tuple(source.bad_notes()),
-        lines=lines,
-    )
+    head = read_head(source, options, [cell.strip() for cell in first[1]])
+    rows = _skip_empty(None if head.header else first, records)
+    is_number: bool | None = None
+    while some := list(itertools.islice(rows, _ROWS)):
+        labels, cells, lines = _read_rows(source, options, head, iter(some), is_number is None)
+        if not labels:
+            continue
+        y = np.array(labels) if is_number is False else parse_targets(labels)
+        is_number = y.dtype.kind in "if"
+        yield Numbers(
+            np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places)),
+            y,
+            tuple(head.names[place] for place in head.places),
+            label="label" if head.target is None else head.names[head.target],
+            place=head.target,
+            header=head.header,
+            lines=lines,
+        )
+    if is_number is None:
+        raise empty_file_error(source)
 
 
 def open_table(
@@ -323,5 +376,9 @@ def _cell_error(
 
 
 NUMERIC = NumericFormat(
-    "numeric-csv", (".csv", ".data"), load, "a target column, all others are features, dense"
+    "numeric-csv",
+    (".csv", ".data"),
+    load,
+    "a target column, all others are features, dense",
+    blocks=blocks,
 )

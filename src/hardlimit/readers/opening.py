@@ -6,11 +6,13 @@ import bz2
 import codecs
 import contextlib
 import gzip
+import hashlib
 import io
 import lzma
 import os
 import stat
 import sys
+import threading
 import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, cast
@@ -78,11 +80,22 @@ class _InputFile(io.FileIO):
             super().close()
 
 
+class Digests(threading.local):
+    """Digests of the files that this thread reads to their end, where ``found`` is a dict."""
+
+    found: dict[str, tuple[str, int]] | None = None
+
+
+DIGESTS = Digests()
+
+
 class _Reported:
-    """A file that says how much of it was read."""
+    """A file that says how much of it was read, and computes its digest where that is wanted."""
 
     def __init__(self, name: str, file: io.BufferedReader) -> None:
         self._file, self._what, self._done = file, f"reading {name}", 0
+        self._name, self._found = name, DIGESTS.found
+        self._hashed = None if self._found is None else hashlib.sha256()
         try:
             found = os.fstat(file.fileno())
             # Of a pipe nobody knows the size.
@@ -93,6 +106,10 @@ class _Reported:
     def read1(self, size: int = -1, /) -> bytes:
         data = self._file.read1(size)
         self._done += len(data)
+        if self._hashed is not None and self._found is not None:
+            self._hashed.update(data)
+            if not data and size:
+                self._found[self._name] = self._hashed.hexdigest(), self._done
         progress.report(self._what, self._done, self._size, "bytes")
         return data
 

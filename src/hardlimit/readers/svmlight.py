@@ -14,6 +14,8 @@ import math
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hardlimit._native import SvmlightRows
@@ -66,12 +68,37 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     )
 
 
-def _read_block(source: TextSource, rows: SvmlightRows, block: bytes, *, need_label: bool) -> None:
-    """Read whole lines; those that the compiled reader leaves are read here, one by one."""
+def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
+    """Read some rows at a time; whether indices count from 0 is told by the first of them."""
+    before = 0
+    for block in source.blocks():
+        rows = SvmlightRows(options.need_label)
+        _read_block(source, rows, block, need_label=options.need_label, before=before)
+        labels, lengths, indices, data, lines = rows.take()
+        if len(labels):
+            matrix, zero_based = _build_matrix(source, options, lengths, indices, data)
+            options = replace(options, zero_based=zero_based)
+            yield Numbers(
+                matrix,
+                None if rows.n_unlabelled else as_targets(labels),
+                range(0),
+                zero_based=zero_based,
+                lines=(lines + before).tolist(),
+            )
+        before += rows.n_lines
+
+
+def _read_block(
+    source: TextSource, rows: SvmlightRows, block: bytes, *, need_label: bool, before: int = 0
+) -> None:
+    """Read whole lines; those that the compiled reader leaves are read here, one by one.
+
+    before : lines of the file that came before these rows.
+    """
     at = rows.read(block, 0)
     while at < len(block):
         end = block.find(b"\n", at) + 1 or len(block)
-        source.number = rows.n_lines + 1
+        source.number = before + rows.n_lines + 1
         line = block[at:end].decode("utf-8", "replace").partition("#")[0]
         if line.strip():
             try:
@@ -82,7 +109,7 @@ def _read_block(source: TextSource, rows: SvmlightRows, block: bytes, *, need_la
         else:
             rows.skip_line()
         at = end + rows.read(block, end)
-    source.number = rows.n_lines
+    source.number = before + rows.n_lines
 
 
 def _read_line(source: TextSource, rows: SvmlightRows, row: str, *, need_label: bool) -> None:
@@ -173,5 +200,9 @@ def _is_finite(text: str) -> bool:
 
 
 NUMERIC = NumericFormat(
-    "svmlight", (".svm", ".svmlight", ".libsvm", ".scale"), load, "label index:value ..., sparse"
+    "svmlight",
+    (".svm", ".svmlight", ".libsvm", ".scale"),
+    load,
+    "label index:value ..., sparse",
+    blocks=blocks,
 )

@@ -39,6 +39,12 @@ class Csr(NamedTuple):
         return Csr(starts, self.indices[places], self.data[places], self.n_columns)
 
 
+class GrowingRows(Csr):
+    """Rows of a file of numbers, of which later ones may have more columns."""
+
+    grows = True
+
+
 class Block(NamedTuple):
     """Rows, a label (or a class number) for each, and weights or None.
 

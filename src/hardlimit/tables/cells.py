@@ -78,14 +78,7 @@ def as_number(value: Any) -> float:
     if isinstance(value, str):
         # Python reads underscores between digits, and no file means them.
         return math.nan if "_" in value else _as_float(value)
-    return (
-        _as_float(value)
-        if isinstance(value, numbers.Real) or hasattr(value, "item")
-        else (_of_decimal(value))
-    )
-
-
-def _of_decimal(value: Any) -> float:
+    # numpy's own numbers, fractions, decimals; not what merely knows how to become a float
     return _as_float(value) if isinstance(value, numbers.Number) else math.nan
 
 

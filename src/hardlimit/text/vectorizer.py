@@ -10,7 +10,7 @@ from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
-from hardlimit.text import batches, freezing, limits, logs, settings
+from hardlimit.text import batches, freezing, limits, logs, settings, weighing
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
@@ -80,7 +80,7 @@ class TextVectorizer(Parameterised):
         ``partial_fit`` counts the documents of its terms, and ignores others.
     n_jobs
         Threads: None is 1 and -1 all cores. Rows, columns and all that is learnt are the same, to
-        the last bit, whatever it is; texts of less than about 100 kB get one thread anyway.
+        the last bit, whatever it is; few or short texts get one thread anyway.
 
     Attributes
     ----------
@@ -280,6 +280,14 @@ class TextVectorizer(Parameterised):
             self._ensure_started()
         with self._reading or self.reading:
             return self._weigh(self._fitted_features(), counts)
+
+    def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> SparseRows:
+        """Return the rows of packed columns and counts: :mod:`hardlimit.streaming.cache`."""
+        if self.hash_bits is not None and self.idf is None:
+            self._ensure_started()
+        with self._reading or self.reading:
+            features, params = self._fitted_features(), self.get_params()
+            return weighing.weigh_packed(features, params, packed, n_rows, n_cells)
 
     # Names
 
@@ -481,19 +489,4 @@ class TextVectorizer(Parameterised):
         features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
 
     def _weigh(self, features: TextFeatures, rows: TextRows) -> SparseRows:
-        # Python computes the logarithms of the few distinct counts; the compiled part looks them up
-        n, n_threads = features.n_documents, count_workers(self.n_jobs)
-        counts = rows.distinct_counts(n_threads) if self.tf == "sublinear" else []
-        features.weigh(
-            rows,
-            settings.TF.index(self.tf),
-            self.norm == "l2",
-            self.idf is not None,
-            1.0 if self.idf is None else logs.IDF[self.idf](n, 0),
-            counts,
-            [logs.sublinear(count) for count in counts],
-            settings.check_block_weights(self.block_weights) or (1.0, 1.0),
-            n_threads,
-        )
-        indptr, indices, data = rows.take()
-        return SparseRows(indptr, indices, data, features.n_columns)
+        return weighing.weigh(features, self.get_params(), rows, count_workers(self.n_jobs))

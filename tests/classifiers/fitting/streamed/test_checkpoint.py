@@ -121,6 +121,16 @@ def test_the_cache_may_be_gone(tmp_path, break_after, monkeypatch):
     assert resumed.n_training_errors_ == whole.n_training_errors_
 
 
+def test_other_rows_are_refused_though_the_cache_is_there(tmp_path, break_after, monkeypatch):
+    break_after(8)
+    with pytest.raises(BrokenError):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c", every=0)
+    monkeypatch.undo()
+    with pytest.raises(HardlimitError, match="other rows"):
+        source = batches([*TEXTS[:-1], "x"])
+        hl.TextClassifier(**GIVEN).fit_stream(source, checkpoint=tmp_path / "c")
+
+
 def test_a_checkpoint_is_a_model_that_predicts(tmp_path, break_after):
     break_after(2)
     with pytest.raises(BrokenError):

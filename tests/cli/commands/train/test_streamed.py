@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import random
 import subprocess
@@ -10,8 +11,9 @@ import subprocess
 import pytest
 
 import hardlimit as hl
+from hardlimit import model_file
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.cli import main
+from hardlimit.cli import digests, main
 
 from ...conftest import PROGRAM, environment, messages
 
@@ -87,7 +89,6 @@ def test_class_weights_name_classes_that_come(files, tmp_path, capsys):
         ("--max-false-positive", "0.1"),
         ("--probability",),
         ("--start", "1,2"),
-        ("--class-weight", "balanced"),
         ("--order", "shuffled"),
         ("--readout", "voted", "--rule", "perceptron"),
         ("--features", "hash=none"),
@@ -109,7 +110,9 @@ def test_memory_and_passes_are_told_before(files, tmp_path, capsys):
     words = ("--stream", "--epochs", 3, "--features", "idf=smooth", "-o", tmp_path / "m")
     assert train(*files, *words) == 0
     said = capsys.readouterr().err
-    assert "2 passes over the input (count documents and classes; learn), 2 epochs over" in said
+    assert (
+        "2 passes over the input (count terms, documents and classes; learn), 2 epochs over" in said
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl.gz", "b.jsonl.gz", "m"]
 
 
@@ -160,6 +163,28 @@ def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "m", "whole"]
 
 
+@pytest.mark.parametrize("blocks", [2, 5])
+def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
+
+    def interrupt(self, examples):
+        write(self, examples)
+        left.pop()
+        if not left:
+            raise KeyboardInterrupt
+
+    left, write = [None] * blocks, Checkpoints.write
+    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    words = (path, "--stream", "--features", FEATURES, "--epochs", 3, "-o", tmp_path / "m")
+    saving = ("--checkpoint", tmp_path / "c", "--every", 0)
+    assert train(*words, *saving) == 130
+    monkeypatch.undo()
+    assert train(*words, *saving) == 0
+    found = (tmp_path / "m").read_bytes()
+    assert train(*words) == 0
+    assert (tmp_path / "m").read_bytes() == found
+
+
 def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
@@ -183,3 +208,57 @@ def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     found = (tmp_path / "m").read_bytes()
     assert train(*words) == 0
     assert (tmp_path / "m").read_bytes() == found
+
+
+def rows_of_numbers(n=3000, late=2500):
+    draw = random.Random(3)
+    for i in range(n):
+        row = [round(draw.gauss(0, 1), 3) for _ in range(4)]
+        yield row, int(row[0] + row[1] > 0.2), {9: 1.0} if i > late else {}
+
+
+@pytest.fixture
+def numbers(tmp_path):
+    csv = ["a,b,c,d,y"] + [",".join(map(str, [*row, y])) for row, y, _ in rows_of_numbers()]
+    svm = [
+        f"{y} " + " ".join(f"{j}:{v}" for j, v in [*enumerate(row, 1), *more.items()])
+        for row, y, more in rows_of_numbers()
+    ]
+    for name, lines in (("a.csv", csv), ("a.svm", svm)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.svm"])
+def test_rows_of_numbers_are_learnt_as_from_memory(name, numbers, monkeypatch, capsys):
+    monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.numbers.HEAD_ROWS", 100)
+    words = (numbers / name, "--epochs", 2, "--until", "none")
+    assert train(*words, "--stream", "-o", numbers / "s") == 0
+    assert train(*words, "--order", "stream", "-o", numbers / "m") == 0
+    stream, memory = (model_file.open(numbers / one) for one in "sm")
+    assert {**stream.header, "progressive": None} == {**memory.header, "progressive": None}
+    assert all(bytes(stream.memory(n)) == bytes(memory.memory(n)) for n in memory.names)
+
+
+def test_a_format_that_is_read_whole_is_said_to_be(numbers, capsys):
+    numpy = pytest.importorskip("numpy")
+    rows, labels, _ = zip(*rows_of_numbers(), strict=True)
+    numpy.savez(numbers / "a.npz", X=rows, y=labels)
+    assert train(numbers / "a.npz", "--stream", "-o", numbers / "m") == 0
+    assert "is read whole" in capsys.readouterr().err
+
+
+def test_a_vocabulary_of_the_most_frequent_terms_is_that_of_memory(files, tmp_path, capsys):
+    words = ("--features", "max-features=12,idf=smooth,chars=none", "--epochs", 2)
+    assert train(*files, *words, "--stream", "-o", tmp_path / "s") == 0
+    assert train(*files, *words, "--order", "stream", "-o", tmp_path / "m") == 0
+    stream, memory = (model_file.open(tmp_path / one) for one in "sm")
+    assert {**stream.header, "progressive": None} == {**memory.header, "progressive": None}
+    assert all(bytes(stream.memory(n)) == bytes(memory.memory(n)) for n in memory.names)
+
+
+def test_digests_are_computed_while_the_files_are_read(files, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(digests, "_digest_file", None)
+    assert train(files[0], "--stream", "-o", tmp_path / "m") == 0
+    (found,) = hl.load(tmp_path / "m").metadata["training_files"]["last"]
+    assert found["sha256"] == hashlib.sha256(files[0].read_bytes()).hexdigest()

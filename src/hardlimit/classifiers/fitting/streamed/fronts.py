@@ -19,6 +19,7 @@ from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.foundation import progress
 from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.orders import Stream
@@ -63,6 +64,8 @@ def fit_stream(
         if announce is not None:
             announce(plan_memory(choices, opened, plan, path is not None))
         kept, refilled = _open_cache(path, asked, opened)
+        if not refilled:
+            _compare(asked, opened, checkpoints)
         try:
             model = fit_blocks(
                 choices, opened, plan, classifier.adopt, kept, checkpoints, before, refilled
@@ -116,6 +119,16 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
         found.abandon()
     weighted = opened.weighted or asked.choices.class_weight is not None
     return DiskCache(path, asked.size, weighted), True
+
+
+def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:
+    """Go through rows that are in the cache already: they must be those of the checkpoint."""
+    asked.cached, mark, n_rows = False, "", 0  # nobody wants them as features
+    for block in opened.blocks:
+        mark, n_rows = block.mark, n_rows + block.n_rows
+        progress.report("comparing the rows with the checkpoint", n_rows, 0, "rows")
+    if checkpoints is not None and asked.position is not None:
+        checkpoints.check_digest(asked.position, mark)
 
 
 def block_size(choices: Choices) -> int:

@@ -176,7 +176,7 @@ class StreamedExamples:
                 block: Block = ready.targets
                 targets, weights = self.targets.encode(self.training, block)
                 if ready.rows is not None and ready.rows.n_columns > self.training.state.n_columns:
-                    self.training.state.grow_columns(ready.rows.n_columns)
+                    self._grow(ready.rows.n_columns)
                 if self.cache is not None:
                     assert block.rows is not None
                     self.cache.append(block.rows, targets, weights)
@@ -189,6 +189,18 @@ class StreamedExamples:
             self._compare("")
         if self.cache is not None:
             self.cache.close()
+
+    def _grow(self, n_columns: int) -> None:
+        """Make room for columns that no row had before: their weights are 0 so far."""
+        self.training.check_growing()
+        if self.training.watched:
+            raise InputError(
+                f"a read-out such as {self.training.watched[0]!r} keeps weights of all columns, "
+                "and rows with more columns came",
+                parameter="keep",
+                fix="keep the last and the averaged weights",
+            )
+        self.training.state.grow_columns(n_columns)
 
     def _compare(self, mark: str) -> None:
         """Let whoever knows compare the rows that were learnt before with those that came now."""

@@ -143,14 +143,18 @@ def check_features(choices: Choices) -> None:
             got=Given(f"{settings.text_columns!r}"),
             fix="join the texts of a row",
         )
-    if settings.hash_bits is None and settings.vocabulary is None:
+    if (settings.hash_bits, settings.vocabulary, settings.max_features) == (None, None, None):
         raise InputError(
             "a vocabulary grows with the texts, and memory must not",
             who=WHO,
             parameter="hash_bits",
             got=None,
             wanted="a number of bits, such as 20",
-            fix=("use ", Setting("hash_bits", 20), ", or give a vocabulary"),
+            fix=(
+                "use ",
+                Setting("hash_bits", 20),
+                " or max_features, which keeps the most frequent terms",
+            ),
             topic="unbounded-vocabulary",
         )
 

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.text_model import TextModel
-from hardlimit.foundation import progress
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, Csr
+from hardlimit.streaming.counting import fit_bounded
 from hardlimit.text import TextVectorizer, default_features
 from hardlimit.text.batches import as_batch
 
@@ -62,7 +62,7 @@ def _read(batch: Batch, absent: set[Any]) -> Chunk:
     texts = as_batch(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = fit.labels_for(len(texts), batch.labels, "texts"), None
+    labels, weights = read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -86,13 +86,8 @@ def needs_counting(choices: Choices) -> bool:
     """Whether a pass over all texts comes before the first is learnt."""
     settings = choices.text
     assert settings is not None
-    return settings.idf is not None or choices.balanced or bounds_vocabulary(choices)
-
-
-def bounds_vocabulary(choices: Choices) -> bool:
-    """Whether the vocabulary is that of the most frequent terms of all texts."""
-    settings = choices.text
-    return settings is not None and settings.hash_bits is None and settings.vocabulary is None
+    counts_terms = settings.hash_bits is None and settings.vocabulary is None
+    return settings.idf is not None or choices.balanced or counts_terms
 
 
 def open_texts(asked: Asked) -> Opened:
@@ -100,18 +95,19 @@ def open_texts(asked: Asked) -> Opened:
     if asked.resumed is not None:
         return _go_on(asked)
     choices, passes, counts = asked.choices, ["learn"], None
+    counted = needs_counting(choices)
+    if counted:
+        asked.source.require_repeats(_why_twice(choices))
     chunks = _chunks(asked)
     head = _read_head(chunks)
     vectorizer, _ = new_vectorizer(choices, [text for chunk in head for text in chunk.texts])
     labels: Iterable[Any] = [label for chunk in head for label in chunk.labels]
     weighted = any(chunk.weights is not None for chunk in head)
     chunks = chain(head, chunks)
-    counted = needs_counting(choices)
     if counted:
-        asked.source.require_repeats(_why_twice(choices))
         counts = dict(count_texts(vectorizer, chunks))
         chunks, labels = _chunks(asked), counts
-        passes.insert(0, "count documents and classes")
+        passes.insert(0, "count terms, documents and classes")
     else:
         vectorizer.partial_fit([])  # the columns are all there from the start
     book = open_book(choices, labels, asked.classes)
@@ -148,12 +144,13 @@ def _why_twice(choices: Choices) -> str:
 def count_texts(vectorizer: TextVectorizer, chunks: Iterable[Chunk]) -> Counter[Any]:
     """Learn terms and document frequencies of all texts; return the examples of each class."""
     counts: Counter[Any] = Counter()
-    for chunk in chunks:
-        vectorizer.partial_fit(chunk.texts)
-        counts.update(chunk.labels)
-        progress.report("counting documents and classes", counts.total(), 0, "texts")
-    # As a fit does it: from the frequencies of all texts.
-    vectorizer.refresh_idf()
+
+    def texts() -> Iterator[Any]:
+        for chunk in chunks:
+            counts.update(chunk.labels)
+            yield from chunk.texts
+
+    fit_bounded(vectorizer, texts())
     return counts
 
 

@@ -8,6 +8,7 @@ import click
 
 from hardlimit.cli.choice_options import GUARDS, STREAMED
 from hardlimit.cli.options import given_names
+from hardlimit.cli.table_options import NAMES
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -31,6 +32,7 @@ DECIDED = (
     "map",
     "kernel",
     "bias_feature",
+    *NAMES,
 )
 
 

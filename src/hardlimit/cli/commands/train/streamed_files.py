@@ -1,0 +1,173 @@
+"""The rows of files as batches: read again for every pass, and counted on the way."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import readers
+from hardlimit.cli import labelled_rows, numeric_rows, terminal
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Layout, Numbers, Table
+
+ROWS = 1024  # of a batch, and
+SIZE = 1 << 22  # characters at most
+
+
+@dataclass
+class StreamedRows:
+    """What is known of rows that went by: their number a class, and how the files were read.
+
+    digests : of the files, as they were read.
+    """
+
+    name: str
+    layout: Layout | None = None
+    remembered: dict[str, Any] | None = None
+    counts: Counter[Any] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    digests: dict[str, tuple[str, int]] = field(default_factory=dict)
+    weights: Sequence[float] = ()
+    several: bool = False  # a stream learns one label a row
+
+    def __len__(self) -> int:
+        return self.counts.total()
+
+    def to_remember(self) -> dict[str, Any] | None:
+        """Return how the files were read, for the model."""
+        return self.remembered if self.layout is None else self.layout.to_json()
+
+
+class StreamedFiles:
+    """The rows of files, a few at a time; each call reads them from their beginning."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        self._sources = sources
+        self.rows = StreamedRows(labelled_rows.name_sources(sources))
+
+    @property
+    def once(self) -> bool:
+        """Whether the rows come once: standard input, and pipes with a name."""
+        return any(one == STANDARD_INPUT or not _is_regular(one) for one in self._sources)
+
+    def __call__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield examples and labels, from the beginning of the first file."""
+        rows = self.rows = StreamedRows(self.rows.name, digests=self.rows.digests)
+        # By the thread that reads: others may read other files meanwhile.
+        DIGESTS.found = None if rows.digests else {}
+        try:
+            yield from self._read(rows)
+            rows.digests = DIGESTS.found or rows.digests
+        finally:
+            DIGESTS.found = None
+
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    def finish(self, classifier: Any) -> StreamedRows:
+        """Return what is known of all rows, the most frequent class first."""
+        rows = self.rows
+        rows.notes += readers.label_variants(rows.counts)
+        rows.counts = Counter(dict(rows.counts.most_common()))
+        return rows
+
+
+class TextBatches(StreamedFiles):
+    """The rows of files of texts."""
+
+    def __init__(self, sources: Sequence[str], layout: Layout) -> None:
+        super().__init__(sources)
+        self._layout = layout
+
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
+            rows.layout = table.layout
+            yield from self._batches(table, rows)
+            # Only a table that was read to its end knows its notes.
+            rows.notes = [*table.notes()]
+
+    def _batches(self, table: Table, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        texts: list[Any] = []
+        labels: list[Any] = []
+        size = 0
+        for row in table:
+            texts.append(row.text)
+            labels.append(row.label)
+            size += len(row.text)
+            if len(texts) >= ROWS or size >= SIZE:
+                rows.counts.update(labels)
+                yield texts, labels
+                texts, labels, size = [], [], 0
+        if texts:
+            rows.counts.update(labels)
+            yield texts, labels
+
+
+class NumberBatches(StreamedFiles):
+    """The rows of files of numbers."""
+
+    def __init__(self, sources: Sequence[str], settings: LayoutSettings) -> None:
+        super().__init__(sources)
+        self._settings = settings
+        self._first: Numbers | None = None
+        numeric_rows.refuse_text_options(settings)
+        self._remark_whole()
+
+    def _remark_whole(self) -> None:
+        from hardlimit.readers import numeric_blocks  # late: numpy
+
+        format = self._settings.get("format")
+        whole = [one for one in self._sources if not numeric_blocks.streams(one, format)]
+        if whole:
+            terminal.remark(
+                f"{whole[0]}: a file of this format is read whole, so that memory grows with it; "
+                "svmlight and CSV are read some rows at a time"
+            )
+
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        from hardlimit.readers import numeric_blocks  # late: numpy
+        from hardlimit.streaming.blocks import GrowingRows
+
+        for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
+            self._first = self._first or found
+            rows.notes += found.notes
+            labels = [] if found.y is None else found.y.tolist()
+            rows.counts.update(labels)
+            X: Any = found.X
+            if hasattr(X, "indptr"):
+                X = GrowingRows(X.indptr, X.indices, X.data, X.shape[1])
+            weights = () if found.weights is None else (found.weights,)
+            yield (X, labels, *weights)
+
+    def finish(self, classifier: Any) -> StreamedRows:
+        """Return what is known of all rows, and how later files are read."""
+        rows, first = super().finish(classifier), self._first
+        if first is not None:
+            n_columns = classifier.n_features_in_
+            columns: Any = first.columns
+            if hasattr(first.X, "indptr") and not first.header:
+                lowest = 0 if first.zero_based else 1
+                columns = range(lowest, n_columns + lowest)
+            wide: Any = _Shape(first.X, n_columns)
+            whole = replace(first, X=wide, columns=columns)
+            rows.remembered = numeric_rows.remember(self._sources[0], whole, self._settings)
+        return rows
+
+
+class _Shape:
+    """The shape of a matrix whose rows are gone."""
+
+    def __init__(self, of: Any, n_columns: int) -> None:
+        self.shape = (0, n_columns)
+        if hasattr(of, "indptr"):
+            self.indptr = of.indptr
+
+
+def _is_regular(path: str) -> bool:
+    return os.path.isfile(path) or os.path.isdir(path)

@@ -1,0 +1,77 @@
+"""Counts of terms to the values of rows: the logarithms that the compiled part looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import _native
+from hardlimit.text import logs, settings
+from hardlimit.text.rows import SparseRows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardlimit._native import TextFeatures, TextRows
+
+# Packed counts up to this are weighed while they are unpacked.
+_TABLED = 1 << 12
+
+
+def weigh(
+    features: TextFeatures, params: Mapping[str, Any], rows: TextRows, n_threads: int
+) -> SparseRows:
+    """Return the rows of counts, which are gone then."""
+    # Python computes the logarithms of the few distinct counts; the compiled part looks them up
+    counts = rows.distinct_counts(n_threads) if params["tf"] == "sublinear" else []
+    values = [logs.sublinear(count) for count in counts]
+    weighting = _weighting(features, params, counts, values)
+    features.weigh(rows, *weighting, n_threads)
+    indptr, indices, data = rows.take()
+    return SparseRows(indptr, indices, data, features.n_columns)
+
+
+def weigh_packed(
+    features: TextFeatures,
+    params: Mapping[str, Any],
+    packed: tuple[Any, Any],
+    n_rows: int,
+    n_cells: int,
+) -> SparseRows:
+    """Return the rows of packed columns and counts, with the bits of :func:`weigh`.
+
+    idf is looked up once a column, in the order in which it lies: twice as fast as unpacking counts
+    and weighing them.
+    """
+    columns, counts = packed
+    most = _native.largest_count(counts, n_cells) if params["tf"] == "sublinear" else 0
+    if most > _TABLED:
+        rows = _native.unpack_counts(columns, counts, n_rows, n_cells, features.n_columns)
+        return weigh(features, params, rows, 1)
+    weighting = _weighting(features, params, range(1, most + 1), _logs_up_to(most))
+    arrays = _native.unpack_weighed(columns, counts, n_rows, n_cells, features, *weighting)
+    return SparseRows(*arrays, features.n_columns)
+
+
+@lru_cache(maxsize=64)
+def _logs_up_to(most: int) -> list[float]:
+    return [logs.sublinear(count) for count in range(1, most + 1)]
+
+
+def _weighting(
+    features: TextFeatures,
+    params: Mapping[str, Any],
+    counts: Sequence[int],
+    values: Sequence[float],
+) -> tuple[int, bool, bool, float, Sequence[int], Sequence[float], tuple[float, float]]:
+    idf = params["idf"]
+    return (
+        settings.TF.index(params["tf"]),
+        params["norm"] == "l2",
+        idf is not None,
+        1.0 if idf is None else logs.IDF[idf](features.n_documents, 0),
+        counts,
+        values,
+        settings.check_block_weights(params["block_weights"]) or (1.0, 1.0),
+    )

@@ -1,0 +1,109 @@
+"""Rows of numbers, some at a time, are those of the file read whole."""
+
+import numpy as np
+import pytest
+
+from hardlimit.exceptions import HardlimitError
+from hardlimit.readers import load_numbers, numeric_csv, numeric_formats, svmlight
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.numeric_blocks import read_blocks, streams
+
+RANDOM = np.random.default_rng(2)
+X = RANDOM.integers(-3, 4, (300, 5)).astype(float)
+Y = RANDOM.integers(0, 3, 300)
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    """Many blocks of a small file."""
+    blocks = TextSource.blocks
+    monkeypatch.setattr(TextSource, "blocks", lambda self, size=500: blocks(self, size))
+    monkeypatch.setattr(numeric_csv, "_ROWS", 7)
+
+
+def write_svmlight(path, lowest=1, rows=X, labels=Y):
+    lines = [
+        f"{y} " + " ".join(f"{j + lowest}:{v}" for j, v in enumerate(row) if v)
+        for row, y in zip(rows, labels, strict=True)
+    ]
+    path.write_text("# a comment\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def write_csv(path, header="a,b,c,d,e,y\n"):
+    lines = [",".join(map(str, [*row, y])) for row, y in zip(X.tolist(), Y.tolist(), strict=True)]
+    path.write_text(header + "\n".join(lines) + "\n")
+    return path
+
+
+def dense(matrix, width):
+    if not hasattr(matrix, "indptr"):
+        return matrix
+    found = np.zeros((matrix.shape[0], width))
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    found[rows, matrix.indices] = matrix.data
+    return found
+
+
+def check_same(paths):
+    whole = load_numbers([str(path) for path in paths])
+    parts = [numbers for _, numbers in read_blocks([str(path) for path in paths])]
+    assert len(parts) > 2 * len(paths)
+    width = whole.X.shape[1]
+    assert (np.vstack([dense(part.X, width) for part in parts]) == dense(whole.X, width)).all()
+    assert [y for part in parts for y in part.y.tolist()] == whole.y.tolist()
+    assert [line for part in parts for line in part.lines] == list(whole.lines)
+
+
+@pytest.mark.parametrize("lowest", [0, 1])
+def test_svmlight(lowest, tmp_path):
+    check_same([write_svmlight(tmp_path / f"{name}.svm", lowest) for name in "ab"])
+
+
+@pytest.mark.parametrize("header", ["a,b,c,d,e,y\n", ""])
+def test_numeric_csv(header, tmp_path):
+    check_same([write_csv(tmp_path / f"{name}.csv", header) for name in "ab"])
+
+
+def test_an_index_of_0_that_comes_late_is_refused(tmp_path):
+    path = write_svmlight(tmp_path / "a.svm")
+    with path.open("a") as file:
+        file.write("1 0:1\n")
+    with pytest.raises(HardlimitError, match="index 0 occurs"):
+        list(read_blocks([str(path)]))
+
+
+def test_a_bad_line_is_named_by_its_number_and_may_be_left_out(tmp_path):
+    path = write_svmlight(tmp_path / "a.svm")
+    with path.open("a") as file:
+        file.write("nonsense\n1 1:1\n")
+    with pytest.raises(HardlimitError, match=r"a.svm:302:"):
+        list(read_blocks([str(path)]))
+    parts = [part for _, part in read_blocks([str(path)], skip_bad=True)]
+    assert parts[-1].y.tolist()[-1] == 1
+    assert "1 bad row was left out" in parts[-1].notes[0]
+
+
+def test_labels_that_begin_as_words_stay_words(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("a,y\n" + "1,x\n" * 7 + "1,2\n" * 7)
+    labels = [label for _, part in read_blocks([str(path)]) for label in part.y.tolist()]
+    assert labels == ["x"] * 7 + ["2"] * 7
+
+
+def test_which_formats_are_read_some_rows_at_a_time(tmp_path):
+    assert streams("a.svm.gz", None)
+    assert streams("a.csv", None)
+    assert not streams("a.npz", None)
+    assert numeric_formats()["svmlight"].blocks is svmlight.blocks
+    np.savez(tmp_path / "a.npz", X=X, y=Y)
+    ((_, whole),) = read_blocks([str(tmp_path / "a.npz")])
+    assert whole.X.shape == (300, 5)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n"])
+def test_a_file_without_rows_is_refused(text, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(text or "\n")
+    with pytest.raises(HardlimitError):
+        list(read_blocks([str(path)], "numeric-csv"))
