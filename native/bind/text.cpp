@@ -195,7 +195,7 @@ void bind_features(nb::module_ &module) {
             "closed", look(&Features::closed),
             [](Features &self, bool closed) { learn(self, [&] { self.closed = closed; }); })
         .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
-             "n_threads"_a = 1, "least_share"_a = 1 << 16,
+             "n_threads"_a = 1, "least_share"_a = 1 << 18,
              "Append rows of counts; returns how many code points were replaced. Texts of fewer\n"
              "than ``least_share`` bytes get no thread of their own.")
         .def_prop_rw("n_documents", look(&Features::n_documents),

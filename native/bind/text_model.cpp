@@ -222,7 +222,7 @@ void bind_scorer(nb::module_ &module) {
                std::size_t least_share) {
                 return as_bytes(score(self, texts, n_threads, least_share).scores);
             },
-            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16,
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18,
             "Doubles, ``n_outputs`` for each text of a list, as bytes.")
         .def(
             "known",
@@ -230,7 +230,7 @@ void bind_scorer(nb::module_ &module) {
                std::size_t least_share) {
                 return score(self, texts, n_threads, least_share).known;
             },
-            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16,
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18,
             "Distinct terms of each text that have weights.")
         .def(
             "scores_and_known",
@@ -239,7 +239,7 @@ void bind_scorer(nb::module_ &module) {
                 const Scores found = score(self, texts, n_threads, least_share);
                 return nb::make_tuple(as_bytes(found.scores), found.known);
             },
-            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 16, "Both in one pass.")
+            "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18, "Both in one pass.")
         .def(
             "name_of_column",
             [](const Scorer &self, std::uint32_t column) {

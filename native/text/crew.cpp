@@ -10,6 +10,7 @@
 namespace hardlimit::text {
 namespace {
 
+constexpr std::size_t merging_costs = 4;  // so much more must be worth a thread that is merged
 constexpr std::size_t many_columns = 100000;
 constexpr std::size_t bytes_of_round = std::size_t(1) << 20;  // of each worker
 constexpr std::size_t cost_of_document = 64;                  // beside its bytes, in bytes
@@ -108,18 +109,27 @@ std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t le
     return parts;
 }
 
+// The terms of a byte of text, roughly: short texts of many n-grams are worth threads too.
+std::size_t Features::terms_of_byte() const {
+    const Range &chars = settings_.chars;
+    return 1 + (chars.any() ? 2 * static_cast<std::size_t>(chars.most - chars.least + 1) : 0);
+}
+
 std::uint64_t Features::count(Documents documents, bool learn, bool keep, Rows &rows, Crew &crew) {
     const bool growing = learn && !hashing() && !closed;
+    const std::size_t least_bytes = crew.least_bytes / terms_of_byte();
     if (growing) {
         // The first part is looked up in the whole, whose tables are larger than those of a run.
-        const auto parts = crew.cut_for_each(documents, n_columns() > many_columns ? 0.75 : 1);
+        const double first_share = n_columns() > many_columns ? 0.75 : 1;
+        const auto parts =
+            cut(documents, crew.team.n_workers(), merging_costs * least_bytes, first_share);
         if (parts.size() > 1) return learn_side_by_side(parts, keep, rows, crew);
     } else if (!crew.team.alone()) {
         // In rounds, so that the rows of a part stay in the cache until they are copied.
         std::uint64_t replaced = 0;
         for (const Documents round :
              cut(documents, documents.size(), bytes_of_round * crew.team.n_workers())) {
-            const auto parts = crew.cut_for_each(round);
+            const auto parts = cut(round, crew.team.n_workers(), least_bytes);
             replaced += parts.size() > 1 ? count_side_by_side(parts, learn, rows, crew)
                                          : count(round, learn, rows, crew.pause(0));
         }

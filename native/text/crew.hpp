@@ -25,10 +25,6 @@ class Crew {
         const std::size_t n = team.n_workers();
         return text::cut(documents, n == 1 ? 1 : n * parts_per_worker, least_bytes);
     }
-    // One part for each worker.
-    std::vector<Documents> cut_for_each(Documents documents, double first_share = 1) const {
-        return text::cut(documents, team.n_workers(), least_bytes, first_share);
-    }
 
     Pause pause(std::size_t worker) {
         if (!worker) return Pause([this] { team.look(); });

@@ -91,6 +91,7 @@ class Features {
     void count_documents_from(const Rows &rows, std::size_t first_row, Team &team);
     void count_document(const Rows &rows, std::size_t first);
     int column_bits() const;
+    std::size_t terms_of_byte() const;
     void make_room_to_note(std::size_t more);
     void note_new(std::uint32_t column);
     template <class Visit>

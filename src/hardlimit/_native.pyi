@@ -599,7 +599,7 @@ class TextFeatures:
     @closed.setter
     def closed(self, arg: bool, /) -> None: ...
 
-    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 65536) -> int:
+    def count(self, texts: Sequence[str | bytes], first: int, learn: bool, rows: TextRows, keep: bool = True, n_threads: int = 1, least_share: int = 262144) -> int:
         """
         Append rows of counts; returns how many code points were replaced. Texts of fewer
         than ``least_share`` bytes get no thread of their own.
@@ -647,13 +647,13 @@ class TextScorer:
     @property
     def n_outputs(self) -> int: ...
 
-    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> bytes:
+    def scores(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 262144) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 
-    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> list[int]:
+    def known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 262144) -> list[int]:
         """Distinct terms of each text that have weights."""
 
-    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 65536) -> tuple[bytes, list[int]]:
+    def scores_and_known(self, texts: Sequence[str | bytes], n_threads: int = 1, least_share: int = 262144) -> tuple[bytes, list[int]]:
         """Both in one pass."""
 
     def name_of_column(self, column: int) -> object:

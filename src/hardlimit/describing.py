@@ -353,6 +353,8 @@ def _written_schedules() -> dict[Any, str]:
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
     book: Any = classifier.fitted.classes
+    if book.values is None and takes_texts(classifier):  # of which there may be thousands
+        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
     if book.values is None:
         return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]
     return [
@@ -381,6 +383,8 @@ def layout(remembered: Mapping[str, Any]) -> str:
     for role in ("text", "label"):
         if role in remembered:
             parts.append(f"{role} in column {remembered[role]!r}")
+    if "labels_separator" in remembered:
+        parts.append(f"labels parted by {remembered['labels_separator']!r}")
     if remembered.get("drop"):
         parts.append(f"without column {', '.join(map(repr, remembered['drop']))}")
     if remembered.get("header") is False:

@@ -161,13 +161,6 @@ def test_answers_that_are_not_sure_enough_are_left_open():
         clf.predict_confident(texts, 1.5)
 
 
-def test_several_labels_an_example_have_none():
-    with pytest.raises(InputError, match="several labels an example"):
-        hl.LinearClassifier(probability=True).fit(
-            [[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 0], [1, 1]]
-        )
-
-
 def test_weights_of_examples_count():
     """Rows of weight 0 might as well not be there."""
     X, y = drawn_rows(300, 0)

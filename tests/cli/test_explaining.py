@@ -64,7 +64,7 @@ def test_numbers_against_a_class(models, capsys):
         (("numbers", "points.csv", "--row", "9"), "has 4 rows"),
         (("numbers", "1,2", "--row", "1"), "--row counts the rows of a file"),
         (("numbers", "1,2", "--terms"), "--terms is for texts"),
-        (("texts", "a prize", "--row", "1"), "--row is for numbers"),
+        (("texts", "a prize", "--row", "1"), "counts the rows of a file"),
         (("texts", "a prize", "--html", "texts"), "texts"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,

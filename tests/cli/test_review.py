@@ -281,7 +281,7 @@ def test_inspect_shows_as_many_terms_as_asked_for(model: Path, capsys) -> None:
     ("words", "said"),
     [
         (["trian", "x"], "did you mean 'train'?"),
-        (["qqq"], "there are certify, demo"),
+        (["qqq"], "there are bake, certify, correct, demo"),
     ],
 )
 def test_the_nearest_command_is_named(words, said, capsys) -> None:
@@ -324,7 +324,7 @@ def test_cp1252_is_noted_only_when_guessed(tmp_path: Path, capsys) -> None:
     assert "read as cp1252" in capsys.readouterr().err
     assert main([*words, "--encoding", "cp1252"]) == 0
     assert main(["evaluate", model, str(file)]) == 0
-    assert "cp1252" not in capsys.readouterr().err
+    assert "read as cp1252" not in capsys.readouterr().err
 
 
 def test_notes_fit_a_terminal(monkeypatch) -> None:

@@ -76,7 +76,6 @@ def test_figures_of_each_label(model, gates, capsys) -> None:
         (("--label", "nor,,and"), "--label wants different columns"),
         (("--label", "nor,nor"), "--label wants different columns"),
         (("--label", "nor,xor"), "there is no column 'xor'"),
-        (("--label", "nor,or", "--holdout", "0.2"), "--holdout does not go with several labels"),
         (("--label", "nor,or", "--kernel", "rbf"), "--kernel does not go with several labels"),
     ],
 )
@@ -218,3 +217,19 @@ def test_only_commands_that_know_several_labels_offer_them(capsys) -> None:
     for command, offered in (("train", 1), ("evaluate", 1), ("tune", 0), ("certify", 0)):
         assert main([command, "--help"]) == 0
         assert capsys.readouterr().out.count("a neuron for each") == offered
+
+
+def test_rows_are_held_out_with_their_labels(tmp_path, capsys) -> None:
+    path, model = tmp_path / "many.csv", str(tmp_path / "many.hardlimit")
+    rows = [f"{a},{b},{int(a > 0)},{int(a + b > 3)}" for a in range(-9, 9) for b in range(9)]
+    path.write_text("\n".join(["a,b,p,q", *rows]) + "\n")
+    words = ["train", str(path), "--label", "p,q", "--holdout", "0.25", "-o", model]
+    assert main(words) == 0
+    assert "Measured on held-out rows" in capsys.readouterr().out
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rows"] + found["held_out"]["rows"] == len(rows)
+    assert abs(found["held_out"]["rows"] - len(rows) / 4) < 3
+    assert main(["inspect", model]) == 0
+    assert "exact match" in capsys.readouterr().out
+    assert main(["train", str(path), "--train-from", model, "--holdout", "0.5", "-o", model]) == 0

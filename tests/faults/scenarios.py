@@ -18,6 +18,7 @@ import scipy.sparse
 
 import hardlimit as hl
 from hardlimit.exceptions import HardlimitError
+from hardlimit.text import batches
 
 FILES, MEMORY = 1, 2
 NEVER = 1 << 60
@@ -231,6 +232,15 @@ _add("cells", _linear(rule="alma", max_iter=2), WIDE, _MANY, WIDE[:20], _MORE_MA
 _add("text", lambda: hl.TextClassifier(max_iter=3), TEXTS, FOUR, MORE_TEXTS, NEW_CLASS)
 _add("hashed", lambda: hl.TextClassifier(max_iter=3, hash_bits=10), TEXTS, FOUR, MORE_TEXTS,
      NEW_CLASS)  # fmt: skip
+
+
+def _side_by_side() -> Any:
+    """A classifier whose texts are shared out, however short they are."""
+    batches.LEAST_SHARE = 1
+    return hl.TextClassifier(max_iter=3, n_jobs=2)
+
+
+_add("text, side by side", _side_by_side, TEXTS, FOUR, MORE_TEXTS, NEW_CLASS)
 
 
 def run_files(name: str, folder: str, log: str, error: str, first: int, step: int) -> int:

@@ -17,6 +17,7 @@ QUICK = (
     "partial_fit kernel",
     "partial_fit budget",
     "partial_fit text",
+    "fit text, side by side",
     "fit winnow",
     "fit batch, no stream",
     "fit worst, no stream",

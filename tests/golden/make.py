@@ -1,8 +1,8 @@
 """Writes the golden model files of the present format: once for each version, never again.
 
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
-                                                      dual, many, map, seen, columns, table or
-                                                      estimator
+                                                      dual, many, map, seen, columns, labels,
+                                                      table or estimator
 """
 
 import json
@@ -106,6 +106,14 @@ def columns():
     return TextClassifier(text_columns=["subject", "body"]).fit(table, LABELS), table
 
 
+def labels():
+    """Several labels a text, with probabilities and a threshold that was moved."""
+    sets = [["spam"], [], ["spam", "prize"], ["meal"], ["other"], ["other"], ["spam", "meal"]]
+    clf = TextClassifier(max_iter=3, probability=True).fit(TEXTS, sets)
+    clf.threshold_ = -0.125
+    return clf, [*TEXTS, "unknown words", ""]
+
+
 def table():
     """Numbers, one of them missing, categories and texts side by side."""
     cities = ["Ghent", "Bruges", None, "Ghent", "Rome", "Rome", "Bruges"]
@@ -134,6 +142,7 @@ GOLDEN = {
     "map": mapped,
     "seen": seen,
     "columns": columns,
+    "labels": labels,
     "table": table,
     "estimator": estimator,
 }

@@ -34,7 +34,13 @@ def as_lines(rows):
     return "".join(f"{text}\n" for _, text in rows)
 
 
-WRITERS = {"csv": as_csv, "tsv": as_tsv, "jsonl": as_jsonl, "lines": as_lines}
+def as_fasttext(rows):
+    return "".join(f"__label__{label} {text}\n" for label, text in rows)
+
+
+WRITERS = {
+    "csv": as_csv, "tsv": as_tsv, "jsonl": as_jsonl, "lines": as_lines, "fasttext": as_fasttext,
+}  # fmt: skip
 # Whole documents and files that are no text have tests of their own; so has ARFF, whose extension
 # is that of tables of numbers.
 OWN = {name for name, known in formats().items() if known.takes_path or known.takes_folder}
@@ -162,7 +168,7 @@ def test_noise_ends_in_rows_or_in_our_error(write, name, seed):
 
 def test_unknown_format():
     with pytest.raises(
-        InputError, match="format: got 'xls', wanted one of arrow, csv, eml, folder"
+        InputError, match="format: got 'xls', wanted one of arrow, csv, eml, fasttext, folder"
     ):
         open_rows("x", Layout(format="xls"), need_label=True)
 

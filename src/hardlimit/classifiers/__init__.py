@@ -53,8 +53,11 @@ KINDS = {
     "linear classifier": Kind("linear", "linear", "LinearClassifier"),
     "linear classifier of many labels": Kind("linear", "linear", "LinearClassifier"),
     "text classifier": Kind("text", "text", "TextClassifier"),
+    "text classifier of many labels": Kind("text", "text", "TextClassifier"),
     "classifier of text columns": Kind("text_columns", "text", "TextClassifier"),
+    "classifier of text columns of many labels": Kind("text_columns", "text", "TextClassifier"),
     "table classifier": Kind("tables", "table", "TableClassifier"),
+    "table classifier of many labels": Kind("tables", "table", "TableClassifier"),
     "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
 }
 

@@ -183,7 +183,9 @@ class BaseClassifier(Parameterised):
     def _score_within_budget(self, X: ArrayLike, y: Targets) -> float | None:
         """The accuracy; None of a vote beyond the budget."""
         # A vote over many rows could take longer than the fit that asked for the score.
-        if self.fitted.answer.cost(len(as_list(y))) > readouts.VOTING_BUDGET:
+        labels: Any = y
+        n_rows = labels.shape[0] if hasattr(labels, "shape") else len(list(labels))
+        if self.fitted.answer.cost(n_rows) > readouts.VOTING_BUDGET:
             return None
         return self.score(X, y)
 
@@ -231,7 +233,11 @@ class BaseClassifier(Parameterised):
 
     @property
     def threshold_(self) -> float:
-        """With two classes, a score above it means the second; 0 unless it was moved."""
+        """With two classes, a score above it means the second; 0 unless it was moved.
+
+        Of several labels, a score above it means the label, the same for all of them:
+        :func:`hardlimit.evaluation.threshold_for_f1` finds one.
+        """
         return self.fitted.threshold
 
     @threshold_.setter

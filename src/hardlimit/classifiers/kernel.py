@@ -13,6 +13,7 @@ from hardlimit.classifiers.fitting import calibrating, fit, stream
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors, may_give_way
+from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
@@ -482,6 +483,6 @@ def fit_points(
         is_cheap = points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS
         if is_cheap or may_give_way(model):
             count_errors(model, [LearntRows(points, examples.targets, examples.absent)])
-    fit.warn_unreached(choices, outcome)
+    warn_unreached(choices, outcome)
     fit.warn_idle_weights(training, examples)
     return model

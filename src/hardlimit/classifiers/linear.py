@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hardlimit import _native, rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
-from hardlimit.classifiers.fitting import calibrating, fit, given, stream
+from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mapping import map_rows
@@ -258,8 +258,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         # Everything is checked before the old model is let go.
         labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
-        if isinstance(labels, ManyLabels):
-            calibrating.refuse_label_sets(self.probability)
+        if isinstance(labels, ManyLabels) and labels is not y:
             labels.warn_of_constants(examples.present)
         # Absent rows must not move the units in which the others are learnt.
         rows, scale = fit.measure_scale(choices, rows, examples.present)
@@ -277,7 +276,8 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         )
         if self.probability:
             given_weights = sample_weight, initial_weights
-            calibrate_rows(type(self), self._rows, model, X, as_list(y), *given_weights)
+            each = labels if isinstance(labels, ManyLabels) else as_list(y)
+            calibrate_rows(type(self), self._rows, model, X, each, *given_weights)
         self._validate(model, validation)
         return self
 
@@ -434,15 +434,6 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
             return model.decide(self._rows(model, X))
         return model.classes.decide(self._scores(model, X), model.threshold)
-
-    def _are_right(self, X: ArrayLike, y: Targets) -> Any:
-        model = self.fitted
-        classes = model.classes
-        if not classes.many:
-            return super()._are_right(X, y)
-        scores = self._scores(model, X)
-        labels: Any = fit.read_labels(len(scores), y, classes)
-        return ~classes.find_errors(scores, 0.0, labels.targets)
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None

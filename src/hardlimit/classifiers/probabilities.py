@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit
+from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
@@ -28,6 +29,15 @@ class ProbabilisticClassifier(BaseClassifier):
         """Scores (n_rows, n_outputs) by this model."""
         raise NotImplementedError
 
+    def _are_right(self, X: Any, y: Targets) -> Labels:
+        model = self.fitted
+        classes = model.classes
+        if not classes.many:
+            return super()._are_right(X, y)
+        scores = self._scores(model, X)
+        labels: Any = fit.read_labels(len(scores), y, classes)
+        return ~classes.find_errors(scores, model.threshold, labels.targets)
+
     @property
     def predict_proba(self) -> Callable[[Any], Scores]:
         """Probabilities ``predict_proba(X)``, (n_rows, n_classes), in the order of ``classes_``.
@@ -39,8 +49,13 @@ class ProbabilisticClassifier(BaseClassifier):
             p = 1 / (1 + exp(-a f))      two classes, f the score less the threshold
             p_k = exp(a f_k) / sum_j exp(a f_j)      more: their scores compete
 
-        So the most probable class is the predicted one. Where a stream has moved the weights since,
-        or another read-out answers, there are none until :meth:`calibrate`.
+        Of several labels each has a probability by itself, with one slope for all of them::
+
+            p_k = 1 / (1 + exp(-a f_k))
+
+        These do not move with ``threshold_``. So the most probable class is the predicted one.
+        Where a stream has moved the weights since, or another read-out answers, there are none
+        until :meth:`calibrate`.
 
         Platt, Advances in Large Margin Classifiers (1999), without the intercept; Guo, Pleiss, Sun
         and Weinberger, ICML 2017.
@@ -59,31 +74,32 @@ class ProbabilisticClassifier(BaseClassifier):
     @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
-        from hardlimit.evaluation.calibration import fit_slope  # start-up: few calibrate
+        # start-up: few calibrate
+        from hardlimit.evaluation.calibration import fit_label_slope, fit_slope
 
         model = self.fitted
-        calibrating.refuse_label_sets(model.classes.many)
         with model.reading:
             scores = calibrating.centre(model, self._scores(model, X))
-            codes = model.classes.codes(fit.labels_for(len(scores), y, "X"))
-            model.calibrate(fit_slope(scores, codes, sample_weight))
+            labels = fit.read_labels(len(scores), y, model.classes)
+            targets = calibrating.targets_of(model, labels, range(len(scores)))
+            fitted = fit_label_slope if model.classes.many else fit_slope
+            model.calibrate(fitted(scores, targets, sample_weight))
         return self
 
     @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
-        """The ``top`` classes of each row, best first, each with its probability.
+        """The ``top`` classes, or labels, of each row, best first, each with its probability.
 
         Without a calibration, with its score.
         """
         if int(top) != top or top < 1:
             raise InputError(parameter="top", got=top, wanted="a whole number of at least 1")
         model = self.fitted
-        calibrating.refuse_label_sets(model.classes.many)
         scores, labels = self._scores(model, X), list(model.classes.numbers)
         centred = calibrating.centre(model, scores)
         order = centred if centred.ndim == 2 else np.column_stack([-centred, centred])
-        slope = model.slope
-        wide = scores if scores.shape[1] > 1 else np.column_stack([0.0 - scores, scores])
+        slope, single = model.slope, scores.shape[1] == 1 and not model.classes.many
+        wide = np.column_stack([0.0 - scores, scores]) if single else scores
         values = wide if slope is None else slope.probabilities(centred)
         # Stable: of equal scores the first class comes first, as predicted.
         best = np.argsort(-order, axis=1, kind="stable")[:, :top]
@@ -98,7 +114,9 @@ class ProbabilisticClassifier(BaseClassifier):
     ) -> Labels:
         """Classes of the rows, and ``unsure`` where the probability is below ``min_probability``.
 
-        An array of objects, (n_rows,).
+        An array of objects, (n_rows,). Of sets of labels each tuple has the labels that are at
+        least so probable, perhaps none; of a matrix of labels ``unsure`` stands where neither
+        value is, (n_rows, n_labels).
         """
         if not 0 <= as_float(min_probability) <= 1:
             wanted = "a number from 0 to 1"
@@ -106,6 +124,8 @@ class ProbabilisticClassifier(BaseClassifier):
         model = self.fitted
         slope = self._slope(model)
         p = slope.probabilities(calibrating.centre(model, self._scores(model, X)))
+        if isinstance(model.classes, ManyBook):
+            return model.classes.name_confident(p, float(min_probability), unsure)
         labels = list(model.classes.numbers)
         answers = np.empty(len(p), dtype=object)
         for row, (best, number) in enumerate(zip(p.max(1), p.argmax(1).tolist(), strict=True)):

@@ -17,8 +17,8 @@ from hardlimit.classifiers.fitting import (
 )
 from hardlimit.classifiers.fitting.calibrating_texts import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
-from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
     Choices,
@@ -29,9 +29,9 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
+from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
@@ -193,7 +193,7 @@ random_state
     def fit(
         self,
         texts: Iterable[str | bytes],
-        labels: LabelsLike,
+        labels: Targets,
         sample_weight: SampleWeight = None,
         *,
         initial_weights: InitialWeights = None,
@@ -205,7 +205,9 @@ random_state
         Parameters
         ----------
         texts : iterable of str or bytes (UTF-8), or a table of one column; read once
-        labels : str, int, float, bool or bytes, one a text, at least two different ones
+        labels : str, int, float, bool or bytes, one a text, at least two different ones; or several
+            a text, a sequence of sets, lists or tuples, or a matrix (n, n_labels) of two values a
+            column, also sparse: each label is then learnt by itself, as by LinearClassifier
         sample_weight : numbers >= 0, one a text
         initial_weights : where a rule that adds begins: weights of terms, above 0 for the second of
             two classes; for several classes such a dict for each; or a TextClassifier, whose
@@ -229,15 +231,17 @@ random_state
         """
         fit.check_pair(validation)
         choices = self.check_parameters()
-        start = _read_start(choices, initial_weights)
+        start = initial_terms.read_for(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         texts = self._read_again(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         given = texts
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = fit.labels_for(len(featurised), labels, "texts")
+        names = fit.read_labels(len(featurised), labels, rows_name="texts")
         examples = fit.check_examples(choices, names, sample_weight)
+        if isinstance(names, ManyLabels) and names is not labels:
+            names.warn_of_constants(examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -311,7 +315,7 @@ random_state
     def partial_fit(
         self,
         texts: Iterable[str | bytes],
-        labels: LabelsLike,
+        labels: Targets,
         sample_weight: SampleWeight = None,
         *,
         classes: Targets | None = None,
@@ -326,13 +330,13 @@ random_state
         """
         # All texts are read before anything is learnt: an iterator could fail half-way.
         texts = self._batch(texts)
-        names = fit.labels_for(len(texts), labels, "texts")
         model = self._model
         if model is None:
             with self._beginning:
                 if self._model is None:
-                    return self._first_batch(texts, names, sample_weight, classes)
+                    return self._first_batch(texts, labels, sample_weight, classes)
             model = self.fitted
+        names = fit.read_labels(len(texts), labels, model.classes, rows_name="texts")
         training = model.state
         with training.lock:
             choices = self._streaming(model)
@@ -377,12 +381,13 @@ random_state
 
     def _first_batch(
         self,
-        texts: Iterable[str | bytes],
-        names: list[Hashable],
+        texts: list[Any],
+        labels: Targets,
         sample_weight: SampleWeight,
         classes: Targets | None,
     ) -> Self:
         """Begin a stream: nothing is kept of a batch that is refused."""
+        names = fit.read_labels(len(texts), labels, classes=classes, rows_name="texts")
         choices = self.check_parameters()
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.learn_rows(texts)
@@ -416,13 +421,20 @@ random_state
 
     @with_own_workers
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
-        """Scores: (n,) for two classes, positive for the second; else (n, n_classes)."""
-        scores = self.fitted.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        """Scores: (n,) for two classes, positive for the second; else (n, n_classes).
+
+        Of several labels a text (n, n_labels), positive where the label is predicted.
+        """
+        model = self.fitted
+        scores = model.scores_of_texts(texts)
+        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
-        """Classes of the texts; a tie, also of a text without a known term, goes to the first."""
+        """Classes of the texts; a tie, also of a text without a known term, goes to the first.
+
+        Of several labels a tuple of labels each, or (n, n_labels) values, as the fit was given.
+        """
         return self.fitted.decide_texts(texts)
 
     @property
@@ -443,43 +455,39 @@ random_state
         codec.write(model, path, training_state)
 
     def explain(
-        self, text: str | bytes, top: int | None = None, *, against: Hashable | None = None
+        self,
+        text: str | bytes,
+        top: int | None = None,
+        *,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
     ) -> Explanation:
         """Why this text gets its class: every known term with what it adds, largest first.
 
         For many classes the difference to the runner-up is explained, or to the class ``against``.
-        ``top`` keeps the terms of the largest contributions, for or against.
+        ``top`` keeps the terms of the largest contributions, for or against. Of several labels a
+        text the answer of one is explained, ``label``.
         """
-        return self.fitted.explain(text, top, against)
+        return self.fitted.explain(text, top, against, label)
+
+    def explain_labels(
+        self, text: str | bytes, top: int | None = None
+    ) -> dict[Hashable, Explanation]:
+        """Why each of several labels is predicted or not, by label: see :meth:`explain`."""
+        model = self.fitted
+        return {label: model.explain(text, top, None, label) for label in model.label_names}
 
     def telling_terms(self, top: int = 10) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
         return self.fitted.telling_terms(top)
 
     def measure_run(
-        self, texts: Iterable[str | bytes], labels: LabelsLike, verdict: Verdict | None = None
+        self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
-        texts, model = self._batch(texts), self.fitted
-        bias = model.choices.bias
-        targets = model.classes.codes(fit.labels_for(len(texts), labels, "texts"))
-        with model.state.reading:
-            featurised = model.vectorizer.rows(texts)
-            rows, x_inf = model.rows(featurised), geometry.largest_value(featurised, bias)
-            geometry.check_verdict(model, verdict, rows.n_columns)
-            extra = geometry.weights_of(verdict, bias)
-            looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
-            return geometry.measure(model, looked, verdict)
+        return measure_texts(self.fitted, self._batch(texts), labels, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
-
-
-def _read_start(choices: Choices, given: InitialWeights) -> initial_terms.InitialTerms | None:
-    """Return the weights at the start; what does not go with them is refused before a text."""
-    start = initial_terms.read(given)
-    if start is not None:
-        check_started(choices.combination, choices.kept)
-    return start

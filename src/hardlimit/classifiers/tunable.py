@@ -42,7 +42,7 @@ class Tunable:
             parameters; None: 24 candidates, 4 choices of features (of numbers: of scale) by 6 of
             rule, C and epochs
         folds : parts of the examples, each of which is held out in turn
-        scoring : "accuracy" or "macro-f1"
+        scoring : "accuracy" (of several labels the subset accuracy), "macro-f1" or "micro-f1"
         n_jobs : threads, None is the classifier's own ``n_jobs`` and -1 all cores; what is found
             does not depend on them
         nested : also judge the search itself, by a search for each fold: ``nested`` of the result,

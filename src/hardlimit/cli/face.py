@@ -58,6 +58,7 @@ OPTIONS = {
     "kernel": "--kernel",
     "label": "--label",
     "label_from": "--label-from",
+    "labels_separator": "--labels-separator",
     "mail": "--mail",
     "max_df": "--features max-df=",
     "max_features": "--features max-features=",

@@ -64,7 +64,8 @@ class Threshold:
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
     # Equal texts on both sides would measure memory, not learning.
-    kept, held_out = evaluation.stratified_holdout(data.keys(), data.labels, part)
+    halve = evaluation.label_holdout if data.several else evaluation.stratified_holdout
+    kept, held_out = halve(data.keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 

@@ -27,7 +27,8 @@ _AT_ONCE = 1024  # texts between two reports of progress
 class Answer(NamedTuple):
     """The label of one example, and its scores.
 
-    ``score`` is that of the answer; with two classes that of the second class against the first.
+    ``score`` is that of the answer; with two classes that of the second class against the first. Of
+    several labels ``label`` is a tuple, and ``score`` the largest of all labels.
     """
 
     label: Any
@@ -54,6 +55,7 @@ class Fitted:
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
+        self.many = bool(classifier.fitted.classes.many)
         self.texts = hasattr(type(classifier), "vectorizer_")
 
     @property
@@ -84,6 +86,10 @@ class Fitted:
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
         pairs = zip(rows, known, strict=True)
+        if self.many:
+            return [
+                _answer_of_labels(self.classes, threshold, scores, count) for scores, count in pairs
+            ]
         return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
 
     def check_cost_of_all(self, n_rows: int) -> None:
@@ -168,6 +174,7 @@ class Saved:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
+        self.many = self.answer.many
         self.texts = True
 
     @property
@@ -180,7 +187,8 @@ class Saved:
         """What makes probabilities of scores, if the model has it."""
         from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
 
-        return slope_of(self.answer.file) if "slope" in self.answer.header else None
+        name = "label_slope" if self.many else "slope"
+        return slope_of(self.answer.file) if name in self.answer.header else None
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
@@ -190,10 +198,11 @@ class Saved:
             if len(examples) > _AT_ONCE:
                 progress.report("predicting", first, len(examples))
             rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
-            found += [
-                _answer(self.classes, self.answer.threshold, scores, count)
-                for scores, count in zip(rows, known, strict=True)
-            ]
+            pairs = zip(rows, known, strict=True)
+            if self.many:
+                found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
+            else:
+                found += [_answer(self.classes, self.answer.threshold, *pair) for pair in pairs]
         return found
 
 
@@ -246,7 +255,7 @@ def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
     if not answers:
         return []
     scores = np.array([answer.all_scores for answer in answers], dtype=float)
-    if scores.shape[1] == 1:
+    if scores.shape[1] == 1 and not judge.many:
         scores = scores[:, 0] - judge.threshold
     found: list[list[float]] = slope.probabilities(scores).tolist()
     return found
@@ -275,19 +284,29 @@ def _answer(
     return Answer(classes[chosen], score, known, classes, scores)
 
 
+def _answer_of_labels(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    pairs = zip(classes, scores, strict=True)
+    labels = tuple([label for label, score in pairs if score > threshold])
+    return Answer(labels, max(scores), known, classes, scores)
+
+
 def open_judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     models.require(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
-    if file.kind == models.TABLES and not models.votes(file.header):
-        return Tabular(models.load(path))
-    if file.kind not in (models.TEXTS, models.TEXT_COLUMNS, models.TABLES):
+    if file.kind in models.OF_TABLES and not models.votes(file.header):
+        return Tabular(models.load(path, several=True))
+    if file.kind not in models.OF_TEXTS:
         return Fitted(models.load(path))
     # Votes need every stored correction, so the file is loaded whole.
     if models.votes(file.header):
-        return Voting(models.load(path))
-    return Saved(file) if file.kind == models.TEXTS else Featurised(models.load(path))
+        return Voting(models.load(path, several=True))
+    if file.kind in (models.TEXTS, models.TEXTS_MANY):
+        return Saved(file)
+    return Featurised(models.load(path, several=True))
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -35,10 +35,16 @@ class Labelled:
         return len(self.labels)
 
     @property
+    def several(self) -> bool:
+        """Whether a row has several labels, in a tuple."""
+        return self.layout is not None and self.layout.labels_separator is not None
+
+    @property
     def counts(self) -> Counter[Any]:
         """How often each label occurs, the most frequent first."""
+        each = (x for labels in self.labels for x in labels or ()) if self.several else self.labels
         # A Counter iterates in the order of insertion: so all lists of classes begin alike.
-        return Counter(dict(Counter(self.labels).most_common()))
+        return Counter(dict(Counter(each).most_common()))
 
     def keys(self) -> Sequence[str | bytes]:
         """Return a key of each example: equal where the examples are."""

@@ -12,6 +12,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.registry import DOCUMENTS, detect_by_extension, get_format
 
+_OF_LABELS = ("label_from", "labels_separator")  # which plain texts have none of
+
 
 def layout_for(
     path: str | Sequence[str],
@@ -35,9 +37,9 @@ def layout_for(
     mail = remembered.get("mail")
     if {**remembered, **given}.get("table"):
         return _table_layout(path, remembered, given)
-    if path == "-" and bare and not given.keys() - {"label_from", "max_line", "skip_bad"}:
+    if path == "-" and bare and not given.keys() - {*_OF_LABELS, "max_line", "skip_bad"}:
         plain: LayoutSettings = {"format": "eml", "mail": mail} if mail else {"format": "lines"}
-        bounds = {name: value for name, value in given.items() if name != "label_from"}
+        bounds = {name: value for name, value in given.items() if name not in _OF_LABELS}
         return _make_layout({**plain, **bounds})
     _refuse_foreign(path, given)
     own = remembered.get("format")
@@ -53,6 +55,7 @@ def layout_for(
     if wanted not in (None, own):
         # Delimiter and header belong to the old format; names of columns may hold in the new one.
         names = ("text", "label") if wanted not in ("lines", *DOCUMENTS) else ()
+        names = (*names, "labels_separator")
         remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
         remembered |= {"mail": mail} if mail and wanted in DOCUMENTS else {}
         remembered |= {"format": wanted} if wanted in ("eml", "mbox") else {}

@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 # As model files spell it; importing the classifier for it would import numpy.
 TEXTS = "text classifier"
 TEXT_COLUMNS = "classifier of text columns"
-TABLES = "table classifier"
 MANY_LABELS = "linear classifier of many labels"
+TEXTS_MANY = "text classifier of many labels"
+TABLES = "table classifier"
+TABLES_MANY = "table classifier of many labels"
+OF_TABLES = (TABLES, TABLES_MANY)
+TEXT_COLUMNS_MANY = "classifier of text columns of many labels"
+OF_TEXTS = (TEXTS, TEXT_COLUMNS, TEXTS_MANY, TEXT_COLUMNS_MANY, *OF_TABLES)
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
 # Options that make no sense for numbers; any of them says that texts are meant.
-_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from")
+_NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from", "labels_separator")
 
 
 @dataclass

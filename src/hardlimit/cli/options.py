@@ -13,8 +13,9 @@ LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as
 NONE = ("none", "off", "no")
 # Written out, so that --help need not import the readers; a test compares.
 _FORMATS = (
-    "csv, tsv, jsonl, lines, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx, weka; of "
-    "numbers svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff or vw."
+    "csv, tsv, jsonl, lines, fasttext, folder, eml, mbox, maildir, tar, parquet, arrow, xlsx, "
+    "weka; of numbers svmlight, numeric-csv, numeric-parquet, numeric-arrow, npy, npz, idx, arff "
+    "or vw."
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
@@ -97,6 +98,7 @@ class LayoutOptions(Options):
     mail: bool | None = None
     mail_settings: tuple[str, ...] = ()
     label_from: str | None = None
+    labels_separator: str | None = None
     drop: tuple[str, ...] = ()
     skip_bad: bool | None = None
 
@@ -106,8 +108,9 @@ class LayoutOptions(Options):
         given = {name: getattr(self, name) for name in LayoutOptions.__annotations__}
         given["mail"] = _mail_of(self.mail, given.pop("mail_settings"))
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
-        if self.delimiter in ("tab", "\\t"):
-            given["delimiter"] = "\t"
+        for name in ("delimiter", "labels_separator"):
+            if given[name] in ("tab", "\\t"):
+                given[name] = "\t"
         return {name: value for name, value in given.items() if value not in (None, ())}
 
 
@@ -140,6 +143,14 @@ _LABEL_FROM = click.option(
     metavar="WHERE",
     help="Label of a document: folder (default), name:REGEX of its path, header:NAME of a mail, or "
     "index:FILE with lines 'label path'.",
+)
+
+
+_LABELS_SEPARATOR = click.option(
+    "--labels-separator",
+    metavar="TEXT",
+    help="Each text has several labels, or none: this stands between them in their column, such as "
+    "','. Lists of JSON and Parquet are taken as they are.",
 )
 
 
@@ -187,6 +198,7 @@ def layout_options(
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
+        _LABELS_SEPARATOR if labels or several else None,
     ]
 
     def decorate(function: F) -> F:

@@ -127,19 +127,42 @@ def predict(
         terminal.say("\t".join(parts))
 
 
+def split(
+    data: numeric_rows.Matrix, targets: Table, part: float
+) -> tuple[tuple[numeric_rows.Matrix, Table], tuple[numeric_rows.Matrix, Table]]:
+    """Hold out a part of the rows, in which each value of each label has its share."""
+    values = [set(enumerate(row)) for row in targets.rows]
+    sides = evaluation.label_holdout(data.keys(), values, part)
+    kept, held_out = (
+        (data.take(rows), Table(targets.columns, [targets.rows[i] for i in rows])) for rows in sides
+    )
+    return kept, held_out
+
+
 def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> None:
     """Print the figures of each label, of all together, and of whole rows."""
+    found = measure(model, X, truth)
+    if as_json:
+        print_json(to_json(found))
+    else:
+        show(model, found)
+
+
+def measure(model: LinearClassifier, X: Any, truth: Table) -> evaluation.LabelFigures:
+    """Predict the labels of the rows and compare."""
     from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
 
     book: Any = model.fitted.classes
     scores = model.decision_function(X)
     known = many_labels.read_targets(truth, book).truth
-    found = evaluation.figures_of_labels(
-        known.tolist(), (scores > 0).tolist(), labels=model.classes_.tolist()
+    return evaluation.figures_of_labels(
+        known.tolist(), (scores > model.threshold_).tolist(), labels=model.classes_.tolist()
     )
-    if as_json:
-        print_json(_to_json(found))
-        return
+
+
+def show(model: LinearClassifier, found: evaluation.LabelFigures) -> None:
+    """Print the figures of each label, of all together, and of whole rows."""
+    book: Any = model.fitted.classes
     values = book.values[1].tolist()
     rows: list[tuple[str, ...]] = [
         (
@@ -178,7 +201,8 @@ def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> No
     )
 
 
-def _to_json(found: evaluation.LabelFigures) -> Json:
+def to_json(found: evaluation.LabelFigures) -> Json:
+    """Return the figures as JSON."""
     plain = found.to_json()
     names = [format_label(one.label) for one in found.labels]
     return {

@@ -19,7 +19,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from hardlimit import maps, orders, readouts, rules
-from hardlimit.classifiers.fitting.calibrating import refuse_label_sets
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.engine import ModelLock
@@ -203,7 +202,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         aside = self._as_it_is()
         rows, labels = aside._validate(X, y, reset=True)
         if self.probability:
-            refuse_label_sets(is_many(labels))
+            calibration.refuse_label_sets(is_many(labels))
         # Fractions are targets of a regression, and would each become a class.
         if not is_many(labels):
             check_classification_targets(labels)

@@ -14,6 +14,7 @@ from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.evaluation.calibration import FOLDS, Slope, fit_slope
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 Classifier = LinearClassifier | KernelClassifier
@@ -71,3 +72,14 @@ def cross_calibrate(
         return centred_scores(model, X[rows][known]), codes
 
     return slope_out_of_sample(learn_and_score, labels, weights, folds=folds)
+
+
+def refuse_label_sets(asked: bool) -> None:
+    """Refuse probabilities that are asked for where an example has several labels."""
+    if asked:
+        raise InputError(
+            parameter="probability",
+            got=Given("several labels an example"),
+            wanted="one",
+            fix="LinearClassifier gives each label a probability",
+        )

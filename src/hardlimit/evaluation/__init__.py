@@ -7,10 +7,15 @@ import warnings
 from typing import Any
 
 from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
-from hardlimit.evaluation.holdout import stratified_holdout
+from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
+from hardlimit.evaluation.label_threshold import threshold_for_f1
 from hardlimit.evaluation.ranking import average_precision, ranking
-from hardlimit.evaluation.several_labels import LabelFigures, figures_of_labels
+from hardlimit.evaluation.several_labels import (
+    LabelFigures,
+    figures_of_label_sets,
+    figures_of_labels,
+)
 from hardlimit.evaluation.spelling import match_labels
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
@@ -32,7 +37,9 @@ __all__ = [
     "average_precision",
     "f1_interval",
     "figures",
+    "figures_of_label_sets",
     "figures_of_labels",
+    "label_holdout",
     "macro_f1",
     "match_labels",
     "matthews",
@@ -41,6 +48,7 @@ __all__ = [
     "ranking",
     "roc_area",
     "stratified_holdout",
+    "threshold_for_f1",
     "threshold_for_false_positives",
     "threshold_table",
     "wilson_interval",

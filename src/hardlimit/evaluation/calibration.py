@@ -21,11 +21,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hardlimit.evaluation.label_folds import deal_label_sets
 from hardlimit.foundation.types import Array, SampleWeight
 
 FOLDS = 5
 STEPS = 100  # of Newton or bisection; about ten are taken
 LEAST, MOST = 1e-6, 1e6  # of a times the root of the mean square of the scores
+MOST_ANSWERS = 1 << 22  # of several labels that a slope is fitted to
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,43 @@ class Slope:
         rows = np.flatnonzero(p.argmax(1) != right)
         p[rows, right[rows]] = np.nextafter(p[rows].max(1), 2)
         return p
+
+
+@dataclass(frozen=True)
+class LabelSlope(Slope):
+    """``p = 1 / (1 + exp(-a f))`` of each of several labels, one slope for all of them.
+
+    Of a rare label there are too few rows for a slope of its own.
+
+    >>> LabelSlope(2.0).probabilities(np.array([[0.0, 1.0]])).round(3)
+    array([[0.5  , 0.881]])
+    """
+
+    def probabilities(self, scores: Array) -> Array:
+        """Probabilities (n_rows, n_labels), above 0.5 exactly where the score is above 0."""
+        # Of -|f|, whose exponential does not overflow.
+        small = np.exp(-self.a * np.abs(scores))
+        p: Array = np.where(scores > 0, 1.0, small) / (1 + small)
+        p[(scores > 0) & (p <= 0.5)] = np.nextafter(0.5, 1)
+        return p
+
+
+def fit_label_slope(scores: Array, truth: Array, weights: SampleWeight = None) -> LabelSlope:
+    """Return the slope of least log loss of all labels together, (n_rows, n_labels).
+
+    Of very many answers rows at even distances are looked at.
+
+    >>> scores = np.array([[-2.0, -1.0], [1.0, 2.0], [-1.0, 1.0]])
+    >>> fit_label_slope(scores, np.array([[0, 0], [1, 1], [1, 1]])).a.__round__(3)
+    0.641
+    """
+    step = max(1, scores.size // MOST_ANSWERS)
+    chosen = slice(None, None, step)
+    flat, targets = scores[chosen].ravel(), truth[chosen].ravel().astype(np.int64)
+    each = None
+    if weights is not None:
+        each = np.repeat(np.asarray(weights, np.float64)[chosen], scores.shape[1])
+    return LabelSlope(fit_slope(flat, targets, each).a)
 
 
 def deal_folds(
@@ -81,6 +120,27 @@ def deal_folds(
         if met[label] == 1:
             fold_of[key] = -1
     return np.array([fold_of[key] for key in keys], np.int64)
+
+
+def deal_label_folds(
+    truth: Array, folds: int = FOLDS, keys: Sequence[Hashable] | None = None
+) -> Array:
+    """Return the fold of each example of several labels, (n, n_labels) of truth.
+
+    Every label has its share of each fold, as nearly as the others allow; see `label_folds`.
+
+    >>> deal_label_folds(np.array([[1, 0], [1, 1], [0, 1], [0, 0]]), 2).tolist()
+    [0, 1, 0, 1]
+    """
+    place_of: dict[Hashable, int] = {}
+    # The examples of equal keys are one, with all labels that any of them has.
+    places = [place_of.setdefault(key, len(place_of)) for key in keys or range(len(truth))]
+    sets: list[set[int]] = [set() for _ in place_of]
+    sizes = np.bincount(places, minlength=len(sets)).tolist()
+    for place, row in zip(places, truth, strict=True):
+        sets[place].update(np.flatnonzero(row).tolist())
+    parts = np.array(deal_label_sets(sets, [1 / folds] * folds, sizes), np.int64)
+    return parts[places]
 
 
 def fit_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Slope:

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hardlimit.evaluation.label_folds import Labels, deal_label_sets
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
@@ -59,14 +60,7 @@ def stratified_holdout(
     >>> len(train), len(test), (0 in test) == (3 in test)
     (6, 2, True)
     """
-    if not 0 < fraction < 1:
-        raise InputError(
-            who="holdout", parameter="fraction", got=fraction, wanted="more than 0 and less than 1"
-        )
-    if len(texts) != len(labels):
-        raise InputError(
-            f"{plural(len(texts), 'text')}, but {plural(len(labels), 'label')}", who="holdout"
-        )
+    _check(texts, labels, fraction)
     groups = _group_texts(texts, labels, seed)
     held: set[bytes] = set()
     by_class: dict[Any, list[_Group]] = {}
@@ -75,16 +69,66 @@ def stratified_holdout(
     for members in by_class.values():
         held |= _choose_held(members, fraction)
     _keep_every_class(groups, labels, held)
+    return _split(groups, held, fraction, plural(len(by_class), "class", "classes"))
+
+
+def label_holdout(
+    texts: Sequence[str | bytes], labels: Sequence[Labels], fraction: float, seed: int = 0
+) -> tuple[list[int], list[int]]:
+    """Split rows with several labels each, so that every label has its share on both sides.
+
+    As `stratified_holdout`, by the iterative stratification of `label_folds`: each label is held
+    out as nearly by the fraction as the other labels of its rows allow, and keeps at least one
+    training row. Equal texts count with all labels that any of them has.
+
+    Examples
+    --------
+    >>> texts, labels = list("abcdefgh"), [{"x"}, {"x", "y"}, {"y"}, set()] * 2
+    >>> train, test = label_holdout(texts, labels, 0.5)
+    >>> sorted(sorted(labels[row]) for row in test)
+    [[], ['x'], ['x', 'y'], ['y']]
+    """
+    _check(texts, labels, fraction)
+    groups = _group_texts(texts, [frozenset(one) for one in labels], seed)
+    sets = [frozenset().union(*(labels[row] for row in group.rows)) for group in groups]
+    sizes = [len(group.rows) for group in groups]
+    parts = deal_label_sets(sets, [1 - fraction, fraction], sizes)
+    held = {group.digest for group, part in zip(groups, parts, strict=True) if part}
+    left = Counter(
+        label for one, part in zip(sets, parts, strict=True) if not part for label in one
+    )
+    for group, one in zip(reversed(groups), reversed(sets), strict=True):
+        if group.digest in held and any(not left[label] for label in one):
+            held.discard(group.digest)
+            left.update(one)
+    return _split(groups, held, fraction, plural(len({x for one in sets for x in one}), "label"))
+
+
+def _check(texts: Sequence[object], labels: Sequence[object], fraction: float) -> None:
+    if not 0 < fraction < 1:
+        raise InputError(
+            who="holdout", parameter="fraction", got=fraction, wanted="more than 0 and less than 1"
+        )
+    if len(texts) != len(labels):
+        raise InputError(
+            f"{plural(len(texts), 'text')}, but {plural(len(labels), 'label')}", who="holdout"
+        )
+
+
+def _split(
+    groups: list[_Group], held: set[bytes], fraction: float, classes: str
+) -> tuple[list[int], list[int]]:
+    """Return the rows to learn from and those held out, of which there must be some."""
+    n = sum(len(group.rows) for group in groups)
     test = sorted(row for group in groups if group.digest in held for row in group.rows)
     if not test:
         raise InputError(
-            f"{plural(len(texts), 'row')} of {plural(len(by_class), 'class', 'classes')} are too "
-            f"few to hold out {fraction}",
+            f"{plural(n, 'row')} of {classes} are too few to hold out {fraction}",
             who="holdout",
             fix="give a larger fraction or a file of its own",
         )
     is_test = set(test)
-    return [row for row in range(len(texts)) if row not in is_test], test
+    return [row for row in range(n) if row not in is_test], test
 
 
 def _group_texts(

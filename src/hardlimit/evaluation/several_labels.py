@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,10 +137,65 @@ def figures_of_labels(
         judge_class(name, sum(map(all, zip(t, p, strict=True))), sum(p), sum(t))
         for name, t, p in columns
     )
-    agree = [sum(a == b for a, b in zip(t, p, strict=True)) for _, t, p in columns]
-    together = judge_class(None, *map(sum, zip(*map(_counts, each), strict=True)))
     exact = sum(a == b for a, b in zip(truth, said, strict=True))
-    n = len(truth)
+    return _summarise(each, len(truth), exact, confidence)
+
+
+def figures_of_label_sets(
+    true: Sequence[Collection[Hashable]],
+    predicted: Sequence[Collection[Hashable]],
+    *,
+    labels: Sequence[Hashable],
+    confidence: float = 0.95,
+) -> LabelFigures:
+    """Compare sets of predicted labels with the true ones, one an example.
+
+    Parameters
+    ----------
+    true, predicted
+        The labels of each row; one that is not among ``labels`` counts as one more label.
+    labels
+        The labels that there are.
+    confidence
+        Of the interval, between 0 and 1.
+
+    Returns
+    -------
+    LabelFigures
+        As `figures_of_labels`; O(labels of all rows + labels).
+
+    Examples
+    --------
+    >>> judged = figures_of_label_sets([{"a"}, {"a", "b"}], [{"a"}, {"a"}], labels=["a", "b"])
+    >>> judged.exact, judged.micro_recall.__round__(3), judged.hamming_loss
+    (1, 0.667, 0.25)
+    """
+    if len(true) != len(predicted):
+        shapes = f"{plural(len(true), 'row')} and {plural(len(predicted), 'row')} of predictions"
+        raise InputError(who="figures_of_label_sets", got=Given(shapes), wanted="as many of both")
+    if not true:
+        raise InputError("no rows to judge", who="figures_of_label_sets")
+    right: Counter[Hashable] = Counter()
+    said: Counter[Hashable] = Counter()
+    there: Counter[Hashable] = Counter()
+    exact = 0
+    for t, p in zip(map(frozenset, true), map(frozenset, predicted), strict=True):
+        right.update(t & p)
+        said.update(p)
+        there.update(t)
+        exact += t == p
+    names = dict.fromkeys([*labels, *there, *said])
+    each = tuple(judge_class(name, right[name], said[name], there[name]) for name in names)
+    return _summarise(each, len(true), exact, confidence)
+
+
+def _summarise(
+    each: tuple[ClassFigures, ...], n: int, exact: int, confidence: float
+) -> LabelFigures:
+    """Return the figures of n rows, from the counts of each label."""
+    # Right where both say yes, and where neither does.
+    agree = [n - one.predicted - one.support + 2 * one.right for one in each]
+    together = judge_class(None, *map(sum, zip(*map(_counts, each), strict=True)))
     return LabelFigures(
         n=n,
         exact=exact,
@@ -151,8 +207,8 @@ def figures_of_labels(
         micro_precision=together.precision,
         micro_recall=together.recall,
         micro_f1=together.f1,
-        macro_f1=math.fsum(one.f1 for one in each) / width,
-        hamming_loss=1 - sum(agree) / (n * width),
+        macro_f1=math.fsum(one.f1 for one in each) / len(each),
+        hamming_loss=1 - sum(agree) / (n * len(each)),
     )
 
 

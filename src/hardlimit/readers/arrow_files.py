@@ -21,7 +21,7 @@ _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
 class Opened:
     """An open file: its columns and their kinds, and its batches, which come once.
 
-    kinds : "text", "number", "boolean", or "other" for what is left out.
+    kinds : "text", "number", "boolean", "list" of these, or "other" for what is left out.
     """
 
     names: list[str]
@@ -55,6 +55,8 @@ def kinds_of(schema: Any) -> list[str]:
             return "text"
         if types.is_boolean(type):
             return "boolean"
+        if types.is_list(type) or types.is_large_list(type):
+            return "list" if kind(type.value_type) in ("text", "number", "boolean") else "other"
         return "number" if types.is_integer(type) or types.is_floating(type) else "other"
 
     return [kind(type) for type in schema.types]

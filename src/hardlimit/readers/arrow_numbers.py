@@ -29,7 +29,7 @@ def guess(path: str, label: str | None, drop: Sequence[str], open: Open) -> str 
     pairs = [
         (name, kind)
         for number, (name, kind) in enumerate(zip(opened.names, opened.kinds, strict=True))
-        if kind != "other" and name not in drop and str(number) not in drop
+        if kind not in ("other", "list") and name not in drop and str(number) not in drop
     ]
     words = [name for name, kind in pairs if kind == "text"]
     if len(pairs) < 2 or any(name.lower() in TEXT_NAMES for name in words):

@@ -1,7 +1,7 @@
 """Rows of text from tables by columns: Parquet and Arrow.
 
-Columns of texts, numbers and booleans are read; those of other types (lists, dates, bytes) are left
-out, with a note. A row is known by its number from 1.
+Columns of texts, numbers and booleans are read, and lists of these where a row has several labels;
+those of other types (dates, bytes) are left out, with a note. A row is known by its number from 1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
     source.skip_bad = layout.skip_bad
     with arrow_errors(path):
         opened = open(path)
-    names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind != "other"]
+    left_out = ("other",) if layout.labels_separator is not None else ("other", "list")
+    names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind not in left_out]
     records = _read_records(source, opened, names)
     sample = list(itertools.islice(records, _SAMPLE_ROWS))
     if not sample:
@@ -55,7 +56,8 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
                 source.reject(DataFormatError(where=wrong, got=Given("null"), wanted="a text"))
                 continue
             value = record[label] if label else None
-            if isinstance(value, float) and not math.isfinite(value):
+            each = value if isinstance(value, list) else [value]
+            if any(isinstance(one, float) and not math.isfinite(one) for one in each):
                 wrong = f"{where}, column {abbreviate(label)}"
                 source.reject(DataFormatError(where=wrong, got=value, wanted="a label"))
                 continue

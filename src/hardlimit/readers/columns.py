@@ -13,6 +13,7 @@ from dataclasses import replace
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
+from hardlimit.readers.label_sets import NAMES
 from hardlimit.readers.layout import Layout
 
 TEXT_NAMES = (
@@ -65,7 +66,7 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     text, label = _find_requested(name, layout, names, need_label=need_label)
     if layout.table:
         return _resolve_table(name, layout, names, label, need_label=need_label)
-    text, label = _find_obvious(names, text, label)
+    text, label = _find_obvious(names, text, label, label_names(layout))
     _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
     # one column without a known name can only be the text: labels alone teach nothing
     if len(names) == 1 and text is None and label is None:
@@ -84,13 +85,18 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     return replace(layout, text=identify(text), label=None if label is None else identify(label))
 
 
+def label_names(layout: Layout) -> Sequence[str]:
+    """Return the obvious names of the label's column, which may be that of several labels."""
+    return LABEL_NAMES if layout.labels_separator is None else [*LABEL_NAMES, *NAMES]
+
+
 def _resolve_table(
     name: str, layout: Layout, names: Sequence[str], label: int | None, *, need_label: bool
 ) -> Layout:
     """Return the layout with the label; of a table no column is the text."""
     lower = [column.lower() for column in names]
     if label is None:
-        label = next((lower.index(known) for known in LABEL_NAMES if known in lower), None)
+        label = next((lower.index(known) for known in label_names(layout) if known in lower), None)
     _refuse_duplicates(name, names, (layout.label, label))
     if label is None and need_label:
         raise _ambiguous_error(name, names, header=bool(layout.header), text=0, label=None)
@@ -141,7 +147,8 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     # a name that was asked for must stand somewhere, and only a header holds names
     if any(not is_number(column) or column in first for column in requested):
         return True
-    if any(cell.lower() in TEXT_NAMES or cell.lower() in LABEL_NAMES for cell in first):
+    known = {*TEXT_NAMES, *label_names(layout)}
+    if not known.isdisjoint(cell.lower() for cell in first):
         return True
     if layout.table:  # names are no numbers, and each is there once
         is_named = all(first) and len(set(first)) == len(first)
@@ -222,7 +229,7 @@ def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
 
 
 def _find_obvious(
-    names: Sequence[str], text: int | None, label: int | None
+    names: Sequence[str], text: int | None, label: int | None, label_names: Sequence[str]
 ) -> tuple[int | None, int | None]:
     """Take the first obvious name for what is still open."""
     # in the order of our list, not of the file: "text" goes before "title" wherever it stands
@@ -233,7 +240,7 @@ def _find_obvious(
         )
     if label is None:
         label = next(
-            (lower.index(n) for n in LABEL_NAMES if n in lower and lower.index(n) != text), None
+            (lower.index(n) for n in label_names if n in lower and lower.index(n) != text), None
         )
     return text, label
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from hardlimit.exceptions import DataFormatError, Given, abbreviate
+from hardlimit.exceptions import DataFormatError, Given, Setting, abbreviate
 from hardlimit.readers.columns import list_names, resolve_columns
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
@@ -22,6 +22,7 @@ from hardlimit.readers.rows import Label, Row, Table
 
 _SAMPLE_ROWS = 50
 _LARGEST = 2**64
+_LABEL = "a label: a string, a number of up to 64 bits or a boolean"
 Record = tuple[int, dict[str, Any]]
 
 
@@ -39,12 +40,23 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     with_header = replace(layout, header=True)
     resolved = resolve_columns(source.name, with_header, cells, need_label=need_label)
     text, label = _find_key(resolved.text, columns), _find_key(resolved.label, columns)
+    several = layout.labels_separator is not None
+
+    def read_label(line: int, label: str, fields: dict[str, Any]) -> Any:
+        value = fields.get(label)
+        if not isinstance(value, list):
+            return _read_label(source.name, line, label, fields)
+        if not several:
+            error = _value_error(source.name, line, label, value, _LABEL)
+            raise error.replaced(fix=("for several labels say ", Setting("labels_separator", ",")))
+        each = (_read_label(source.name, line, label, {label: one}) for one in value)
+        return [one for one in each if one is not None]
 
     def rows(table: Table) -> Iterator[Row]:
         for line, fields in itertools.chain(sample, objects):
             table.skipped = skipped[0]
             try:
-                value = None if label is None else _read_label(source.name, line, label, fields)
+                value = None if label is None else read_label(line, label, fields)
                 found = "" if layout.table else _read_text(source.name, line, text, fields)
             except DataFormatError as error:
                 source.reject(error)
@@ -112,9 +124,7 @@ def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label
     # Python's json takes NaN and Infinity, which name no class
     if isinstance(value, float) and math.isfinite(value):
         return value
-    raise _value_error(
-        name, line, key, value, "a label: a string, a number of up to 64 bits or a boolean"
-    )
+    raise _value_error(name, line, key, value, _LABEL)
 
 
 def _value_error(name: str, line: int, key: str, value: Any, wanted: str) -> DataFormatError:

@@ -19,6 +19,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "encoding": (str,),
     "mail": (dict, bool),
     "label_from": (str,),
+    "labels_separator": (str,),
     "max_line": (int,),
     "skip_bad": (bool,),
     "table": (bool,),
@@ -57,6 +58,10 @@ class Layout:
     label_from
         Of documents: where their labels come from, ``folder``, ``name:REGEX``, ``header:NAME`` or
         ``index:FILE``; see `hardlimit.readers.labelling`. Not part of what a model remembers.
+    labels_separator
+        What stands between the labels of a row that has several; each row's label is then a tuple,
+        empty where its cell is. Lists of JSON Lines and of Arrow need none between them, but no
+        label may hold it.
     max_line
         The longest line that is read, in bytes; of a CSV the longest row, of a folder the longest
         document. A longer one is refused. Not part of what a model remembers.
@@ -82,6 +87,7 @@ class Layout:
     encoding: str | None = None
     mail: dict[str, Any] | bool | None = None
     label_from: str | None = None
+    labels_separator: str | None = None
     max_line: int = MAX_LINE
     skip_bad: bool = False
     table: bool | None = None
@@ -99,6 +105,14 @@ class Layout:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n'):
             raise InputError(
                 who="Layout", parameter="delimiter", got=self.delimiter, wanted="one character"
+            )
+        separator = self.labels_separator
+        if separator is not None and (not separator or not {"\r", "\n"}.isdisjoint(separator)):
+            raise InputError(
+                who="Layout",
+                parameter="labels_separator",
+                got=separator,
+                wanted="one character or more, and no line break",
             )
         if self.max_line < 1:
             raise InputError(

@@ -62,8 +62,8 @@ def formats() -> dict[str, Format]:
     """Return all formats by name, in alphabetical order.
 
     >>> list(formats())
-    ['arrow', 'csv', 'eml', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'parquet', 'tar', 'tsv',
-     'weka', 'xlsx']
+    ['arrow', 'csv', 'eml', 'fasttext', 'folder', 'jsonl', 'lines', 'maildir', 'mbox', 'parquet',
+     'tar', 'tsv', 'weka', 'xlsx']
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
@@ -158,8 +158,7 @@ def open_file(
     source.skip_bad = layout.skip_bad
     try:
         if format is None:
-            name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
-            format = get_format(name)
+            format = get_format(_detect_format(source, path, need_label=need_label))
         if like is not None and source.is_standard_input and format.name == "lines":
             layout = _recognise(source, like) or layout
             format = get_format(layout.format or format.name)
@@ -169,6 +168,14 @@ def open_file(
     except BaseException:
         source.close()
         raise
+
+
+def _detect_format(source: TextSource, path: str, *, need_label: bool) -> str:
+    name = detect_by_extension(path) or _detect_by_content(source, need_label=need_label)
+    # Plain lines that begin with labels; a pipe is not held up for it.
+    if name == "lines" and not source.is_standard_input and _has_fasttext_labels(source):
+        return "fasttext"
+    return name
 
 
 def is_mailbox(path: str) -> bool:
@@ -241,7 +248,9 @@ def _recognise(source: TextSource, like: Layout) -> Layout | None:
         return None
     line = lines[0].strip()
     if line.startswith("{"):
-        return Layout(format="jsonl", text=like.text) if _has_key(line, like.text) else None
+        if not _has_key(line, like.text):
+            return None
+        return Layout(format="jsonl", text=like.text, labels_separator=like.labels_separator)
     if like.format not in ("csv", "tsv") or like.header is False:
         return None
     for delimiter in ",;\t|":
@@ -264,9 +273,16 @@ def _guess_format(source: TextSource, otherwise: str) -> str:
     lines = [line for line in source.peek(_PEEKED_LINES) if line.strip()]
     if lines and lines[0].lstrip().startswith("{") and _is_object(lines[0]):
         return "jsonl"
+    if _has_fasttext_labels(source):
+        return "fasttext"
     # every line alike: a single text may hold a tab by chance
     tabs = {line.count("\t") for line in lines}
     return "tsv" if len(tabs) == 1 and tabs != {0} else otherwise
+
+
+def _has_fasttext_labels(source: TextSource) -> bool:
+    # A text without a label may come first.
+    return any(line.startswith("__label__") for line in source.peek(_PEEKED_LINES))
 
 
 def _is_object(line: str) -> bool:

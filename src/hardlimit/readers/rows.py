@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
+from hardlimit.readers.label_sets import LabelSets
 from hardlimit.readers.layout import Layout
 
 Label = str | int | float | bool
+Labels = Label | tuple[Label, ...]  # a tuple where a row has several
 Fields = tuple[str, ...] | dict[str, Any]
 
 _ROWS_NAMED = 5
@@ -25,7 +27,7 @@ class Row(NamedTuple):
 
     line: int
     text: str | bytes
-    label: Label | None
+    label: Labels | None
     fields: Fields
 
 
@@ -65,6 +67,8 @@ class Table:
         self.remarks: list[str] = []
         self.rows_read = 0
         self._need_label = need_label
+        separator = layout.labels_separator
+        self._sets = None if separator is None else LabelSets(separator)
         self._rows = self._check_rows(rows)
 
     def __iter__(self) -> Iterator[Row]:
@@ -79,7 +83,7 @@ class Table:
         """Count the rows, and refuse those without a label where one is needed."""
         # closes the file when the rows end, also where they end in an error
         with self.source:
-            given = rows(self)
+            given = rows(self) if self._sets is None else self._split_labels(rows(self))
             for row in given:
                 if self._need_label and row.label is None and self.source.skip_bad:
                     where = f"{self.source.name}:{row.line}"
@@ -90,6 +94,21 @@ class Table:
                     self._refuse_missing_labels(row, given)
                 yield row
             self._refuse_empty()
+
+    def _split_labels(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Make a tuple of the labels of each row."""
+        assert self._sets is not None
+        for row in rows:
+            # A document is by its folder or index; of a column an empty cell says none.
+            if row.label is None and self.layout.label is None:
+                yield row
+                continue
+            try:
+                labels = self._sets.read(row.label, f"{self.source.name}:{row.line}")
+            except DataFormatError as error:
+                self.source.reject(error)
+                continue
+            yield row._replace(label=labels)
 
     def _refuse_missing_labels(self, first: Row, rest: Iterator[Row]) -> None:
         """Read on, so that one message names them all."""
@@ -160,6 +179,8 @@ class Table:
                 "entries are not regular files and were",
             )
             sentences.append(f"{name}: {what} skipped (first {abbreviate(self._first_left_out)})")
+        if self._sets is not None and self._need_label:
+            sentences += self._sets.notes(name, self.rows_read)
         return sentences + self.remarks + self.source.bad_notes()
 
 

@@ -47,9 +47,10 @@ class Chain(Table):
             checked = False
             with table:
                 for row in table:
-                    if not checked and row.label is not None:
+                    if not checked and row.label not in (None, ()):
                         checked = True
-                        is_text = isinstance(row.label, str)
+                        label = row.label[0] if isinstance(row.label, tuple) else row.label
+                        is_text = isinstance(label, str)
                         kind = is_text if kind is None else kind
                         if is_text is not kind:
                             raise self._kind_error(row, is_text=is_text)
@@ -104,7 +105,8 @@ def follow(layout: Layout, asked: Layout | None, path: str) -> Layout:
     if asked is not None and asked.format is not None:
         return layout
     promised = "folder" if os.path.isdir(path) else detect_by_extension(path)
-    if promised in (None, layout.format):
+    # Lines of fastText are called as plain ones are.
+    if promised in (None, layout.format) or (promised, layout.format) == ("lines", "fasttext"):
         return layout
     text = layout.text if isinstance(layout.text, str) else None
     label = layout.label if isinstance(layout.label, str) else None

@@ -28,7 +28,7 @@ from hardlimit.readers.rows import Row, Table
 
 QUOTE = '"'
 WRITABLE = ("csv", "tsv", "jsonl")
-Values = Sequence[str | int | float | bool | None]
+Values = Sequence[str | int | float | bool | list[Any] | None]
 _Encode = Callable[[Row, Values], str]
 
 
@@ -68,7 +68,7 @@ def write_rows(
         The format is none of the three, or a TSV would have to hold a tab or a line break.
     """
     path = None if isinstance(target, io.TextIOBase) or hasattr(target, "write") else target
-    format = format or _choose_format(path, table)
+    format = format or choose_format(path, table)
     columns = _name_columns(table, format)
     names = find_free_names(columns, extra_columns)
     encode = _ENCODERS[format](table, columns, names)
@@ -148,7 +148,8 @@ def _compress(path: str, raw: IO[bytes]) -> IO[bytes]:
     return contextlib.nullcontext(raw)  # type: ignore[return-value]
 
 
-def _choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
+def choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
+    """Return the format that a path asks for, else the table's own; None is a stream."""
     format = None if path is None else detect_by_extension(os.fspath(path))
     if format in WRITABLE:
         return format

@@ -10,11 +10,13 @@ import numpy as np
 
 from hardlimit.evaluation import figures, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
+from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Array, Study
 from hardlimit.reports._tables import format_percent, render_figure, render_long_table, render_table
 
 PLACE = 14
+POINTS = 200  # of a curve
 TITLE = "Each label"
 
 
@@ -45,6 +47,7 @@ def content(study: Study) -> Markup | None:
     return join(
         [
             _render_overall(comparison),
+            _draw_thresholds(study, comparison),
             render_long_table("Each label by itself", head, rows, "labels"),
         ]
     )
@@ -70,12 +73,12 @@ def render_sentence(study: Study) -> Markup:
 
 
 def _compare(study: Study) -> _Comparison:
-    # each label was learnt as a question of its own, with 0 between yes and no
-    return _Comparison(study.label_sets, study.scores > 0)
+    # each label was learnt as a question of its own
+    return _Comparison(study.label_sets, study.scores > study.threshold)
 
 
 def _render_predicted(study: Study) -> Markup:
-    predicted = study.scores > 0
+    predicted = study.scores > study.threshold
     rows = [
         (render_label(x), f"{int(predicted[:, m].sum()):,}") for m, x in enumerate(study.classes)
     ]
@@ -99,6 +102,32 @@ def _make_row(label: Hashable, truth: Array, predicted: Array) -> tuple[Any, ...
         *shares,
         both,
         f"{matthews(figures_of_label.confusion).value:.4f}",
+    )
+
+
+def _draw_thresholds(study: Study, comparison: _Comparison) -> Markup | None:
+    """Draw what another threshold than 0 would give, the same for all labels."""
+    scores, truth = study.scores.ravel(), comparison.truth.ravel()
+    total = int(truth.sum())
+    if not total or not np.isfinite(scores).all():
+        return None
+    order = np.argsort(-scores, kind="stable")
+    right = np.cumsum(truth[order])
+    places = np.unique(np.linspace(0, len(order) - 1, POINTS).astype(int))
+    # Below, nearly every label of every row is predicted.
+    places = places[(places + 1 <= 4 * total) | (scores[order[places]] > study.threshold)]
+    above = scores[order[places]]
+    precision = [(float(s), right[k] / (k + 1)) for s, k in zip(above, places, strict=True)]
+    recall = [(float(s), right[k] / total) for s, k in zip(above, places, strict=True)]
+    used = study.threshold
+    low, high = min(float(above.min()), used), max(float(above.max()), used)
+    return render_chart(
+        "Precision and recall of all labels together, by the threshold of their scores",
+        f"A label is predicted where its score exceeds {used:.4g}; a higher threshold names fewer",
+        Axis.over("threshold", low, high),
+        Axis("share", 0.0, 1.0, SHARE),
+        [Line(precision, "one", "precision"), Line(recall, "two", "recall")],
+        at=(used, "in use"),
     )
 
 

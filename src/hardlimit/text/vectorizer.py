@@ -80,7 +80,7 @@ class TextVectorizer(Parameterised):
         ``partial_fit`` counts the documents of its terms, and ignores others.
     n_jobs
         Threads: None is 1 and -1 all cores. Rows, columns and all that is learnt are the same, to
-        the last bit, whatever it is; texts of less than about 100 kB get one thread anyway.
+        the last bit, whatever it is; few or short texts get one thread anyway.
 
     Attributes
     ----------

@@ -26,11 +26,21 @@ FITTED = {
         X, [{"a"}, {"a", "b"}, {"b"}, set()]
     ),
     "text classifier": lambda: TextClassifier(max_iter=2).fit(TEXTS, Y),
+    "text classifier of many labels": lambda: TextClassifier(max_iter=2, probability=True).fit(
+        TEXTS * 3, [{"a"}, {"a", "b"}, {"b"}, set()] * 3
+    ),
+    "classifier of text columns of many labels": lambda: TextClassifier(
+        text_columns=("a", "b"), max_iter=2
+    ).fit({"a": TEXTS, "b": TEXTS[::-1]}, [[0, 1], [1, 1], [1, 0], [0, 0]]),
     "classifier of text columns": lambda: TextClassifier(text_columns=("a", "b"), max_iter=2).fit(
         {"a": TEXTS, "b": TEXTS[::-1]}, Y
     ),
     "table classifier": lambda: hl.TableClassifier(max_iter=2).fit(
         {"a": TEXTS, "b": [1, 2, 3, 4], "c": ["x", "y", "x", "z"]}, Y
+    ),
+    "table classifier of many labels": lambda: hl.TableClassifier(max_iter=2).fit(
+        {"a": TEXTS, "b": [1, 2, 3, 4], "c": ["x", "y", "x", "z"]},
+        [{"p"}, {"q"}, set(), {"p", "q"}],
     ),
     "kernel classifier": lambda: KernelClassifier(max_iter=2).fit(X, Y),
 }

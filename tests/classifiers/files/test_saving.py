@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -131,8 +132,8 @@ def test_labels_keep_their_kind(path, labels):
 
 def test_labels_that_no_file_holds_are_refused_before_anything_is_written(path):
     path.write_bytes(b"the old model")
-    clf = TextClassifier().fit(TEXTS, [("a", 1), ("b", 2)] * 2)
-    with pytest.raises(InputError, match="tuple"):
+    clf = TextClassifier().fit(TEXTS, [date(2001, 1, 1), date(2002, 2, 2)] * 2)
+    with pytest.raises(InputError, match="date"):
         clf.save(path)
     assert path.read_bytes() == b"the old model"
 
@@ -260,7 +261,8 @@ def test_golden_files_answer_as_on_the_day_they_were_written(name):
     clf = hl.load(GOLDEN / f"{name}.hardlimit")
     found = clf.decision_function(asked["inputs"])
     assert [[float(v).hex() for v in row] for row in np.atleast_2d(found.T).T] == asked["scores"]
-    assert clf.predict(asked["inputs"]).tolist() == asked["labels"]
+    # JSON has no tuples, which several labels are.
+    assert json.loads(json.dumps(clf.predict(asked["inputs"]).tolist())) == asked["labels"]
     if asked["corrections"] is not None:
         clf.partial_fit(asked["inputs"], asked["labels"])
         assert clf.n_corrections_ == asked["corrections"]

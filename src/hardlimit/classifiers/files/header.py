@@ -21,9 +21,11 @@ from hardlimit.classifiers.model.choices import (
     resolve_choices,
 )
 from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Calibration, Counts, Model
 from hardlimit.classifiers.model.packed_weights import Packed
 from hardlimit.classifiers.model.text_answer import (
+    MANY,
     PACKED,
     PACKED_NAMES,
     VOTES,
@@ -73,7 +75,7 @@ def write_header(
     """Return what a file says beside its tensors; ``bias`` has its weights, None of votes."""
     counted, outcome = model.counted, model.outcome
     header = {
-        "kind": kind,
+        "kind": kind + MANY if model.classes.many else kind,
         "classes": labels_to_json(model.classes.numbers),
         "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
         "intercept": _intercept(model, bias),
@@ -86,6 +88,8 @@ def write_header(
         "metadata": dict(model.metadata),
         "written_by": f"hardlimit {VERSION}",
     }
+    if isinstance(model.classes, ManyBook):
+        header["values"] = _values_to_json(model.classes)
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
     if outcome.weighted:
@@ -95,10 +99,18 @@ def write_header(
     if model.feature_names is not None and _fits(model.feature_names):
         header["feature_names"] = list(model.feature_names)
     if model.slope is not None:
-        header["slope"] = model.slope.a.hex()
+        # Of several labels under another name: earlier releases would make shares of a sum of it.
+        header["label_slope" if model.classes.many else "slope"] = model.slope.a.hex()
     if model.estimator is not None:
         header["estimator"] = {**model.estimator, "live": model.live}
     return header
+
+
+def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
+    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
+    if classes.values is None:
+        return None
+    return [labels_to_json(pair) for pair in classes.values.T.tolist()]
 
 
 def _fits(names: Sequence[str]) -> bool:
@@ -124,9 +136,7 @@ def _intercept(model: Model, bias: Array | None) -> list[str]:
     return [(float(w) * model.choices.bias).hex() for w in bias]
 
 
-def read_header(
-    file: ModelFile, model_type: type[_Model], defaults: Mapping[str, str], *, many: bool = False
-) -> _Model:
+def read_header(file: ModelFile, model_type: type[_Model], defaults: Mapping[str, str]) -> _Model:
     """Make a model of everything that the header holds; it has no answer yet.
 
     Seconds and shares of the epochs are in no file: they are NaN.
@@ -136,7 +146,7 @@ def read_header(
         # A file is data of a stranger: everything in it is checked as a user's arguments are.
         given = read_parameters(header["parameters"], defaults)
         choices = resolve_choices(given, rule_known=False)
-        classes = _read_classes(header, many)
+        classes = _read_classes(header, many=file.kind.endswith(MANY))
         n_intercepts = len(intercept_of(header))
         if n_intercepts != classes.n_outputs:
             raise ValueError(
@@ -219,17 +229,19 @@ def slope_of(file: ModelFile) -> Slope | None:
 
 
 def _read_slope(header: Mapping[str, Any]) -> Slope | None:
-    if "slope" not in header:
+    name = "label_slope" if "values" in header else "slope"
+    if name not in header:
         return None
-    from hardlimit.evaluation.calibration import Slope  # start-up: most models have none
+    # start-up: most models have none
+    from hardlimit.evaluation.calibration import LabelSlope, Slope
 
-    a = finite(float.fromhex(header["slope"]))
+    a = finite(float.fromhex(header[name]))
     if a <= 0:
         raise ValueError(f"the slope {a} of the probabilities is not above 0")
-    return Slope(a)
+    return Slope(a) if name == "slope" else LabelSlope(a)
 
 
-def _read_classes(header: Mapping[str, Any], many: bool) -> LabelBook:
+def _read_classes(header: Mapping[str, Any], *, many: bool) -> LabelBook:
     names = labels_from_json(header["classes"])
     if not many:
         return LabelBook(names)

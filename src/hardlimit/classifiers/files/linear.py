@@ -22,7 +22,6 @@ from hardlimit.classifiers.files.header import (
 from hardlimit.classifiers.files.origin import write_model
 from hardlimit.classifiers.files.state import StoredState, standing_still, write_state
 from hardlimit.classifiers.model.answers import Answer, Weights
-from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import (
     MANY_OUTPUTS,
@@ -35,8 +34,8 @@ from hardlimit.classifiers.model.text_answer import (
     PACKED,
     PACKED_NAMES,
     intercept_of,
-    labels_to_json,
 )
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_dense, require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from hardlimit.maps import FeatureMap
 
 KIND = "linear classifier"
-MANY_KIND = "linear classifier of many labels"
 SCALE = "answer.scale."
 BIAS = "answer.bias"
 MAP = "answer.map."
@@ -55,17 +53,23 @@ DEFAULTS = {"readout": "averaged", "until": "separated"}
 
 def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
+    if model.classes.many and model.threshold:
+        # Earlier releases would read it and answer by 0.
+        raise InputError(
+            "a file of numbers and several labels has no threshold",
+            who="save",
+            parameter="threshold_",
+            got=model.threshold,
+            wanted="0",
+        )
     with standing_still(model):
-        votes, classes = model.votes, model.classes
+        votes = model.votes
         answer = None if votes else model.frozen_weights()
-        kind = MANY_KIND if classes.many else KIND
         bias = None if answer is None else answer.bias
-        header = write_header(model, kind, bias, training_state)
+        header = write_header(model, KIND, bias, training_state)
         header["columns"] = model.n_columns
         if model.map is not None:
             header["map_columns"] = model.map.n_features_in_
-        if isinstance(classes, ManyBook):
-            header["values"] = _values_to_json(classes)
         tensors: Tensors = {}
         if votes:
             tensors = write_votes(votes)
@@ -113,16 +117,11 @@ def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array
     return stored
 
 
-def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
-    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
-    if classes.values is None:
-        return None
-    return [labels_to_json(pair) for pair in classes.values.T.tolist()]
-
-
 def read(file: ModelFile) -> Model:
     """Make the model of an open file; its training state is read when it is asked for."""
-    model = read_header(file, Model, DEFAULTS, many=file.kind == MANY_KIND)
+    model = read_header(file, Model, DEFAULTS)
+    if model.classes.many:
+        model.threshold = 0.0
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices)
         model.map = _read_map(file, model)

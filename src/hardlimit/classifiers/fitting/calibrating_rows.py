@@ -39,6 +39,6 @@ def calibrate_rows(
         wanted[rows] = True
         blocks = made.score_blocks(rows_of(made, X))
         scores = np.concatenate([scores[wanted[block]] for block, scores in blocks])
-        return calibrating.centre(made, scores), made.classes.codes([labels[i] for i in rows])
+        return calibrating.centre(made, scores), calibrating.targets_of(made, labels, rows)
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))

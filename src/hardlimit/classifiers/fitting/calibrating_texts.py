@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting import calibrating
+from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.foundation.types import Array, SampleWeight
 
 
@@ -15,7 +16,7 @@ def calibrate_texts(
     kind: Callable[..., Any],
     model: Any,
     texts: Sequence[Any],
-    names: list[Any],
+    names: list[Any] | ManyLabels,
     weights: SampleWeight,
     start: Any,
 ) -> None:
@@ -37,10 +38,10 @@ def calibrate_texts(
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         other = kind(**(dict(model.choices.given) | features | answering))
         part = None if known is None else known[rest]
-        learnt = take(texts, rest), [names[i] for i in rest]
-        made = other.fit(*learnt, part, initial_weights=start).fitted
+        learnt = [names[i] for i in rest] if isinstance(names, list) else names.take(rest)
+        made = other.fit(take(texts, rest), learnt, part, initial_weights=start).fitted
         scores = made.scores_of_texts(take(texts, rows))
-        return calibrating.centre(made, scores), made.classes.codes([names[i] for i in rows])
+        return calibrating.centre(made, scores), calibrating.targets_of(made, names, rows)
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, names, known, keys=texts))
 

@@ -14,6 +14,7 @@ from hardlimit import _native, scaling
 from hardlimit.classifiers.fitting.examples import count_examples, new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
+from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -38,12 +39,8 @@ from hardlimit.exceptions import (
     HardlimitWarning,
     InputError,
     KindError,
-    Parameter,
-    Setting,
-    Text,
 )
 from hardlimit.foundation import progress
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
@@ -56,31 +53,6 @@ Take = Callable[[Model], object]
 
 # The compiled loops count presentations in 64 bits.
 MOST_EPOCHS = 2**31 - 1
-# Why what was asked for was not reached, and what to do.
-UNREACHED: dict[str, tuple[str, Text]] = {
-    "max_iter": (
-        " in {epochs} ({mistakes} in the last)",
-        ("the examples may not be separable, or need more epochs: raise ", Parameter("max_iter")),
-    ),
-    "settled": (
-        ": settled after {epochs} with {mistakes}, since no example is left that could be "
-        "corrected",
-        "",
-    ),
-    "stalled": (
-        ": stalled after {epochs} with {wrong} examples wrong, whose corrections cancel each other",
-        (Setting("order", "shuffled"), " moves on"),
-    ),
-    "small_step": (
-        ": stopped after {epochs} by a step shorter than theta ({mistakes} in the last)",
-        "a smaller theta goes on",
-    ),
-    "cycling": (
-        ": cycling after {epochs}, with period {period} ({corrections}), which proves that the "
-        "examples are not separable ({mistakes} in the last)",
-        ("use a kernel or a map, or ", Setting("readout", "averaged")),
-    ),
-}
 
 
 class Examples(NamedTuple):
@@ -256,28 +228,6 @@ def warn_collapsed(training: Training, row: int, where: str) -> None:
     )
 
 
-def warn_unreached(choices: Choices, outcome: Outcome) -> None:
-    """Warn where the user asked for an aim, and the fit ended before it was reached."""
-    # The default aim gives way in silence: nobody asked for it.
-    if not choices.until_asked or outcome.stop_reason in ("separated", "margin_reached"):
-        return
-    history = outcome.history
-    period, corrections = outcome.cycle or (0, 0)
-    wrong = history[-1].mistakes
-    reason, fix = UNREACHED[outcome.stop_reason]
-    why = reason.format(
-        epochs=plural(len(history), "epoch"),
-        wrong=wrong,
-        mistakes=plural(wrong, "mistake"),
-        period=period,
-        corrections=plural(corrections, "correction"),
-    )
-    warnings.warn(
-        ConvergenceWarning((Setting("until", choices.until), f" was not reached{why}"), fix=fix),
-        stacklevel=caller_stacklevel(),
-    )
-
-
 def make_plan(choices: Choices, callback: Callback | None) -> Plan:
     """Return how long to learn and in which order.
 
@@ -307,7 +257,11 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
 
 
 def read_labels(
-    n_rows: int, y: Targets, book: LabelBook | None = None, classes: Targets | None = None
+    n_rows: int,
+    y: Targets,
+    book: LabelBook | None = None,
+    classes: Targets | None = None,
+    rows_name: str = "X",
 ) -> Labels:
     """Return a plain label a row, or the targets of several neurons; as the model knows them."""
     if book is None or not book.many:
@@ -316,16 +270,16 @@ def read_labels(
         if one is not None:
             return one
         if not many_labels.is_many(y):
-            return labels_for(n_rows, y, "X")
+            return labels_for(n_rows, y, rows_name)
         if book is not None:
             raise KindError(
                 parameter="y",
                 got=Given("several labels an example"),
                 wanted="one, as the model learnt",
             )
-    require_rows(n_rows, "X")
+    require_rows(n_rows, rows_name)
     labels = many_labels.read_targets(y, book if isinstance(book, ManyBook) else None, classes)
-    require_length(len(labels), n_rows, "X")
+    require_length(len(labels), n_rows, rows_name)
     return labels
 
 
@@ -411,6 +365,9 @@ def check_pair(validation: object) -> None:
 
 def check_validation_labels(model: Model, y: Targets) -> None:
     """Refuse labels of which the model knows none."""
+    if isinstance(model.classes, ManyBook):
+        many_labels.read_targets(y, model.classes)  # names what it does not know
+        return
     known, labels = model.classes.numbers, as_list(y)
     if not any(label in known for label in labels):
         raise InputError(

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting.given_terms import read_terms
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.initial_weights import NAME
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.text_model import TextModel
@@ -76,6 +78,8 @@ class InitialTerms:
     def _by_output(self, book: LabelBook) -> tuple[FloatArray, FloatArray]:
         """Return weights and intercepts of the outputs of these classes."""
         known = list(book.numbers)
+        if book.many:
+            return self._by_label(known)
         if self.classes is None:
             if len(known) == 2:
                 return self.weights, self.intercept
@@ -96,14 +100,40 @@ class InitialTerms:
         if shared:
             sign = 1 if tuple(known) == self.classes else -1
             return sign * self.weights, sign * self.intercept
-        weights = np.zeros((len(known), self.weights.shape[1]))
-        intercept = np.zeros(len(known))
-        for row, label in enumerate(self.classes):
-            weights[known.index(label)] = self.weights[row]
-            intercept[known.index(label)] = self.intercept[row]
+        weights, intercept = self._spread(known)
         if len(known) > 2:
             return weights, intercept
         return weights[1:] - weights[:1], intercept[1:] - intercept[:1]
+
+    def _by_label(self, known: list[Hashable]) -> tuple[FloatArray, FloatArray]:
+        """Return weights and intercepts of several labels, each of which has its own."""
+        classes = self.classes
+        if classes is None or len(classes) != len(self.weights) or not set(classes) <= set(known):
+            one = "one weight a term" if classes is None else f"weights of {_listed(classes)}"
+            raise InputError(
+                parameter=NAME,
+                got=Given(one),
+                wanted=f"a dict of terms and weights for each label, of {_listed(known)}",
+            )
+        return self._spread(known)
+
+    def _spread(self, known: list[Hashable]) -> tuple[FloatArray, FloatArray]:
+        """Return the weights in the order of these classes, 0 where there are none."""
+        weights = np.zeros((len(known), self.weights.shape[1]))
+        intercept = np.zeros(len(known))
+        places = {label: place for place, label in enumerate(known)}
+        for row, label in enumerate(self.classes or ()):
+            weights[places[label]] = self.weights[row]
+            intercept[places[label]] = self.intercept[row]
+        return weights, intercept
+
+
+def read_for(choices: Choices, given: Any) -> InitialTerms | None:
+    """Return the weights that were given; what does not go with them is refused before a text."""
+    start = read(given)
+    if start is not None:
+        check_started(choices.combination, choices.kept)
+    return start
 
 
 def read(given: Any) -> InitialTerms | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns
 from hardlimit.engine import rows_of
@@ -15,6 +14,7 @@ from hardlimit.foundation.types import ArrayLike, Targets
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.model.text_model import TextModel
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -30,7 +30,7 @@ def measure_rows(
     check_columns(model, rows)
     geometry.check_verdict(model, verdict, rows.n_columns)
     labels = fit.read_labels(rows.n_rows, y, classes)
-    targets = labels.targets if isinstance(labels, ManyLabels) else classes.codes(labels)
+    targets = classes.codes(labels) if isinstance(labels, list) else labels.targets
     # In other units than the user's neither the largest value nor a verdict's vector applies.
     x_inf, extra = None, None
     if model.scale is not None:
@@ -39,5 +39,21 @@ def measure_rows(
         x_inf = geometry.largest_value(X, bias)
         extra = geometry.weights_of(verdict, bias)
     with model.reading:
+        looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
+        return geometry.measure(model, looked, verdict)
+
+
+def measure_texts(
+    model: TextModel, texts: list[Any], y: Targets, verdict: Verdict | None
+) -> tuple[Run, list[Part]]:
+    """Return the run of a model of texts, and the geometry of these texts."""
+    bias = model.choices.bias
+    labels = fit.read_labels(len(texts), y, model.classes, rows_name="texts")
+    targets = model.classes.codes(labels) if isinstance(labels, list) else labels.targets
+    with model.state.reading:
+        featurised = model.vectorizer.rows(texts)
+        rows, x_inf = model.rows(featurised), geometry.largest_value(featurised, bias)
+        geometry.check_verdict(model, verdict, rows.n_columns)
+        extra = geometry.weights_of(verdict, bias)
         looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
         return geometry.measure(model, looked, verdict)

@@ -19,6 +19,7 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Take
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
+from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import learns_apart
 from hardlimit.classifiers.model.labels import LabelBook
@@ -73,7 +74,7 @@ def fit_in_parallel(
     _warn_collapsed(
         training, neurons, rows.n_rows if examples.present is None else len(examples.present)
     )
-    fit.warn_unreached(choices, outcome)
+    warn_unreached(choices, outcome)
     fit.warn_idle_weights(training, examples)
     return model
 

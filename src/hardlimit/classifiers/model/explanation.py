@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.decisions import best_rival, chosen_class
 from hardlimit.foundation.formatting import format_signed, plural
 
@@ -197,6 +197,48 @@ def chosen_and_rival(
             wanted=f"another class that the model knows: {shown}{predicted}",
         )
     return chosen, list(classes).index(against)
+
+
+def find_label(labels: Sequence[Hashable], label: Hashable | None) -> int:
+    """Return the number of one of several labels, whose answer is to be explained.
+
+    >>> find_label(["price", "sport"], "sport")
+    1
+    """
+    if label in labels:
+        return list(labels).index(label)
+    shown = ", ".join(map(repr, labels[:_LISTED])) + (", ..." if len(labels) > _LISTED else "")
+    raise InputError(
+        "of several labels the answer of one is explained",
+        who="explain",
+        parameter="label",
+        got=label,
+        wanted=f"one of {shown}",
+    )
+
+
+def refuse_label(label: Hashable | None) -> None:
+    """Refuse the name of a label of a model that gives one label an example."""
+    if label is not None:
+        raise InputError(
+            who="explain",
+            parameter="label",
+            got=label,
+            wanted="None of a model of one label an example",
+            fix=("to name the other class, say ", Setting("against", label)),
+        )
+
+
+def refuse_against(against: Hashable | None) -> None:
+    """Refuse a rival of a label that is learnt by itself."""
+    if against is not None:
+        raise InputError(
+            "each label is learnt by itself and has no rival",
+            who="explain",
+            parameter="against",
+            got=against,
+            wanted="None of a model of several labels",
+        )
 
 
 def toward(weights: Sequence[float], chosen: int, rival: int) -> float:

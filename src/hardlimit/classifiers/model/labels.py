@@ -102,7 +102,7 @@ def as_list(labels: object) -> list[Hashable]:
                 parameter="labels",
                 got=Given(f"shape {labels.shape}"),
                 wanted="one label an example",
-                fix="several an example are for LinearClassifier, as (n, M) or as sets",
+                fix="LinearClassifier and TextClassifier take several, as (n, M) or as sets",
             )
         # Arrays of these kinds hold plain values only; floats may hold NaN.
         if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
@@ -254,6 +254,10 @@ class LabelBook:
         """The class of each row."""
         classes: np.ndarray[Any, Any] = self.array[self.choose(scores, threshold)]
         return classes
+
+    def answers_of(self, number: int) -> list[Any]:
+        """The two answers of the neuron of one of several labels."""
+        raise NotImplementedError
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
         """Rows whose class is not the one wanted."""

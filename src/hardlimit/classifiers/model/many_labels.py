@@ -58,7 +58,7 @@ class ManyBook(LabelBook):
 
     def decide(self, scores: Array, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
-        truth: Truth = scores > 0
+        truth: Truth = scores > threshold
         return self.name_targets(truth)
 
     def name_targets(self, truth: Truth) -> Truth:
@@ -74,9 +74,22 @@ class ManyBook(LabelBook):
         ]
         return sets
 
+    def answers_of(self, number: int) -> list[Any]:
+        """What a neuron says for a score of at most 0, and above; of sets False and True."""
+        return [False, True] if self.values is None else list(self.values[:, number].tolist())
+
+    def name_confident(self, p: Array, least: float, unsure: Any) -> Truth:
+        """The labels that are at least so probable, or the values, and elsewhere ``unsure``."""
+        if self.values is None:
+            return self.name_targets(p >= least)
+        answers = np.empty(p.shape, object)
+        answers[:] = self.name_targets(p > 0.5)
+        answers[np.maximum(p, 1 - p) < least] = unsure
+        return answers
+
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
-        wrong: Truth = ((scores > 0) != targets.reshape(scores.shape)).any(axis=1)
+        wrong: Truth = ((scores > threshold) != targets.reshape(scores.shape)).any(axis=1)
         return wrong
 
 
@@ -94,6 +107,11 @@ class ManyLabels(NamedTuple):
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    def take(self, rows: Sequence[int] | Array) -> ManyLabels:
+        """The targets of some examples, of the same labels."""
+        book = ManyBook(self.book.numbers, self.book.values)
+        return ManyLabels(book, self.truth[rows])
 
     def warn_of_constants(self, present: Array | None) -> None:
         """Say that a column tells nothing where all its examples agree."""
@@ -114,8 +132,12 @@ class ManyLabels(NamedTuple):
 
 def is_many(y: Any) -> bool:
     """Whether the targets are several an example."""
+    if isinstance(y, ManyLabels):
+        return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim == 2 and y.shape[1] != 1
+    if type(y) not in (list, tuple):
+        y = _unpack_column(y)
     # Sparse matrices and tables, recognised without importing scipy or pandas.
     if hasattr(y, "nnz") or (hasattr(y, "columns") and hasattr(y, "to_numpy")):
         return len(y.shape) == 2 and y.shape[1] != 1
@@ -125,6 +147,15 @@ def is_many(y: Any) -> bool:
         return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
     except Exception as error:  # of a user's own class
         raise unreadable(error, "labels") from error
+
+
+def _unpack_column(y: Any) -> Any:
+    """Return the lists of a column of pandas, polars or pyarrow that holds lists; else y itself."""
+    kind = str(getattr(y, "type", None) or getattr(y, "dtype", "")).lower()
+    if not kind.startswith(("list", "large_list", "object")) or getattr(y, "ndim", 1) != 1:
+        return y
+    values = getattr(y, "to_pylist", None) or getattr(y, "to_list", None)
+    return y if values is None else values()
 
 
 def _holds_several(y: Any) -> bool:
@@ -154,8 +185,12 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
         A column of other than two values; a label, value or number of columns that the model does
         not know.
     """
+    if isinstance(y, ManyLabels):  # of a fit that is repeated on a part of its examples
+        return y
     if is_sparse(y):
         y = to_dense(y)
+    if type(y) not in (list, tuple):
+        y = _unpack_column(y)
     # The names of a table's columns are the labels.
     names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     if hasattr(y, "to_numpy"):

@@ -76,7 +76,7 @@ def explain_labels(
     values = [[False, True]] * len(book) if book.values is None else book.values.T.tolist()
     found: dict[Hashable, Explanation] = {}
     for k, (label, score) in enumerate(zip(row.labels, row.scores, strict=True)):
-        chosen = int(score > 0)
+        chosen = int(score > model.threshold)
         own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
         pair = chosen, 1 - chosen
         found[label] = explain_columns(values[k], pair, own, row.entries, row.name, top)

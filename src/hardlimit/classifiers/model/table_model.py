@@ -32,15 +32,16 @@ class TableModel(ColumnsModel):
         if len(as_table([text], self.names)) != 1:
             raise InputError(parameter="row", got=text, wanted="one row")
 
-    def _explain_now(self, text: Any, top: int | None, against: Hashable | None) -> Explanation:
+    def _explain_now(
+        self, text: Any, top: int | None, against: Hashable | None, label: Hashable | None
+    ) -> Explanation:
         vectorizer = self.vectorizer
         table: TableRows = as_table([text], self.names)
         featurised = vectorizer.rows(table)
         scores = self.scores(self.rows(featurised))[0].tolist()
-        labels = list(self.classes.numbers)
-        chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
+        labels, chosen, rival, own_outputs = self._find_pair(scores, against, label)
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.n_columns]).tolist()
+        weights = self._weights_of([*columns, self.n_columns])[:, own_outputs].tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
         block_of: dict[str, str] = {}
         has_texts = any(block.kind == "text" for block in vectorizer.blocks)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
 KIND = "text classifier"
+# Behind a kind of which an example has several labels.
+MANY = " of many labels"
 SECTION = "answer.text."
 VOTES = "answer.votes."
 PACKED = "answer.packed."
@@ -58,7 +60,9 @@ class TextAnswer:
     ----------
     classes : list of labels
     threshold : float
-        With two classes, a score above it means the second.
+        With two classes, a score above it means the second; of several labels, any of them.
+    many : bool
+        Whether a text has several labels, each of which is predicted by itself.
     n_outputs : int
         1 for two classes, else their number.
     header : dict
@@ -75,8 +79,11 @@ class TextAnswer:
             )
         self.file = file
         self.header = file.header
+        self.many = file.kind.endswith(MANY)
         try:
             self.classes = labels_from_json(self.header["classes"])
+            values = self.header["values"] if self.many else None
+            self._values = None if values is None else [labels_from_json(one) for one in values]
             self.threshold = finite(float(self.header["threshold"]))
             self.intercept = intercept_of(self.header)
             text = self.header["text"]
@@ -84,7 +91,8 @@ class TextAnswer:
             raise ModelFileError(
                 f"the header is incomplete ({error!r})", where=str(file.path)
             ) from None
-        self.n_outputs = 1 if len(self.classes) <= 2 else len(self.classes)
+        self.n_outputs = 1 if len(self.classes) <= 2 and not self.many else len(self.classes)
+        self._check_values()
         if len(self.intercept) != self.n_outputs:
             raise ModelFileError("intercepts and classes differ in number", where=str(file.path))
         # Mapped and checked block by block where they are touched, not read.
@@ -98,6 +106,11 @@ class TextAnswer:
         if self.is_packed:
             tables |= {f"packed.{name}": file.checked(PACKED + name) for name in PACKED_NAMES}
         self.scorer = self._make_scorer(text, tables)
+
+    def _check_values(self) -> None:
+        pairs = [2] * len(self.classes)
+        if self._values is not None and list(map(len, self._values)) != pairs:
+            raise ModelFileError("the values of a label are no two", where=str(self.file.path))
 
     def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
         weights = None if self.is_packed else self.file.checked("answer.weights")
@@ -158,8 +171,20 @@ class TextAnswer:
         return chosen_class(scores, len(self.classes), self.threshold)
 
     def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
-        """The label of each text."""
-        return [self.classes[self.class_number(scores)] for scores in self.scores(as_batch(texts))]
+        """The label of each text; of several a tuple of labels, or of the values of each."""
+        scores = self.scores(as_batch(texts))
+        if self.many:
+            return list(map(self.labels_of if self._values is None else self._values_of, scores))
+        return [self.classes[self.class_number(one)] for one in scores]
+
+    def labels_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
+        """Of several labels those that these scores mean."""
+        pairs = zip(self.classes, scores, strict=True)
+        return tuple([label for label, score in pairs if score > self.threshold])
+
+    def _values_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
+        pairs = zip(self._values or (), scores, strict=True)
+        return tuple([values[score > self.threshold] for values, score in pairs])
 
     def explain(
         self,
@@ -168,27 +193,34 @@ class TextAnswer:
         *,
         threshold: float | None = None,
         against: Hashable | None = None,
+        label: Hashable | None = None,
     ) -> Explanation:
         """Why this text gets its class; see :meth:`hardlimit.TextClassifier.explain`."""
         # Start-up: `hardlimit predict` asks for scores only, and starts 4 ms sooner.
-        from hardlimit.classifiers.model.explanation import (
-            TermContribution,
-            block_of_term,
-            chosen_and_rival,
-            explain,
-            toward,
-        )
+        from hardlimit.classifiers.model import explanation as made
 
         check_one_text(text)
+        scores, classes, own = self.scores([text])[0], self.classes, slice(None)
         threshold = self.threshold if threshold is None else threshold
-        chosen, rival = chosen_and_rival(self.scores([text])[0], self.classes, threshold, against)
+        if self.many:
+            made.refuse_against(against)
+            number = made.find_label(classes, label)
+            own = slice(number, number + 1)  # its neuron alone answers
+            chosen = int(scores[number] > threshold)
+            rival = 1 - chosen
+            classes = [False, True] if self._values is None else self._values[number]
+        else:
+            made.refuse_label(label)
+            chosen, rival = made.chosen_and_rival(scores, classes, threshold, against)
         terms = [
-            TermContribution(str(self.scorer.term(row)), value, value * toward(w, chosen, rival))
+            made.TermContribution(
+                str(self.scorer.term(row)), value, value * made.toward(w[own], chosen, rival)
+            )
             for _, value, row, w in self.scorer.contributions(self.prepare([text])[0])
         ]
-        intercept = toward(self.intercept, chosen, rival)
-        labels = self.classes[chosen], self.classes[rival]
-        return explain(labels, terms, intercept, top, block_of=block_of_term)
+        intercept = made.toward(self.intercept[own], chosen, rival)
+        labels = classes[chosen], classes[rival]
+        return made.explain(labels, terms, intercept, top, block_of=made.block_of_term)
 
 
 def labels_to_json(labels: Iterable[Hashable]) -> list[list[str]]:
@@ -253,4 +285,5 @@ def open_answer(path: str | os.PathLike[str]) -> TextAnswer:
 
     Cost: the header; a large model is read where it is touched.
     """
-    return TextAnswer(model_file.open(path, KIND))
+    file = model_file.open(path)
+    return TextAnswer(file if file.kind == KIND + MANY else model_file.open(path, KIND))

@@ -21,7 +21,7 @@ from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
 from hardlimit.classifiers.model.text_answer import PACKED, PACKED_NAMES, SECTION, TextAnswer
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import NotFittedError
+from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.model_file import refuse_contradictions
 from hardlimit.text import TextVectorizer
@@ -222,23 +222,44 @@ class TextModel(Model):
         scores, known = stored.answer.scores_and_known(texts)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
-    def explain(self, text: Text, top: int | None, against: Hashable | None = None) -> Explanation:
-        """Why this text gets its class, and not its best rival or the class ``against``."""
+    @property
+    def label_names(self) -> list[Hashable]:
+        """The labels of a model of several labels a text."""
+        if not self.classes.many:
+            got = Given("a model of one label an example")
+            raise InputError(who="explain_labels", got=got, fix="use explain(text)")
+        return list(self.classes.numbers)
+
+    def explain(
+        self,
+        text: Text,
+        top: int | None,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
+    ) -> Explanation:
+        """Why this text gets its class, and not its best rival or the class ``against``.
+
+        Of several labels: why it gets the one named ``label``, or does not.
+        """
         self.check_one(text)
         stored = self.stored_answer
         if stored is not None:
-            return stored.answer.explain(text, top, threshold=self.threshold, against=against)
+            threshold = self.threshold
+            return stored.answer.explain(
+                text, top, threshold=threshold, against=against, label=label
+            )
         with self.state.reading:
-            return self._explain_now(text, top, against)
+            return self._explain_now(text, top, against, label)
 
-    def _explain_now(self, text: Text, top: int | None, against: Hashable | None) -> Explanation:
+    def _explain_now(
+        self, text: Text, top: int | None, against: Hashable | None, label: Hashable | None
+    ) -> Explanation:
         featurised = self.vectorizer.rows([text])
         scores = self.scores(self.rows(featurised))[0].tolist()
-        labels = list(self.classes.numbers)
-        chosen, rival = explanation.chosen_and_rival(scores, labels, self.threshold, against)
+        labels, chosen, rival, own = self._find_pair(scores, against, label)
         # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.n_columns]).tolist()
+        weights = self._weights_of([*columns, self.n_columns])[:, own].tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
         terms = [
             TermContribution(
@@ -253,6 +274,20 @@ class TextModel(Model):
         return explanation.explain(
             (labels[chosen], labels[rival]), terms, intercept, top, block_of=self._block_of
         )
+
+    def _find_pair(
+        self, scores: list[float], against: Hashable | None, label: Hashable | None
+    ) -> tuple[list[Hashable], int, int, slice]:
+        """The answers, the one chosen and its rival, and the outputs whose weights tell them."""
+        labels = list(self.classes.numbers)
+        if self.classes.many:
+            explanation.refuse_against(against)
+            own = explanation.find_label(labels, label)
+            chosen = int(scores[own] > self.threshold)
+            return self.classes.answers_of(own), chosen, 1 - chosen, slice(own, own + 1)
+        explanation.refuse_label(label)
+        pair = explanation.chosen_and_rival(scores, labels, self.threshold, against)
+        return labels, *pair, slice(None)
 
     @property
     def _block_of(self) -> Callable[[str], str]:
@@ -285,7 +320,8 @@ class TextModel(Model):
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(list(self.classes.numbers)):
             # The one row of two classes speaks for the second, and negated for the first.
-            side = weights[:, number] if weights.shape[1] > 1 else weights[:, 0] * (2 * number - 1)
+            shared = weights.shape[1] == 1 and not self.classes.many
+            side = weights[:, 0] * (2 * number - 1) if shared else weights[:, number]
             best = largest(side, top)
             if stored is None:
                 terms = self.vectorizer.terms(best)
@@ -375,11 +411,17 @@ class ColumnsModel(TextModel):
             featurised = self.vectorizer.rows(texts)
             return self.scores(self.rows(featurised)), np.diff(featurised.indptr)
 
-    def explain(self, text: Any, top: int | None, against: Hashable | None = None) -> Explanation:
-        """Why this example gets its class, and not its best rival or the class ``against``."""
+    def explain(
+        self,
+        text: Any,
+        top: int | None,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
+    ) -> Explanation:
+        """Why this example gets its class, or one of its labels: see `TextModel.explain`."""
         self.check_one(text)
         with self.reading:
-            return self._explain_now(text, top, against)
+            return self._explain_now(text, top, against, label)
 
     def __getstate__(self) -> dict[str, Any]:
         self.restore()

@@ -60,7 +60,7 @@ class Front(Protocol):
         """Return the rows of both, with features as they are learnt from the first."""
 
     def answer(
-        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
     ) -> Sequence[Hashable]:
         """Learn from rows, and answer others."""
 
@@ -98,7 +98,7 @@ class TextFront:
         return vectorizer.fit_rows(learnt), vectorizer.rows(asked)
 
     def answer(
-        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
     ) -> Sequence[Hashable]:
         """As a pipeline of the vectorizer and a LinearClassifier, which learns the same weights."""
         learning = {**self._base, **candidate, "probability": False}
@@ -164,7 +164,7 @@ class NumberFront:
         return learnt, asked
 
     def answer(
-        self, candidate: Candidate, learnt: Any, labels: Sequence[Hashable], asked: Any
+        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
     ) -> Sequence[Hashable]:
         """Learn and answer."""
         learner = self.make({**candidate, "probability": False}).fit(learnt, labels)

@@ -13,8 +13,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import model_file
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.cli import main
-from hardlimit.cli.commands.train import provenance
+from hardlimit.cli import digests, main
 
 from ...conftest import PROGRAM, environment, messages
 
@@ -259,7 +258,7 @@ def test_a_vocabulary_of_the_most_frequent_terms_is_that_of_memory(files, tmp_pa
 
 
 def test_digests_are_computed_while_the_files_are_read(files, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(provenance, "_digest_file", None)
+    monkeypatch.setattr(digests, "_digest_file", None)
     assert train(files[0], "--stream", "-o", tmp_path / "m") == 0
     (found,) = hl.load(tmp_path / "m").metadata["training_files"]["last"]
     assert found["sha256"] == hashlib.sha256(files[0].read_bytes()).hexdigest()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import (
     LabelBook,
@@ -16,13 +17,27 @@ from hardlimit.classifiers.model.labels import (
     check_weighed,
     example_weights,
 )
+from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
-from hardlimit.exceptions import DataWarning, Given, InputError
+from hardlimit.exceptions import DataWarning, Given, InputError, KindError
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 
 FIX = "name all classes, classes=[...], or shuffle the rows"
+
+
+def read_labels(n_rows: int, labels: Any, rows_name: str) -> list[Any]:
+    """Return one plain label a row; several are not for streams."""
+    if is_many(labels):
+        raise KindError(
+            "a stream learns one label an example",
+            parameter="labels",
+            got=Given("several labels an example"),
+            wanted="one",
+            fix="use fit, or partial_fit for each batch",
+        )
+    return fit.labels_for(n_rows, labels, rows_name)
 
 
 def absent_classes(choices: Choices) -> set[Hashable]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
@@ -95,7 +95,7 @@ def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iter
         n_rows = rows.shape[0]
         if not n_rows:
             continue
-        labels, weights = fit.labels_for(n_rows, batch.labels, "X"), None
+        labels, weights = read_labels(n_rows, batch.labels, "X"), None
         if batch.weights is not None:
             weights = read_weights(batch.weights, n_rows)
         if absent or weights is not None:

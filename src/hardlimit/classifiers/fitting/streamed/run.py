@@ -11,6 +11,7 @@ from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.training_errors import count_errors
+from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import ClassCounts
 from hardlimit.classifiers.model.model import Facts, Model, freeze
@@ -72,7 +73,7 @@ def fit_blocks(
             count_errors(model, examples, examples.n_rows)
     row, presentations = training.state.collapse
     fit.warn_collapsed(training, row, f"at presentation {presentations}")
-    fit.warn_unreached(choices, outcome)
+    warn_unreached(choices, outcome)
     return model
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
@@ -62,7 +62,7 @@ def _read(batch: Batch, absent: set[Any]) -> Chunk:
     texts = as_batch(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = fit.labels_for(len(texts), batch.labels, "texts"), None
+    labels, weights = read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from hardlimit import describing
 from hardlimit.cli import (
     figures,
     json_output,
     judges,
+    label_figures,
+    label_texts,
     models,
     numeric_rows,
     several_labels,
+    training_rows,
 )
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
@@ -36,14 +41,37 @@ def run(options: EvaluateOptions) -> None:
             return
         if options.min_probability is not None:
             _require_slope(judge, options.model)
-        data = _read(options, judge)
+        if judge.many:
+            _refuse_positive(options)
+        with training_rows.remembering_input(judge.metadata, options.sources):
+            data = _read(options, judge)
+            training_rows.note_if_known(judge.metadata, options.sources)
         progress.stage("predicting")
-        report = figures.measure(judge, data, options.positive, options.min_probability)
+        if judge.many:
+            several = label_figures.measure(judge, data, options.min_probability)
+        else:
+            report = figures.measure(judge, data, options.positive, options.min_probability)
+    if judge.many:
+        _show_several(several, options)
+        return
     if options.as_json:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
         figures.show(report, most_classes=most)
+
+
+def _show_several(report: label_figures.LabelReport, options: EvaluateOptions) -> None:
+    if options.as_json:
+        json_output.print_json(label_figures.to_json(report))
+    else:
+        most = len(report.figures.labels) if options.all_classes else label_figures.LABELS_SHOWN
+        label_figures.show(report, most=most)
+
+
+def _refuse_positive(options: EvaluateOptions) -> None:
+    if options.positive is not None:
+        raise click.UsageError("--positive is of two classes; the model has several labels a text")
 
 
 def _require_slope(judge: judges.Judge, model: str) -> None:
@@ -55,13 +83,15 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
+    training_rows.note_if_known(model.metadata, options.sources)
     several_labels.evaluate(model, data.examples, truth, options.as_json)
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
     remembered = describing.layout_of(judge.metadata)
     if judge.texts:
-        layout = layout_for(options.sources, remembered, options.layout)
+        given = label_texts.with_separator(judge, options.layout)
+        layout = layout_for(options.sources, remembered, given)
         if judge.is_table:
             from hardlimit.cli import tables  # start-up: few models are of tables
 

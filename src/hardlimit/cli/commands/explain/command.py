@@ -24,10 +24,17 @@ from hardlimit.cli.options import Options, as_json
     help="Explain the predicted class against this one; default: the runner-up.",
 )
 @click.option(
+    "--label",
+    metavar="LABEL",
+    help="Of several labels a row, the one to explain, predicted or not; default: of texts those "
+    "that are predicted, of numbers all.",
+)
+@click.option(
     "--row",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Of a file of numbers, the row to explain, from 1; default 1.",
+    help="Of a file of rows, the one to explain, from 1; of numbers and texts in several columns "
+    "the default is 1.",
 )
 @click.option(
     "--html",
@@ -51,6 +58,10 @@ class ExplainOptions(Options):
     For models of texts in several columns TEXT is a file, of which --row N is explained, or a JSON
     object of the texts.
 
+    TEXT may be a file of rows too, as the training file was, of which --row N is explained.
+
+    Of several labels a text each that is predicted is explained by itself.
+
     For models of numbers TEXT is a file, of which --row N is explained, or the numbers of a row,
     as '1.5, 0, 2'. What adds up is the columns, or for kernels the rows that the model keeps.
 
@@ -63,6 +74,7 @@ class ExplainOptions(Options):
     text: str
     top: int
     against: str | None
+    label: str | None
     row: int | None
     html: str | None
     terms: bool

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     share_among_columns,
@@ -21,28 +17,24 @@ from hardlimit.classifiers.model.explanation import (
 )
 from hardlimit.cli import (
     contributions,
-    invocation,
     json_output,
     judges,
-    labelled_rows,
-    layouts,
     mail_parts,
     models,
     outputs,
     terminal,
 )
 from hardlimit.cli.commands.explain.rows import read_row
+from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.readers.opening import read_whole
+from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from hardlimit.cli.commands.explain.command import ExplainOptions
     from hardlimit.cli.judges import Judge
-    from hardlimit.readers import Layout
 
 _WHOLE = 1000  # characters of a text that a terminal shows whole
 
@@ -72,10 +64,23 @@ def run(options: ExplainOptions) -> None:
 
         several.explain(options)
         return
-    if judge.text_columns:
-        found = _explain_texts(judge, options)
+    if judge.many:
+        from hardlimit.cli.commands.explain import several
+
+        several.explain_texts(judge, options)
     else:
-        found = _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
+        _show(_explain(judge, options), options)
+
+
+def _explain(judge: Judge, options: ExplainOptions) -> _Explained:
+    if options.label is not None:
+        raise click.UsageError("--label is of several labels; to name the other class: --against")
+    if judge.text_columns:
+        return _explain_texts(judge, options)
+    return _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
+
+
+def _show(found: _Explained, options: ExplainOptions) -> None:
     if options.html is not None:
         _write_page(found, options.html)
     elif options.as_json:
@@ -106,17 +111,11 @@ def _show_texts(found: _Explained) -> None:
 
 
 def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
-    if options.row is not None:
-        raise click.UsageError(
-            "--row is for numbers and for texts in several columns; this model takes one text, "
-            "given as it is, or '-' for standard input"
-        )
     answer = judges.text_answer_of(judge, options.model)
-    layout = _mail_layout(judge, options)
-    text = _text(options) if layout is None else mail_parts.read_text(options.text, layout)
+    text, is_mail = read_text(judge, options)
     against = _find_class(answer.classes, options.against)
     whole = answer.explain(text, against=against)
-    parts = None if layout is None else mail_parts.sum_parts(whole, text)
+    parts = mail_parts.sum_parts(whole, text) if is_mail else None
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
         explanation = answer.explain(text, top=options.top, against=against)
@@ -126,19 +125,11 @@ def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)}, parts)
 
 
-def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:
-    """Return how a mail is read that stands in a file or comes by standard input."""
-    remembered = describing.layout_of(judge.metadata)
-    if not remembered.get("mail") or (options.text != "-" and not os.path.isfile(options.text)):
-        return None
-    return layouts.layout_for(options.text, remembered, {}, bare=True)
-
-
 def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     """Explain the answer to a row of a file, or to a JSON object of texts by column."""
     assert isinstance(judge, judges.Fitted)
     classifier: Any = judge.classifier
-    example = _texts_of_columns(judge, options)
+    example = read_texts(judge, options)
     explanation = classifier.explain(example, against=_find_class(judge.classes, options.against))
     threshold = None
     if len(judge.classes) == 2:
@@ -152,44 +143,6 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
         shown = share_among_columns(explanation, texts, options.top)
     weights = weigh_words_of_columns(explanation, texts)
     return _Explained(shown, threshold, texts, weights)
-
-
-def _texts_of_columns(judge: Judge, options: ExplainOptions) -> Any:
-    names, number = judge.text_columns, options.row or 1
-    if judge.is_table:
-        return _table_row(judge, options.text, number)
-    if not os.path.isfile(options.text):
-        with contextlib.suppress(ValueError):
-            found = json.loads(options.text)
-            if isinstance(found, dict) and all(isinstance(found.get(n), str) for n in names):
-                return tuple(found[name] for name in names)
-        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
-        raise click.UsageError(f"the model wants a file, or texts as {wanted}")
-    layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
-    data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=names)
-    if number > len(data):
-        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.examples[number - 1]
-
-
-def _table_row(judge: Judge, text: str, number: int) -> tuple[Any, ...]:
-    """Return a row of a mixed table: of a file, or of a JSON object."""
-    from hardlimit.cli import tables  # start-up: few models are of tables
-
-    names = judge.text_columns
-    if not os.path.isfile(text):
-        with contextlib.suppress(ValueError):
-            found = json.loads(text)
-            if isinstance(found, dict):
-                return tuple(found.get(name) for name in names)
-        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
-        raise click.UsageError(f"the model wants a file, or a row as {wanted}")
-    layout = layouts.layout_for(text, describing.layout_of(judge.metadata), {})
-    data = tables.read(text, layout, names, need_label=False)
-    if number > len(data):
-        raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    row: tuple[Any, ...] = data.examples[number - 1]
-    return row
 
 
 def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
@@ -215,20 +168,6 @@ def _find_class(classes: Sequence[Any], typed: str | None) -> Hashable | None:
     """Return the class that was typed; labels of numbers are typed as texts."""
     # What is no class is refused by the answer, which names those that there are.
     return next((label for label in classes if format_label(label) == typed), typed)
-
-
-def _text(options: ExplainOptions) -> str:
-    if options.text == "-":
-        # As bytes: the locale of the terminal has no say in what a model of UTF-8 sees.
-        return read_whole("-").decode("utf-8", "replace")
-    # A likely slip, but a text may be the name of a file: so it is a note, not an error.
-    if os.path.isfile(options.text):
-        model, file = invocation.quoted(options.model), invocation.quoted(options.text)
-        terminal.remark(
-            f"{options.text!r} is explained as a text; to explain what is in that file: "
-            f"hardlimit explain {model} - < {file}"
-        )
-    return options.text
 
 
 def _write_page(found: _Explained, path: str) -> None:

@@ -1,27 +1,35 @@
-"""Why each neuron of a model of several labels says what it says of a row."""
+"""Why a model of several labels says what it says of a row: a part for each label."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.classifiers.model.explanation import Explanation, share_among_words
-from hardlimit.cli import contributions, json_output, models, terminal
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    share_among_columns,
+    share_among_words,
+)
+from hardlimit.cli import contributions, json_output, judges, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
+from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from hardlimit.cli.commands.explain.command import ExplainOptions
+    from hardlimit.cli.judges import Judge
+
+Parts = dict[Hashable, Explanation]
 
 
 def explain(options: ExplainOptions) -> None:
-    """Explain the answers of all labels to one row, a part for each."""
+    """Explain the answers of all labels to one row of numbers, or of one label."""
     for name, given in (("--against", options.against), ("--terms", options.terms)):
         if given:
             raise click.UsageError(f"{name} does not go with a model of several labels")
@@ -31,10 +39,70 @@ def explain(options: ExplainOptions) -> None:
         found = model.explain_labels(row)
     except InputError as error:
         raise error.replaced(where=options.model) from None
+    if options.label is not None:
+        label = _find_label(list(found), options.label)
+        found = {label: found[label]}
     parts = {
         label: share_among_words(contributions.renamed(one, names), "", options.top)
         for label, one in found.items()
     }
+    titles = {x: f"Why {format_label(x)}={format_label(one.label)}" for x, one in parts.items()}
+    _show(parts, titles, options)
+
+
+def explain_texts(judge: Judge, options: ExplainOptions) -> None:
+    """Explain the labels that are predicted for one text, or the one that is asked for."""
+    if options.against is not None:
+        raise click.UsageError("--against: each of several labels is learnt by itself; use --label")
+    columns = judge.text_columns
+    example = read_texts(judge, options) if columns else read_text(judge, options)[0]
+    [answer] = judge.answers([example])
+    if options.label is not None:
+        wanted = [_find_label(judge.classes, options.label)]
+    else:
+        # Of a text without a label it is told why the best one is missing.
+        best = max(range(len(answer.all_scores)), key=lambda k: answer.all_scores[k])
+        wanted = list(answer.label) or [judge.classes[best]]
+    parts = {label: _explain_label(judge, example, label, options) for label in wanted}
+    titles = {
+        label: ("Why " if label in answer.label else "Why not ") + format_label(label)
+        for label in wanted
+    }
+    _show(parts, titles, options)
+
+
+def _explain_label(
+    judge: Judge, example: Any, label: Hashable, options: ExplainOptions
+) -> Explanation:
+    explainer: Any = (
+        judge.classifier
+        if judge.text_columns and isinstance(judge, judges.Fitted)
+        else judges.text_answer_of(judge, options.model)
+    )
+    whole: Explanation = explainer.explain(example, label=label)
+    if type(whole.label) is bool:  # the label itself says more than True and False
+        pair = (label, f"not {format_label(label)}")
+        yes = bool(whole.label)
+        whole = replace(whole, label=pair[not yes], against=pair[yes])
+    if options.as_json or options.terms:
+        return share_among_words(whole, "", options.top)
+    if judge.text_columns:
+        texts = dict(zip(judge.text_columns, map(str, example), strict=True))
+        return share_among_columns(whole, texts, options.top)
+    return share_among_words(whole, example, options.top)
+
+
+def _find_label(labels: list[Any], typed: str) -> Hashable:
+    """Return the label that was typed; labels of numbers are typed as texts."""
+    for label in labels:
+        if format_label(label) == typed:
+            found: Hashable = label
+            return found
+    there = ", ".join(format_label(label) for label in labels[:20])
+    raise click.UsageError(f"--label: no label {typed!r}; the model has {there}")
+
+
+def _show(parts: Parts, titles: Mapping[Hashable, str], options: ExplainOptions) -> None:
     if options.html is not None:
         _write_page(parts, options.html)
     elif options.as_json:
@@ -42,11 +110,11 @@ def explain(options: ExplainOptions) -> None:
         json_output.print_json({"labels": each})
     else:
         for label, one in parts.items():
-            terminal.heading(f"Why {format_label(label)}={format_label(one.label)}")
+            terminal.heading(titles[label])
             contributions.show(one)
 
 
-def _write_page(parts: dict[Hashable, Explanation], path: str) -> None:
+def _write_page(parts: Parts, path: str) -> None:
     from hardlimit.reports import render_label_explanations  # start-up: a table needs no page
 
     page = render_label_explanations(parts)

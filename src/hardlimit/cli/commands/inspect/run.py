@@ -63,7 +63,8 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     elif of_texts:
-        terminal.heading("Most telling terms of each class")
+        each = "label" if classifier.fitted.classes.many else "class"
+        terminal.heading(f"Most telling terms of each {each}")
         progress.report("looking for the most telling terms")
         terms = _telling_terms(classifier, options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
@@ -247,13 +248,14 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     slope = classifier.fitted.slope
     if slope is not None:
         formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if len(classifier.classes_) > 2:
+        if len(classifier.classes_) > 2 and not classifier.fitted.classes.many:
             formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
         pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append(("accuracy", share))
+        name = "exact match" if classifier.fitted.classes.many else "accuracy"
+        pairs.append((name, share))
     return pairs
 
 

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing, readers
-from hardlimit.cli import invocation, judges, layouts, models, outputs, terminal
+from hardlimit.cli import invocation, judges, label_texts, layouts, models, outputs, terminal
 from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown
 from hardlimit.cli.json_output import Json, label_to_json, to_json
 from hardlimit.cli.judges import Judge, Voting
@@ -172,7 +172,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
         if output is not None:
             _write(output, table, answered, judge, options)
         else:
-            _print_each((shown for _, shown in answered), options, live=live)
+            _print_each((shown for _, shown in answered), options, judge, live=live)
         # Complete only after the last row.
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
@@ -187,7 +187,7 @@ def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
     data = numeric_rows.read(options.source, settings, need_label=False)
     shown = Showing(judge, options).shown(judge.answers(data.examples))
     if options.output is None:
-        _print_each(shown, options, live=False)
+        _print_each(shown, options, judge, live=False)
         return
     with numeric_rows.rows(options.source, data, settings) as table:
         _write(options.output, table, zip(table, shown, strict=True), judge, options)
@@ -262,29 +262,36 @@ def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
         yield batch
 
 
-def _print_each(answers: Iterable[Shown], options: PredictOptions, *, live: bool) -> None:
+def _print_each(
+    answers: Iterable[Shown], options: PredictOptions, judge: Judge, *, live: bool
+) -> None:
     scores, as_json = options.scores, _is_json(options)
+    separator = label_texts.separator_of(judge, options.labels_separator)
     file: Json = {"file": options.beside} if options.beside else {}
     before = terminal.escape_controls(options.beside) + "\t" if options.beside else ""
     for shown in answers:
         if as_json:
             line = to_json({**file, **_shown_to_json(shown, scores)})
         else:
-            line = before + _line(shown, scores)
+            line = before + _line(shown, scores, separator)
         sys.stdout.write(line + "\n")
         # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:
             sys.stdout.flush()
 
 
-def _line(shown: Shown, scores: bool) -> str:
+def _line(shown: Shown, scores: bool, separator: str) -> str:
     answer = shown.answer
-    parts = [format_label(shown.label), f"{answer.score:.4f}"]
+    labels = shown.label if isinstance(shown.label, tuple) else (shown.label,)
+    parts = [separator.join(map(format_label, labels)), f"{answer.score:.4f}"]
     if shown.probability is not None:
         parts.append(f"{shown.probability:.4f}")
-    parts += [f"{format_label(label)}={value:.4f}" for label, value in shown.top]
+    pairs = list(shown.top)
     if scores:
-        parts += [f"{format_label(label)}={score:.4f}" for label, score in answer.scores()]
+        # The best are among all scores, so that these follow without them.
+        first = {label for label, _ in pairs} if shown.top_name == "score" else set()
+        pairs += [pair for pair in answer.scores() if pair[0] not in first]
+    parts += [f"{format_label(label)}={value:.4f}" for label, value in pairs]
     if answer.known_features == 0:
         parts.append(_UNKNOWN)
     return "\t".join(parts)
@@ -292,7 +299,8 @@ def _line(shown: Shown, scores: bool) -> str:
 
 def _shown_to_json(shown: Shown, scores: bool) -> Json:
     answer = shown.answer
-    found: Json = {"label": shown.label, "score": answer.score}
+    name = "labels" if isinstance(shown.label, tuple) else "label"
+    found: Json = {name: shown.label, "score": answer.score}
     if shown.probability is not None:
         found["probability"] = shown.probability
     if shown.top:
@@ -315,7 +323,12 @@ def _write(
     scores = options.scores
     is_text = judge.texts  # of numbers nothing is unknown
     showing = Showing(judge, options)
-    names = ["label", "score", *(["probability"] if showing.probability else [])]
+    written = label_texts.make_writer(judge, options.labels_separator, output, table)
+    names = [
+        "labels" if judge.many else "label",
+        "score",
+        *(["probability"] if showing.probability else []),
+    ]
     places = range(1, min(options.top or 0, len(judge.classes)) + 1)
     names += [name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")]
     names += ["known_features"] if is_text else []
@@ -325,7 +338,7 @@ def _write(
     def rows() -> Iterator[tuple[Row, list[Value]]]:
         for row, shown in answered:
             answer = shown.answer
-            values: list[Value] = [label_to_json(shown.label), _short(answer.score)]
+            values: list[Value] = [written(shown.label), _short(answer.score)]
             values += [] if shown.probability is None else [_short(shown.probability)]
             for label, value in shown.top:
                 values += [label_to_json(label), _short(value)]

@@ -19,7 +19,8 @@ UNSURE = "?"
 class Shown(NamedTuple):
     """An answer as it is shown: the label, and what was asked for beside the score.
 
-    probability : of the answer, before the label became ``?``.
+    label : of a model of several labels a tuple of those that are predicted, or likely enough.
+    probability : of the answer, before the label became ``?``; of several labels of the best.
     top : the best classes with their probabilities, or scores.
     """
 
@@ -49,7 +50,8 @@ class Showing:
         """Yield the answers with what belongs to them."""
         for one in self._shown(answers):
             if self._answered is not None:
-                self._answered.add(format_label(one.label))
+                labels = one.label if self._judge.many else (one.label,)
+                self._answered.update(map(format_label, labels))
             yield one
 
     def _shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
@@ -59,10 +61,19 @@ class Showing:
             return
         for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
             own = max(p)
-            sure = self._least is None or own >= self._least
-            label = answer.label if sure else UNSURE
             probability = own if self.probability else None
+            label = self._label(answer, p)
             yield Shown(answer, label, probability, self._best(answer, p), self.top_name)
+
+    def _label(self, answer: Answer, p: Sequence[float]) -> Any:
+        """Return the answer if it is sure enough; of several labels those that are."""
+        least = self._least
+        if least is None:
+            return answer.label
+        if self._judge.many:
+            pairs = zip(answer.classes, p, strict=True)
+            return tuple([label for label, one in pairs if one >= least])
+        return answer.label if max(p) >= least else UNSURE
 
     def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""
@@ -70,5 +81,5 @@ class Showing:
             return []
         pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
         # A threshold may have decided otherwise than the scores.
-        pairs.sort(key=lambda pair: (pair[0] != answer.label, -pair[1]))
+        pairs.sort(key=lambda pair: (not self._judge.many and pair[0] != answer.label, -pair[1]))
         return pairs[: self._top]

@@ -9,6 +9,7 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.cli import (
+    label_texts,
     labelled_rows,
     layouts,
     models,
@@ -17,11 +18,13 @@ from hardlimit.cli import (
     several_labels,
     tables,
     terminal,
+    training_rows,
 )
+from hardlimit.cli.judges import Fitted
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -59,8 +62,12 @@ def _page(options: ReportOptions) -> bytes:
         progress.stage("loading the model")
         classifier = models.load(options.model, several=True)
         progress.stage("reading")
-        data = _read(options.source, classifier, layout)
-        train = None
+        sources = (options.source,)
+        with training_rows.remembering_input(classifier.metadata, sources):
+            data = _read(options.source, classifier, layout)
+            is_known = training_rows.note_if_known(classifier.metadata, sources)
+        # The page says how many of its rows the training has seen: here all.
+        train = (data.examples, _labels(data)) if is_known else None
         if options.train is not None:
             known = _read(options.train, classifier, layout)
             train = known.examples, _labels(known)
@@ -98,11 +105,13 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    if classifier.fitted.classes.many:
+    many = classifier.fitted.classes.many
+    if many and not describing.takes_texts(classifier):
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked)
     else:
+        settings = label_texts.with_separator(Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
         if describing.is_table(classifier):
@@ -112,7 +121,25 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
+    if many:
+        _leave_out_unknown(data, classifier)
     return data
+
+
+def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
+    """Leave out labels that the model does not know, with a note."""
+    if None in data.labels:
+        return
+    known = dict.fromkeys(classifier.classes_.tolist())
+    unknown = {label: n for label, n in data.counts.items() if label not in known}
+    if unknown:
+        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*unknown.items()][:20])
+        more = ", ..." if len(unknown) > 20 else ""
+        terminal.remark(
+            f"{data.name}: labels that the model does not know, left out of the figures: "
+            f"{named}{more}"
+        )
+    data.labels = [tuple(x for x in labels if x in known) for labels in data.labels]
 
 
 def _check_labels(data: Labelled) -> None:

@@ -111,6 +111,13 @@ from hardlimit.cli.table_options import TableOptions, table_options
     help="Two classes: choose the decision threshold for this false positive rate, on held-out "
     "rows (--holdout, else a fifth).",
 )
+@click.option(
+    "--max-f1",
+    is_flag=True,
+    default=None,
+    help="Several labels a text: choose the decision threshold, one for all labels, for the "
+    "largest micro-F1 on held-out rows (--holdout, else a fifth).",
+)
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @click.option(
     "--probability",
@@ -197,6 +204,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     class_weight: str | None
     holdout: float | None
     max_false_positive: float | None
+    max_f1: bool | None
     positive: str | None
     probability: bool | None
     train_from: str | None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hardlimit.cli import errors, terminal
 from hardlimit.cli.json_output import Json
+from hardlimit.cli.label_texts import agree
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def _measured(classifier: Classifier, readout: str, held_out: Labelled) -> Compa
     except InputError as error:  # votes that cost too much
         return Compared(readout, None, rows, answers, errors.sentence(error))
     pairs = zip(predicted, held_out.labels, strict=True)
-    return Compared(readout, sum(label != true for label, true in pairs), rows, answers)
+    wrong = sum(not agree(label, true) for label, true in pairs)
+    return Compared(readout, wrong, rows, answers)
 
 
 def show(compared: list[Compared]) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
-from hardlimit.cli.json_output import Json, label_to_json
+from hardlimit.cli.json_output import Json
+from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.formatting import format_label
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
@@ -52,7 +52,9 @@ def measure(
     rows = data if len(data) <= MOST_ASKED else data.take(list(range(MOST_ASKED)))
     answers = classifier.predict(rows.examples).tolist()
     pairs = list(zip(rows.labels, answers, strict=True))
-    wrong = [(i, label, answer) for i, (label, answer) in enumerate(pairs) if label != answer]
+    wrong = [
+        (i, label, answer) for i, (label, answer) in enumerate(pairs) if not agree(label, answer)
+    ]
     found = Continued(epochs, mistakes, corrections, len(rows), len(rows) - len(wrong))
     found.wrong = wrong[:SHOWN]
     if wrong and classifier.fitted.choices.readout != "last":
@@ -65,7 +67,7 @@ def _right_by_last(classifier: Classifier, rows: Labelled) -> int | None:
         answers: list[Any] = classifier.with_readout("last").predict(rows.examples).tolist()
     except InputError:  # a model that cannot answer by them
         return None
-    return sum(bool(a == b) for a, b in zip(answers, rows.labels, strict=True))
+    return sum(agree(a, b) for a, b in zip(answers, rows.labels, strict=True))
 
 
 def facts(found: Continued) -> list[tuple[str, str]]:
@@ -86,7 +88,7 @@ def show(found: Continued, data: Labelled, rule: Any) -> None:
         return
     terminal.heading("Not yet answered as taught")
     rows = [
-        (_name(data, place), format_label(label), format_label(answer))
+        (_name(data, place), format_labels(label), format_labels(answer))
         for place, label, answer in found.wrong
     ]
     for line in terminal.table(("row", "taught", "answered"), rows):
@@ -123,7 +125,7 @@ def to_json(found: Continued) -> Json:
         "answered_as_taught": found.right,
         "answered_as_taught_by_last": found.last,
         "first_others": [
-            {"row": i, "label": label_to_json(label), "answer": label_to_json(answer)}
+            {"row": i, "label": labels_to_json(label), "answer": labels_to_json(answer)}
             for i, label, answer in found.wrong
         ],
     }

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.comparison import Compared
     from hardlimit.cli.commands.train.continued import Continued
     from hardlimit.cli.figures import Report, Threshold
+    from hardlimit.cli.label_figures import LabelReport
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
@@ -28,7 +29,7 @@ class Job:
     epochs: int | None
     start: dict[str, Any] = field(default_factory=dict)
     held_out: Labelled | None = None
-    report: Report | None = None
+    report: Report | LabelReport | None = None
     threshold: Threshold | None = None
     compared: list[Compared] | None = None
     seconds: float = 0.0

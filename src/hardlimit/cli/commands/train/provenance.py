@@ -5,89 +5,27 @@ No date, no path and no name: the same input gives the same bytes.
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from hardlimit import describing
-from hardlimit.cli import streams
-from hardlimit.exceptions import FileError
-from hardlimit.foundation import progress
-from hardlimit.readers.opening import STANDARD_INPUT
+from hardlimit.cli import digests
 
 # Of a model that learns on every day only the last files are kept, and all are counted.
 MOST_FILES = 20
-_BLOCK = 1 << 22
-
-
-# Digests of files that were computed while they were read, by path.
-Known = Mapping[str, tuple[str, int]]
 
 
 def remember(
-    metadata: dict[str, Any], sources: Sequence[str], note: str | None, known: Known | None = None
+    metadata: dict[str, Any],
+    sources: Sequence[str],
+    note: str | None,
+    known: digests.Known | None = None,
 ) -> None:
     """Add the digest of the training files to those of the trainings before, and keep a note."""
-    several = len(sources) > 1
-    found = digest_of_several(sources, known) if several else digest_of(sources[0], known)
+    found = digests.digest_of_all(sources, known)
     if found is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
         last = [*kept["last"], found][-MOST_FILES:]
         metadata[describing.SOURCES] = {"n": kept["n"] + 1, "last": last}
     if note is not None:
         metadata[describing.NOTE] = note
-
-
-def digest_of(source: str, known: Known | None = None) -> dict[str, Any] | None:
-    """Return SHA-256 and bytes of a file, of standard input, or of all files of a folder.
-
-    Of a folder the digest is that of the lines ``path NUL digest`` of its files, sorted, where a
-    path is relative, with strokes as ``/``. None of a pipe with a name, which was read already.
-    """
-    if source == STANDARD_INPUT:
-        piped = streams.digest_of_input()
-        return None if piped is None else {"sha256": piped[0], "bytes": piped[1]}
-    if known and source in known and known[source][1] == os.path.getsize(source):
-        return dict(zip(("sha256", "bytes"), known[source], strict=True))
-    if os.path.isfile(source):
-        return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))
-    if not os.path.isdir(source):
-        return None
-    lines, size = [], 0
-    for folder, _, names in os.walk(source):
-        for name in names:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path):
-                digest, length = _digest_file(path)
-                size += length
-                relative = os.path.relpath(path, source).replace(os.sep, "/")
-                lines.append(os.fsencode(relative) + b"\0" + digest.encode() + b"\n")
-    return {"sha256": hashlib.sha256(b"".join(sorted(lines))).hexdigest(), "bytes": size}
-
-
-def digest_of_several(sources: Sequence[str], known: Known | None = None) -> dict[str, Any] | None:
-    """Return SHA-256 of the lines of the files' digests, in their order, their bytes and number."""
-    digests = [digest_of(source, known) for source in sources]
-    found = [one for one in digests if one is not None]
-    if len(found) < len(digests):  # one of them was a pipe
-        return None
-    lines = "".join(f"{one['sha256']}\n" for one in found)
-    return {
-        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
-        "bytes": sum(one["bytes"] for one in found),
-        "files": len(found),
-    }
-
-
-def _digest_file(path: str) -> tuple[str, int]:
-    hashed, size = hashlib.sha256(), 0
-    try:
-        with open(path, "rb") as file:
-            while block := file.read(_BLOCK):
-                hashed.update(block)
-                size += len(block)
-                progress.report("computing the digest of the training file", size, 0, "bytes")
-    except OSError as error:
-        raise FileError(f"cannot be read: {error.strerror}", where=path) from None
-    return hashed.hexdigest(), size

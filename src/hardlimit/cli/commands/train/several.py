@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # What is about one label a row.
 _SINGLE = (
-    "kernel", "holdout", "max_false_positive", "positive", "class_weight", "keep", "multiclass",
+    "kernel", "max_false_positive", "max_f1", "positive", "class_weight", "keep", "multiclass",
     *table_options.NAMES,
 )  # fmt: skip
 
@@ -31,17 +31,30 @@ def train(options: TrainOptions) -> None:
     for option in given_names(options, _SINGLE):
         raise click.UsageError(f"{option} does not go with several labels")
     began = time.perf_counter()
-    made, data = _continue(options) if options.train_from else _begin(options)
+    made, data, held_out = _continue(options) if options.train_from else _begin(options)
+    measured = None
+    if held_out is not None:
+        measured = several_labels.measure(made, held_out[0].examples, held_out[1])
+        made.metadata[describing.HELD_OUT] = {
+            "rows": measured.n,
+            "accuracy": measured.exact_match,
+        }
     provenance.remember(made.metadata, options.sources, options.note)
     made.save(options.output, training_state=not options.slim)
     seconds = time.perf_counter() - began
     if options.as_json:
-        json_output.print_json(_to_json(made, data, options, seconds))
+        found = _to_json(made, data, options, seconds)
+        found["held_out"] = None if measured is None else several_labels.to_json(measured)
+        json_output.print_json(found)
     else:
         _show(made, data, options, seconds)
+        if measured is not None:
+            terminal.heading("Measured on held-out rows")
+            several_labels.show(made, measured)
+        _show_next(options.output)
 
 
-def _begin(options: TrainOptions) -> tuple[Any, Any]:
+def _begin(options: TrainOptions) -> tuple[Any, Any, Any]:
     """Fit a layer anew."""
     names = several_labels.split_names(options.label)
     made: Any = build_classifier(options, is_numeric=True)
@@ -49,6 +62,9 @@ def _begin(options: TrainOptions) -> tuple[Any, Any]:
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
         data, targets = several_labels.read(options.sources, options.layout, names)
+        held_out = None
+        if options.holdout is not None:
+            (data, targets), held_out = several_labels.split(data, targets, options.holdout)
         progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
         try:
             made.fit(data.examples, targets, callback=progress, **start)
@@ -60,10 +76,10 @@ def _begin(options: TrainOptions) -> tuple[Any, Any]:
     made.metadata[several_labels.NAMES] = names
     if remembered.get("columns"):
         made.fitted.feature_names = tuple(remembered["columns"])
-    return made, data
+    return made, data, held_out
 
 
-def _continue(options: TrainOptions) -> tuple[Any, Any]:
+def _continue(options: TrainOptions) -> tuple[Any, Any, Any]:
     """Show new rows to an earlier layer, once unless asked."""
     decided.refuse_decided_options(options)
     assert options.train_from is not None
@@ -77,13 +93,17 @@ def _continue(options: TrainOptions) -> tuple[Any, Any]:
         data, targets = several_labels.read_for(
             made, options.sources, options.layout, options.label
         )
+        held_out = None
+        if options.holdout is not None:
+            (data, targets), held_out = several_labels.split(data, targets, options.holdout)
         for epoch in range(epochs):
             progress.stage(f"epoch {epoch + 1} of {epochs}")
             try:
                 made.partial_fit(data.examples, targets)
             except InputError as error:
                 raise error.replaced(where=error.where or data.name) from None
-    return made, data
+    made.metadata.pop(describing.HELD_OUT, None)  # of the earlier training
+    return made, data, held_out
 
 
 def _to_json(made: Any, data: Any, options: TrainOptions, seconds: float) -> json_output.Json:
@@ -122,6 +142,9 @@ def _show(made: Any, data: Any, options: TrainOptions, seconds: float) -> None:
         ("file", terminal.format_bytes(os.path.getsize(output))),
     ]
     terminal.facts(facts)
+
+
+def _show_next(output: str) -> None:
     terminal.heading("Next")
     program, model = invocation.program(), invocation.quoted(output)
     terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")

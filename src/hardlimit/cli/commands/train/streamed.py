@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 _WHOLE = {
+    "labels_separator": "a stream learns one label a text; teach parts with --train-from",
     "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
     "max_false_positive": "the threshold is chosen on held-out rows",
+    "max_f1": "the threshold is chosen on held-out rows",
     "train_from": "an earlier model takes new rows as they come; leave --stream out",
     "start": "weights at the start are for rows in memory",
     "probability": "probabilities are fitted by a second fit; use calibrate(X, y) in Python",

@@ -34,6 +34,7 @@ class StreamedRows:
     notes: list[str] = field(default_factory=list)
     digests: dict[str, tuple[str, int]] = field(default_factory=dict)
     weights: Sequence[float] = ()
+    several: bool = False  # a stream learns one label a row
 
     def __len__(self) -> int:
         return self.counts.total()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from hardlimit import describing
-from hardlimit.cli import figures, invocation, terminal
-from hardlimit.cli.commands.train import comparison, continued
+from hardlimit.cli import figures, invocation, label_figures, terminal
+from hardlimit.cli.commands.train import comparison, continued, label_sets
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label, plural
@@ -21,18 +21,20 @@ def _stop_reason(job: Job) -> str:
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
-    classes = plural(len(data.counts), "class", "classes")
+    classes = plural(len(data.counts), *(("label",) if data.several else ("class", "classes")))
     facts = [
         ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
-        ("learning", describing.learning(classifier)),
+        ("learning", describing.learning(classifier) + _neurons(job)),
         *describing.choices(classifier),
         ("stopped", _stop_reason(job)),
         *([] if job.continued is None else continued.facts(job.continued)),
     ]
     if wrong is not None:
+        with_label = "with a label " if data.several else ""
         share = (
-            f"{wrong:,} of {plural(rows, 'training row')} predicted wrongly ({wrong / rows:.2%})"
+            f"{wrong:,} of {plural(rows, 'training row')} {with_label}predicted wrongly "
+            f"({wrong / rows:.2%})"
         )
         facts.append(("errors", share))
     elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
@@ -46,9 +48,16 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
+def _neurons(job: Job) -> str:
+    return "; a neuron for each label" if job.data.several else ""
+
+
 def warn_of_little_use(job: Job) -> None:
     """Warn of a model that is hardly better than always predicting the most frequent class."""
-    if job.report is not None:
+    if job.data.several:
+        label_sets.warn_of_little_use(job)
+        return
+    if isinstance(job.report, figures.Report):
         n, right = job.report.figures.n, job.report.figures.right
         wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
     elif job.classifier.n_training_errors_ is not None:
@@ -83,12 +92,16 @@ def show(job: Job) -> None:
         continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
-    if job.report is not None:
+    if isinstance(job.report, figures.Report):
         figures.show(
             job.report,
             "Measured on held-out rows",
             over_thresholds=job.threshold is not None,
         )
+    elif job.report is not None:
+        label_figures.show(job.report, "Measured on held-out rows")
+        if job.options.max_f1:
+            label_sets.show_threshold(job)
     if job.threshold is not None:
         figures.show_threshold(job.threshold)
     _show_next(job)
@@ -116,6 +129,12 @@ def _show_next(job: Job) -> None:
     terminal.say(f"  {program} inspect {model}")
 
 
+def _report_to_json(job: Job) -> Json | None:
+    if isinstance(job.report, figures.Report):
+        return figures.to_json(job.report)
+    return None if job.report is None else label_figures.to_json(job.report)
+
+
 def to_json(job: Job) -> Json:
     """Return the summary as JSON."""
     classifier, output = job.classifier, job.options.output
@@ -123,7 +142,9 @@ def to_json(job: Job) -> Json:
         "model": output,
         "bytes": os.path.getsize(output),
         "rows": len(job.data),
-        "classes": {format_label(label): n for label, n in job.data.counts.items()},
+        "labels" if job.data.several else "classes": {
+            format_label(label): n for label, n in job.data.counts.items()
+        },
         "features": describing.features(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,
@@ -135,7 +156,7 @@ def to_json(job: Job) -> Json:
         **describing.choices_to_json(classifier),
         "seconds": round(job.seconds, 3),
         "continued": None if job.continued is None else continued.to_json(job.continued),
-        "held_out": None if job.report is None else figures.to_json(job.report),
+        "held_out": _report_to_json(job),
         "readouts": None if job.compared is None else comparison.to_json(job.compared),
         "threshold": None if job.threshold is None else figures.threshold_to_json(job.threshold),
     }

@@ -15,7 +15,7 @@ from hardlimit.cli.options import (
 )
 from hardlimit.cli.table_options import TableOptions, table_options
 
-SCORINGS = ("accuracy", "macro-f1")  # a test compares
+SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
@@ -44,7 +44,8 @@ SCORINGS = ("accuracy", "macro-f1")  # a test compares
     type=click.Choice(SCORINGS),
     default=SCORINGS[0],
     show_default=True,
-    help="What the best candidate is best in; macro-f1 counts rare classes as much as others.",
+    help="What the best candidate is best in; macro-f1 counts rare classes as much as others, and "
+    "micro-f1 is of several labels a text.",
 )
 @click.option(
     "--nested",

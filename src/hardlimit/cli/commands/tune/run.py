@@ -40,7 +40,7 @@ def run(options: TuneOptions) -> None:
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    if several_labels.split_names(options.label):
+    if options.labels_separator is None and several_labels.split_names(options.label):
         raise click.UsageError("--label: a search is for one label; give one column")
     _check_plot(options)
     settings, is_numeric = tables.find_kind(options, options.layout)
@@ -165,7 +165,8 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
         searches = terminal.plural(len(found.nested), "search", "searches")
         said = f"{found.nested_mean:.4f}, by {searches} that had not seen them"
         facts.append(("on new rows", said))
-    facts.append(("classes", describing.class_counts(data.counts.items())))
+    name = "labels" if data.several else "classes"
+    facts.append((name, describing.class_counts(data.counts.items())))
     facts.append(("file", terminal.format_bytes(os.path.getsize(options.output))))
     return facts
 

@@ -1,0 +1,195 @@
+"""Figures of a model of several labels a text: measured, printed, and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import evaluation
+from hardlimit.cli import judges, terminal
+from hardlimit.cli.json_output import Json
+from hardlimit.foundation.formatting import format_label
+
+if TYPE_CHECKING:
+    from hardlimit.cli.judges import Judge
+    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.evaluation import LabelFigures
+    from hardlimit.evaluation.label_ranking import LabelRanking
+
+LABELS_SHOWN = 20
+
+
+@dataclass
+class LabelReport:
+    """Figures of a model of several labels on some texts.
+
+    unseen : labels of the rows that the model does not know, and how many rows have each.
+    unknown : texts none of whose terms the model knows.
+    likely : the figures of the labels whose probability is at least ``least``.
+    """
+
+    figures: LabelFigures
+    ranking: LabelRanking | None
+    unknown: int
+    unseen: dict[Any, int] = field(default_factory=dict)
+    least: float | None = None
+    likely: LabelFigures | None = None
+
+    @property
+    def accuracy(self) -> float:
+        """The subset accuracy: the share of rows with all labels right."""
+        return self.figures.exact_match
+
+
+class _Ranked:
+    """Ranks the labels of rows while their answers come, which have all their scores."""
+
+    def __init__(self, judge: Judge, rows: Sequence[frozenset[Any]], least: float | None) -> None:
+        from hardlimit.evaluation.label_ranking import RankingSums  # late: numpy
+
+        self._judge, self._rows, self._least = judge, rows, least
+        self._places = {label: place for place, label in enumerate(judge.classes)}
+        self.sums, self.likely = RankingSums(), list[tuple[Any, ...]]()
+        self._seen = 0
+
+    def take(self, answers: Sequence[judges.Answer]) -> None:
+        """Take the next answers."""
+        import numpy as np
+
+        truth = np.zeros((len(answers), len(self._places)), bool)
+        for row in truth:
+            known = [self._places[x] for x in self._rows[self._seen] if x in self._places]
+            row[known] = True
+            self._seen += 1
+        self.sums.add(np.array([answer.all_scores for answer in answers]), truth)
+        if self._least is not None:
+            for p in judges.probabilities(self._judge, answers):
+                pairs = zip(self._judge.classes, p, strict=True)
+                self.likely.append(tuple([x for x, one in pairs if one >= self._least]))
+
+
+def measure(judge: Judge, data: Labelled, min_probability: float | None = None) -> LabelReport:
+    """Predict the labels of the texts and compare."""
+    classes = judge.classes
+    # The model may have learnt numbers where this file has their texts.
+    there = list(dict.fromkeys(label for labels in data.labels for label in labels))
+    known = dict(zip(there, evaluation.match_labels(there, classes), strict=True))
+    rows = [frozenset([known[label] for label in labels]) for labels in data.labels]
+    ranked = _Ranked(judge, rows, min_probability)
+    answers = list(judges.brief_answers(judge, data.examples, ranked.take))
+    figures = evaluation.figures_of_label_sets(
+        rows, [answer.label for answer in answers], labels=classes
+    )
+    unseen = Counter(label for row in rows for label in row - set(classes))
+    likely = None
+    if min_probability is not None:
+        likely = evaluation.figures_of_label_sets(rows, ranked.likely, labels=classes)
+    return LabelReport(
+        figures,
+        ranked.sums.figures(),
+        sum(answer.known_features == 0 for answer in answers),
+        dict(unseen.most_common()),
+        min_probability,
+        likely,
+    )
+
+
+def show(report: LabelReport, title: str | None = None, *, most: int = LABELS_SHOWN) -> None:
+    """Print the figures: of whole rows, of all labels together, of their order, of each."""
+    found = report.figures
+    if title:
+        terminal.heading(title)
+    low, high = found.interval
+    facts = [
+        ("rows", f"{found.n:,}, of which {found.exact:,} have all labels right"),
+        (
+            "exact match",
+            f"{found.exact_match:.4f}   subset accuracy; 95 % confidence interval {low:.4f} to "
+            f"{high:.4f}",
+        ),
+        (
+            "micro-F1",
+            f"{found.micro_f1:.4f}   over all labels together: precision "
+            f"{found.micro_precision:.4f}, recall {found.micro_recall:.4f}",
+        ),
+        ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the labels, each with equal weight"),
+        ("Hamming loss", f"{found.hamming_loss:.4f}   share of single yes-or-no answers that err"),
+    ]
+    if report.ranking is not None:
+        facts += _ranking_facts(report.ranking)
+    terminal.facts(facts)
+    terminal.say()
+    _show_labels(report, most)
+    if report.likely is not None:
+        _show_likely(report)
+    if report.unseen:
+        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*report.unseen.items()][:20])
+        more = ", ..." if len(report.unseen) > 20 else ""
+        terminal.remark(f"labels that the model does not know, counted as errors: {named}{more}")
+    if report.unknown:
+        texts = terminal.plural(report.unknown, "text has", "texts have")
+        terminal.remark(f"{texts} no term that the model knows: the intercepts alone answer")
+
+
+def _ranking_facts(found: LabelRanking) -> list[tuple[str, str]]:
+    return [
+        ("one-error", f"{found.one_error:.4f}   share of rows whose best label is none of theirs"),
+        ("coverage", f"{found.coverage:.4g}   labels down the list until all of a row are found"),
+        ("ranking loss", f"{found.ranking_loss:.4f}   share of pairs of labels in wrong order"),
+        ("precision", f"{found.average_precision:.4f}   average precision of the order of labels"),
+    ]
+
+
+def _show_labels(report: LabelReport, most: int) -> None:
+    """Print a line a label, the lowest F1 first; of too many only those."""
+    each = report.figures.labels
+    ordered = sorted(each, key=lambda one: (not one.support, one.f1, -one.support))
+    rows = [
+        (
+            format_label(one.label),
+            f"{one.support:,}",
+            f"{one.predicted:,}",
+            f"{one.precision:.4f}" if one.predicted else "-",
+            f"{one.recall:.4f}" if one.support else "-",
+            f"{one.f1:.4f}" if one.support else "-",
+        )
+        for one in ordered[:most]
+    ]
+    head = ("label", ">rows", ">predicted", ">precision", ">recall", ">F1")
+    for line in terminal.table(head, rows):
+        terminal.say(line)
+    if len(ordered) > most:
+        left = terminal.plural(len(ordered) - most, "more label", "more labels")
+        terminal.say(f"  ... and {left} with a higher F1 ('evaluate --all-classes' shows all)")
+
+
+def _show_likely(report: LabelReport) -> None:
+    found = report.likely
+    assert found is not None
+    terminal.heading(f"Labels of a probability of at least {report.least:g}")
+    terminal.facts(
+        [
+            ("micro-F1", f"{found.micro_f1:.4f}"),
+            ("precision", f"{found.micro_precision:.4f}   of the labels that are named"),
+            ("recall", f"{found.micro_recall:.4f}   of the labels of the rows"),
+            ("exact match", f"{found.exact_match:.4f}"),
+        ]
+    )
+
+
+def to_json(report: LabelReport) -> Json:
+    """Return a report as JSON."""
+    found: Json = {
+        "subset_accuracy": report.figures.exact_match,
+        **report.figures.to_json(),
+        "ranking": None if report.ranking is None else asdict(report.ranking),
+        "without_known_features": report.unknown,
+        "unseen_labels": report.unseen,
+    }
+    if report.likely is not None:
+        likely = report.likely.to_json()
+        likely.pop("labels")
+        found["likely"] = {"min_probability": report.least, **likely}
+    return found

@@ -1,0 +1,82 @@
+"""How well scores rank the labels of a row: those that it has before those that it has not.
+
+::
+
+    one-error            share of rows whose best label is none of theirs, of rows that have labels
+    coverage             how far down the list all labels of a row are found, on average
+    ranking loss         share of pairs of a label that a row has and one that it has not in the
+                         wrong order, on average; a tie is wrong
+    average precision    for each label of a row the share of labels down to it that are the row's
+
+Of equal scores the later place counts. Rows without a label, or with all of them, have nothing to
+rank: their ranking loss is 0 and their average precision 1.
+
+Schapire and Singer, Machine Learning 39 (2000), section 3; coverage counts from 1, as in
+scikit-learn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardlimit.foundation.types import Array
+
+
+@dataclass(frozen=True)
+class LabelRanking:
+    """The figures of n rows."""
+
+    n: int
+    one_error: float
+    coverage: float
+    ranking_loss: float
+    average_precision: float
+
+
+class RankingSums:
+    """Adds up the figures of rows, which may come in blocks.
+
+    >>> sums = RankingSums()
+    >>> sums.add(np.array([[0.75, 0.5, 1.0], [1.0, 0.2, 0.1]]), np.array([[1, 0, 0], [0, 0, 1]]))
+    >>> found = sums.figures()
+    >>> found.one_error, found.coverage, found.ranking_loss, round(found.average_precision, 3)
+    (1.0, 2.5, 0.75, 0.417)
+    """
+
+    def __init__(self) -> None:
+        self._n = self._labelled = self._missed = 0
+        self._coverage = self._loss = self._precision = 0.0
+
+    def add(self, scores: Array, truth: Array) -> None:
+        """Add rows: scores and truth, (n_rows, n_labels). O(labels log labels) a row."""
+        self._n += len(scores)
+        for row, own in zip(scores, np.asarray(truth, bool), strict=True):
+            n_own, n_labels = int(np.count_nonzero(own)), len(row)
+            if n_own:
+                self._labelled += 1
+                self._missed += not own[row.argmax()]
+            if n_own in (0, n_labels):
+                self._coverage += n_own
+                self._precision += 1
+                continue
+            # Places from 1, the later one of equal scores: among all labels, and among the row's.
+            place = n_labels - np.searchsorted(np.sort(row), row[own])
+            among_own = n_own - np.searchsorted(np.sort(row[own]), row[own])
+            self._coverage += int(place.max())
+            self._loss += float((place - among_own).sum()) / (n_own * (n_labels - n_own))
+            self._precision += float((among_own / place).mean())
+
+    def figures(self) -> LabelRanking | None:
+        """Return the figures so far; None where no row has a label."""
+        if not self._labelled:
+            return None
+        n = self._n
+        return LabelRanking(
+            n,
+            self._missed / self._labelled,
+            self._coverage / n,
+            self._loss / n,
+            self._precision / n,
+        )

@@ -1,0 +1,75 @@
+"""Several labels in one cell: split at a separator, or given as a list.
+
+Blanks around a label do not belong to it; what is empty between two separators, or comes again, is
+left out and counted. An empty cell means that the row has none of the labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardlimit.exceptions import DataFormatError, abbreviate
+from hardlimit.foundation.formatting import plural
+
+# Names that a column of several labels often has, beside those of one.
+NAMES = ("labels", "tags", "topics", "categories", "classes", "genres", "intents")
+
+
+@dataclass
+class LabelSets:
+    """Makes labels of cells, and counts what it met.
+
+    >>> LabelSets(",").read(" sport, price,,sport", "a.csv:2")
+    ('sport', 'price')
+    """
+
+    separator: str
+    without: int = field(default=0, init=False)
+    empty: int = field(default=0, init=False)
+    again: int = field(default=0, init=False)
+
+    def read(self, cell: Any, where: str) -> tuple[Any, ...]:
+        """Return the labels of a cell: a text, a list, another single label, or None."""
+        parts = cell.split(self.separator) if isinstance(cell, str) else _parts_of(cell)
+        found: dict[Any, None] = {}
+        for part in parts:
+            label = part.strip() if isinstance(part, str) else part
+            if label is None or label == "":
+                # Of blanks two in a row are usual, and an empty cell is told as such.
+                self.empty += len(parts) > 1 and not self.separator.isspace()
+                continue
+            if isinstance(label, str) and self.separator in label:
+                raise DataFormatError(
+                    f"the label {abbreviate(label)} holds the separator {self.separator!r}: it "
+                    "could not be told from two labels",
+                    where=where,
+                    fix="give a separator that no label has",
+                )
+            if label in found:
+                self.again += 1
+            found[label] = None
+        self.without += not found
+        return tuple(found)
+
+    def notes(self, name: str, rows: int) -> list[str]:
+        """Say what was met in a file."""
+        sentences = []
+        if self.without:
+            have = plural(self.without, "row has", "rows have")
+            sentences.append(f"{name}: {have} no label, of {rows:,}: none of the labels is theirs")
+        if self.empty:
+            parts = plural(self.empty, "label is", "labels are")
+            sentences.append(
+                f"{name}: {parts} empty, beside the separator {self.separator!r}; left out"
+            )
+        if self.again:
+            parts = plural(self.again, "label comes", "labels come")
+            sentences.append(f"{name}: {parts} twice in one row; counted once")
+        return sentences
+
+
+def _parts_of(cell: Any) -> list[Any]:
+    if cell is None:
+        return []
+    return list(cell) if isinstance(cell, list | tuple) else [cell]
