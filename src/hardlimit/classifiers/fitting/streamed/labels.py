@@ -111,6 +111,7 @@ class Targets:
                     "from, and was no rival of the others until then",
                     parameter="labels",
                     fix=FIX,
+                    topic="late-class",
                 ),
                 stacklevel=caller_stacklevel(),
             )
