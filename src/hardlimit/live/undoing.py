@@ -11,7 +11,7 @@ from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt, Standing
 from hardlimit.live.state import REFUSED, Effect, undone_entries
-from hardlimit.live.writing import Writing, check_author
+from hardlimit.live.writing import Writing, check_author, details
 
 
 class Undoing(Writing):
@@ -38,8 +38,9 @@ class Undoing(Writing):
                 with self._lock:
                     self._reload()
                 return replace(receipt, id=None, fingerprint=self._fingerprint)
-            entry = self._write(entry, Effect(), receipt)
-            self.ledger.change_effects({i: one.to_bytes() for i, one in effects.items()})
+            told = details(was, receipt.after, None, receipt.flips, receipt.n_remembered)
+            self._write(entry, Effect(), told)
+            self.ledger.change_effects(effects)
             first = min(effects, default=entry.id)
             self.ledger.drop_snapshots(first)
             self._snapshot = min(self._snapshot, first - 1)
@@ -49,7 +50,7 @@ class Undoing(Writing):
         """Return the row of an entry, or of the one that it took back."""
         while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
-        return self._state.row_of(entry) if entry.features else None
+        return self.row_of(entry) if entry.features else None
 
     def _undone(
         self,
