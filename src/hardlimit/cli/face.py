@@ -162,6 +162,7 @@ _FIXES: dict[str, Text] = {
     "needs-bias": "use a bias",
     "no-fractions": "use --float",
     "one-class": "",
+    "other-rows": "the file was changed meanwhile: leave it alone until the run has ended",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }
 
