@@ -158,6 +158,22 @@ class Training:
         asked = guards.compiled_parameters(self.choices.guards)
         return compose_rule(rule, step, COUNTING | asked if self.counts else asked)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether no Python is asked while rows are presented."""
+        return not self._engine_rule().is_python
+
+    def part(self, begin: int, count: int) -> _native.Online:
+        """Return a state of some of the neurons, which learn by themselves, as they begin."""
+        state: Any = self._blank_state(
+            "independent", self.state.n_columns, count, self.state.averaged
+        )
+        set_initial_weights(state, self.rule, self.choices.bias)
+        if self.start is not None:
+            state.copy_outputs(self.state, begin, 0, count)
+        part: _native.Online = state
+        return part
+
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
         self.steps_below = limit
