@@ -21,6 +21,9 @@ class Cells {
 
     void prefetch_key(Key key) const { prefetch(slots_.data() + home(key)); }
 
+    // Where the key's slot has come: what it points to.
+    void prefetch_cells(Key key) const { prefetch(pool_.data() + slots_[home(key)].first); }
+
     // see(output, value) for the cells of a key, in the order in which they were made.
     template <class See>
     HARDLIMIT_INLINE void visit(Key key, See &&see) const {

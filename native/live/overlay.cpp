@@ -14,9 +14,10 @@ constexpr std::size_t ahead = 12;  // keys asked of memory before their turn
 void Overlay::scores(const Row &row, double *out) const {
     std::vector<double> sums(std::max<std::size_t>(n_classes_, 2), 0.0);
     const std::size_t n = row.keys.size();
-    for (std::size_t i = 0; i < std::min(n, ahead); ++i) cells.prefetch_key(row.keys[i]);
+    for (std::size_t i = 0; i < std::min(n, 2 * ahead); ++i) cells.prefetch_key(row.keys[i]);
     for (std::size_t i = 0; i < n; ++i) {
-        if (i + ahead < n) cells.prefetch_key(row.keys[i + ahead]);
+        if (i + 2 * ahead < n) cells.prefetch_key(row.keys[i + 2 * ahead]);
+        if (i + ahead < n) cells.prefetch_cells(row.keys[i + ahead]);
         const double value = row.values[i];
         cells.visit(row.keys[i], [&](std::uint32_t output, double weight) {
             if (output < sums.size()) sums[output] += weight * value;

@@ -95,7 +95,7 @@ Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs,
     for (std::size_t i = 0; i < n_new; ++i) {
         const std::size_t size = reader.take<std::uint16_t>();
         const std::string name(reader.range(size), size);
-        if (!size || size > Terms::longest + 1) throw DamagedRow("a new term of an odd size");
+        if (size < 2 || size > Terms::longest + 1) throw DamagedRow("a new term of an odd size");
         row.keys.push_back(new_term | terms.find_or_add(name));
     }
     std::vector<Key> sorted(row.keys.begin() + static_cast<std::ptrdiff_t>(n_columns),

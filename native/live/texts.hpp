@@ -46,12 +46,14 @@ class TextRows {
         std::size_t added = 0;
         const auto note = [&](char kind, const text::Byte *at, std::size_t size) {
             if (size > Terms::longest) return;
+            // What most words are not, and what most of the others are.
+            if (!learn && !terms.may_have(at, size)) return;
+            if (learn && scorer_.knows(kind == 'w', at, size)) return;
             name_.assign(1, kind);
             name_.append(reinterpret_cast<const char *>(at), size);
             std::uint32_t term = terms.find(name_);
             if (term == Terms::none) {
-                if (!learn || added >= most_new_terms || scorer_.knows(kind == 'w', at, size))
-                    return;
+                if (!learn || added >= most_new_terms) return;
                 term = terms.find_or_add(name_);
                 ++added;
             }

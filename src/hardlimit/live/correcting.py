@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError, Setting
@@ -14,7 +13,7 @@ from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.state import REFUSED, Effect
-from hardlimit.live.writing import Writing, check_author
+from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
 MOST_MARGIN = 1e9
@@ -58,10 +57,10 @@ class Correcting(Writing):
             self.limits.check_rate(by, time)
             n_terms = self._state.overlay.n_terms
             try:
-                row = self.base.row(self._state.overlay, text, True)
+                row = self._learn_row(text)
                 check_row(row, text)
                 entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
-                entry = replace(entry, margin=float(margin), policy=guards)
+                entry.margin, entry.policy = float(margin), guards
                 return self._correct(entry, row, n_terms, dry_run)
             except BaseException:
                 self._forget_terms(n_terms)
@@ -80,32 +79,34 @@ class Correcting(Writing):
         try:
             self.limits.check_influence(entry.author, state.influence)
             flips = self._flips(self._memory.changes(overlay, effect.parts))
-            receipt = Receipt(
-                entry.id,
-                CORRECT,
-                entry.label,
-                before,
-                self._standing(row),
-                effect.size,
-                flips,
-                len(self._memory),
-                effect.in_the_way,
-                effect.flagged,
-                effect.new_class,
-                overlay.n_terms - n_terms,
-                dry_run=dry_run,
-            )
+            after, n_remembered = self._standing(row), len(self._memory)
+            new_terms = overlay.n_terms - n_terms
             if dry_run:
                 self._take_back(entry, effect)
                 self._forget_terms(n_terms)
-                return replace(receipt, id=None, fingerprint=self._fingerprint)
-            self._remember(entry, row)
-            entry = self._write(entry, effect, receipt)
+            else:
+                self._remember(entry, row)
+                self._write(entry, effect, details(before, after, effect, flips, n_remembered))
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
             raise
-        return replace(receipt, fingerprint=entry.after)
+        return Receipt(
+            None if dry_run else entry.id,
+            CORRECT,
+            entry.label,
+            before,
+            after,
+            effect.size,
+            flips,
+            n_remembered,
+            effect.in_the_way,
+            effect.flagged,
+            effect.new_class,
+            new_terms,
+            dry_run=dry_run,
+            fingerprint=self._fingerprint,
+        )
 
     def _refuse_twins(self, entry: Entry) -> None:
         y = self._state.numbers.get(entry.label, -1)
@@ -124,9 +125,7 @@ class Correcting(Writing):
         """Follow a corrected text too: the next corrections may flip it."""
         if self._memory.size:
             with self._noting:
-                self._memory.seen += 1
-                self._memory.follow(self._state.overlay, self._memory.seen, entry.text, row)
-                self._memory.keep(self._memory.seen)
+                self._memory.offer(self._state.overlay, entry.text, row)
 
     def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
         label_to_text(label)

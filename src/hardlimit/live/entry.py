@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
@@ -22,7 +22,8 @@ REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
 POLICIES = (REFUSE, SOLVE, FLAG)
 
 
-@dataclass(frozen=True)
+# Not frozen, which would cost microseconds of each correction; nobody changes one that is written.
+@dataclass(slots=True)
 class Entry:
     """One line of a ledger: what was done, when, by whom, and what it did.
 
@@ -56,10 +57,10 @@ class Entry:
     before: str = ""
     after: str = ""
 
-    def chained(self, before: str) -> Entry:
-        """Return the entry with both fingerprints."""
-        entry = replace(self, before=before)
-        return replace(entry, after=fingerprint_of(entry))
+    def chain(self, before: str) -> None:
+        """Take both fingerprints."""
+        self.before = before
+        self.after = fingerprint_of(self)
 
 
 def genesis(base: str) -> str:

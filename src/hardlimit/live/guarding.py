@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
 from hardlimit.live.guards import MARGIN
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Receipt, Standing
+from hardlimit.live.receipt import Standing
 from hardlimit.live.state import Effect
-from hardlimit.live.writing import check_author
+from hardlimit.live.writing import check_author, details
 
 
 class Guarding(Correcting):
@@ -40,6 +39,8 @@ class Guarding(Correcting):
         """Guard several texts, all or none of them."""
         self._check("", margin, REFUSE, by)
         pairs = list(texts)
+        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+            raise KindError(who="guard", parameter="texts", wanted="pairs (text, label)")
         with self._writing():
             done: list[Entry] = []
             try:
@@ -54,7 +55,7 @@ class Guarding(Correcting):
 
     def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
         # With the terms that nobody knows: later corrections may give them weights.
-        row = self.base.row(self._state.overlay, text, True)
+        row = self._learn_row(text)
         check_row(row, text)
         now = self._standing(row)
         if label is not None and now.label != label:
@@ -67,9 +68,8 @@ class Guarding(Correcting):
                 fix="correct it first, then guard it",
             )
         entry = self._entry(GUARD, utc_now(), by, text=text, row=row, label=now.label)
-        entry = replace(entry, margin=float(margin))
-        receipt = Receipt(entry.id, GUARD, now.label, now, now)
-        entry = self._write(entry, Effect(), receipt)
+        entry.margin = float(margin)
+        self._write(entry, Effect(), details(now, now))
         with self._lock:
             self._state.apply(entry, row)
         return entry
@@ -85,7 +85,7 @@ class Guarding(Correcting):
                 )
             entry = self._entry(UNGUARD, utc_now(), by, target=number, label=guard.label)
             now = self._standing(guard.row)
-            entry = self._write(entry, Effect(), Receipt(entry.id, UNGUARD, guard.label, now, now))
+            self._write(entry, Effect(), details(now, now))
             with self._lock:
                 self._state.apply(entry)
         return entry.id

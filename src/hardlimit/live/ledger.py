@@ -28,6 +28,13 @@ class Remembered(NamedTuple):
     features: bytes
 
 
+class Storable(Protocol):
+    """What an entry does, which becomes bytes where it is stored."""
+
+    def to_bytes(self) -> bytes:
+        """Return what is stored."""
+
+
 class Ledger(Protocol):
     """Entries in order, what each does now, snapshots, and remembered texts.
 
@@ -36,6 +43,7 @@ class Ledger(Protocol):
     """
 
     where: str
+    lasting: bool  # whether it is opened again, which snapshots make fast
 
     def writing(self) -> AbstractContextManager[None]:
         """Write alone; an error inside leaves the ledger as it was."""
@@ -43,7 +51,7 @@ class Ledger(Protocol):
     def last(self) -> tuple[int, str]:
         """Return the number of the last entry, and the fingerprint after it."""
 
-    def append(self, entry: Entry, effect: bytes) -> None:
+    def append(self, entry: Entry, effect: Storable) -> None:
         """Add an entry, whose number is the next."""
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
@@ -58,7 +66,7 @@ class Ledger(Protocol):
     def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """Return what these entries do now."""
 
-    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+    def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
 
     def snapshot(self, until: int | None = None) -> Snapshot | None:
@@ -83,10 +91,12 @@ class Ledger(Protocol):
 class MemoryLedger:
     """A ledger that ends with its process: ``open_live(path, ledger=None)``."""
 
+    lasting = False
+
     def __init__(self, base: str) -> None:
         self.where = "memory"
         self._entries: list[Entry] = []
-        self._effects: list[bytes] = []
+        self._effects: list[Storable] = []
         self._snapshots: list[Snapshot] = []
         self._remembered: dict[int, Remembered] = {}
         self._base = genesis(base)
@@ -96,12 +106,11 @@ class MemoryLedger:
     def writing(self) -> Iterator[None]:
         """Write alone."""
         with self._lock:
-            n, effects = len(self._entries), None
+            n = len(self._entries)
             try:
                 yield
             except BaseException:
                 del self._entries[n:], self._effects[n:]
-                assert effects is None  # effects are changed last, and cannot fail here
                 raise
 
     def last(self) -> tuple[int, str]:
@@ -109,7 +118,7 @@ class MemoryLedger:
         n = len(self._entries)
         return n, self._entries[-1].after if n else self._base
 
-    def append(self, entry: Entry, effect: bytes) -> None:
+    def append(self, entry: Entry, effect: Storable) -> None:
         """Add an entry."""
         self._entries.append(entry)
         self._effects.append(effect)
@@ -121,7 +130,7 @@ class MemoryLedger:
     def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
         """Yield entries and effects from the last one down to ``first``."""
         for i in range(len(self._entries) - 1, first - 2, -1):
-            yield self._entries[i], self._effects[i]
+            yield self._entries[i], self._effects[i].to_bytes()
 
     def pick(self, numbers: Iterable[int]) -> list[Entry]:
         """Return these entries."""
@@ -129,9 +138,9 @@ class MemoryLedger:
 
     def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """Return what these entries do now."""
-        return {number: self._effects[number - 1] for number in numbers}
+        return {number: self._effects[number - 1].to_bytes() for number in numbers}
 
-    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+    def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
         for number, effect in effects.items():
             self._effects[number - 1] = effect

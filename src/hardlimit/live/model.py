@@ -11,11 +11,11 @@ from hardlimit.live import rebuilding
 from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
 from hardlimit.live.guarding import Guarding
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Receipt, Standing
+from hardlimit.live.receipt import Standing
 from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.undoing import Undoing
 from hardlimit.live.why import Why, explain, term_name
-from hardlimit.live.writing import check_author
+from hardlimit.live.writing import check_author, details
 
 if TYPE_CHECKING:
     from hardlimit.live.bake import Baked
@@ -87,6 +87,7 @@ class LiveModel(Guarding, Undoing):
 
         check_author(by)
         with self._writer:
+            bake.refuse_own_files(path, self.base.path, self.ledger)
             bake.write_baked(self.base, self._state, path)
             asked, corrections, guards = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)
@@ -94,7 +95,7 @@ class LiveModel(Guarding, Undoing):
                 with self._writing():
                     entry = self._entry(BAKE, utc_now(), by)
                     now = Standing(None, 0.0)
-                    self._write(entry, Effect(), Receipt(entry.id, BAKE, None, now, now))
+                    self._write(entry, Effect(), details(now, now))
         return bake.Baked(os.fspath(path), corrections, guards, changed)
 
     def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:
@@ -110,7 +111,7 @@ class LiveModel(Guarding, Undoing):
                 corrections + (entry.kind == CORRECT),
                 guards + (entry.kind == GUARD),
             )
-            row = self._state.row_of(entry)
+            row = self.row_of(entry)
             text = self.base.read_again(entry.text, row)
             if text is not None:
                 asked.append((entry.id, text, self._standing(row).label))

@@ -60,14 +60,18 @@ class Reservoir:
                 self._drop(gone)
 
     def _take(self, number: int, text: Any) -> None:
+        self._place(number)
+        self._waiting[number] = text
+
+    def _place(self, number: int) -> None:
+        """Put a text into the sample, in place of any one where it is full."""
         if len(self._sample) < self.size:
             self._sample.append(number)
-        else:
-            place = self._random.randrange(self.size)
-            gone, self._sample[place] = self._sample[place], number
-            if gone not in self._recent:
-                self._drop(gone)
-        self._waiting[number] = text
+            return
+        place = self._random.randrange(self.size)
+        gone, self._sample[place] = self._sample[place], number
+        if gone not in self._recent:
+            self._drop(gone)
 
     def _skip(self) -> None:
         """Set the place of the next text to take."""
@@ -98,13 +102,14 @@ class Reservoir:
         stored = text if isinstance(text, str | bytes) else None
         self.added.append(Remembered(number, stored, row.to_bytes(overlay)))
 
-    def keep(self, number: int) -> None:
-        """Keep a followed row among the latest ones."""
-        self._recent.append(number)
-        while len(self._recent) > max(1, self._last):
-            gone = self._recent.popleft()
-            if gone not in self._sample:
-                self._drop(gone)
+    def offer(self, overlay: Overlay, text: Any, row: LiveRow) -> None:
+        """Look at a text that was corrected, whose row is at hand."""
+        self.seen += 1
+        if self._next <= self.seen - 1 and self.size:
+            self._place(self.seen)
+            self.follow(overlay, self.seen, text, row)
+            self._next = self.seen - 1
+            self._skip()
 
     def restore(self, overlay: Overlay, stored: Sequence[Remembered]) -> None:
         """Take up what a ledger remembers."""

@@ -15,7 +15,7 @@ from hardlimit.live.entry import (
     text_bytes,
     text_of,
 )
-from hardlimit.live.ledger import Remembered, Snapshot
+from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.rebuilding import digest_of_snapshot
 
 VERSION = 1
@@ -32,6 +32,8 @@ class SqlLedger:
     where : the file or the URL, as messages name it.
     base : the fingerprint of the model that the ledger is of.
     """
+
+    lasting = True
 
     def __init__(self, where: str, base: str) -> None:
         self.where, self._base = where, base
@@ -67,11 +69,11 @@ class SqlLedger:
         found = self._all("select id, after from entries order by id desc limit 1")
         return (int(found[0][0]), str(found[0][1])) if found else (0, genesis(self._base))
 
-    def append(self, entry: Entry, effect: bytes) -> None:
+    def append(self, entry: Entry, effect: Storable) -> None:
         """Add an entry."""
         places = ", ".join("?" * 13)
         self._all(f"insert into entries ({COLUMNS}) values ({places})", row_of_entry(entry))
-        self._all("insert into effects values (?, ?)", (entry.id, effect))
+        self._all("insert into effects values (?, ?)", (entry.id, effect.to_bytes()))
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield entries in order."""
@@ -118,10 +120,10 @@ class SqlLedger:
         found = [self._all("select id, effect from effects where id = ?", (n,)) for n in numbers]
         return {int(rows[0][0]): rows[0][1] for rows in found if rows}
 
-    def change_effects(self, effects: Mapping[int, bytes]) -> None:
+    def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
         for number, effect in effects.items():
-            self._all("update effects set effect = ? where id = ?", (effect, number))
+            self._all("update effects set effect = ? where id = ?", (effect.to_bytes(), number))
 
     def snapshot(self, until: int | None = None) -> Snapshot | None:
         """Return the latest snapshot."""

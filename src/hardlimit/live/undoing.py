@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt, Standing
 from hardlimit.live.state import REFUSED, Effect, undone_entries
-from hardlimit.live.writing import Writing, check_author
+from hardlimit.live.writing import Writing, check_author, details
 
 
 class Undoing(Writing):
@@ -38,8 +38,9 @@ class Undoing(Writing):
                 with self._lock:
                     self._reload()
                 return replace(receipt, id=None, fingerprint=self._fingerprint)
-            entry = self._write(entry, Effect(), receipt)
-            self.ledger.change_effects({i: one.to_bytes() for i, one in effects.items()})
+            told = details(was, receipt.after, None, receipt.flips, receipt.n_remembered)
+            self._write(entry, Effect(), told)
+            self.ledger.change_effects(effects)
             first = min(effects, default=entry.id)
             self.ledger.drop_snapshots(first)
             self._snapshot = min(self._snapshot, first - 1)
@@ -49,7 +50,7 @@ class Undoing(Writing):
         """Return the row of an entry, or of the one that it took back."""
         while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
-        return self._state.row_of(entry) if entry.features else None
+        return self.row_of(entry) if entry.features else None
 
     def _undone(
         self,
@@ -77,7 +78,9 @@ class Undoing(Writing):
         )
 
     def _undoable(self, number: int) -> Entry:
-        if not isinstance(number, int) or not 1 <= number <= self._last:
+        if type(number) is not int:
+            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
+        if not 1 <= number <= self._last:
             raise CorrectionError(
                 f"there is no entry #{number}; the last one is #{self._last}",
                 who="undo",

@@ -8,10 +8,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.foundation.decisions import best_rival
-from hardlimit.live.answering import Answering, choose
+from hardlimit.live.answering import choose
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, Entry
 from hardlimit.live.state import HOLDS, State, stored_parts, undone_entries
+from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
 _BIAS = 1 << 33
@@ -49,7 +50,7 @@ class Why(NamedTuple):
     n_corrections: int
 
 
-def explain(live: Answering, state: State, row: LiveRow, top: int) -> Why:
+def explain(live: Writing, state: State, row: LiveRow, top: int) -> Why:
     """Say which terms and which corrections made an answer. Cost: all corrections."""
     scores = state.overlay.scores(row)
     chosen = choose(scores, live.base.threshold)
@@ -73,7 +74,7 @@ def explain(live: Answering, state: State, row: LiveRow, top: int) -> Why:
     )
 
 
-def _pushes(live: Answering, state: State, row: LiveRow, toward: Any) -> Iterator[Push]:
+def _pushes(live: Writing, state: State, row: LiveRow, toward: Any) -> Iterator[Push]:
     gone = undone_entries(state.undos)
     for entry, stored in live.ledger.entries_back(1):
         if entry.kind != CORRECT or entry.id in gone or entry.id > live.n_entries:
@@ -86,17 +87,15 @@ def _pushes(live: Answering, state: State, row: LiveRow, toward: Any) -> Iterato
             yield Push(entry.id, entry.author, entry.time, entry.label, push)
 
 
-def _push(
-    live: Answering, state: State, entry: Entry, part: Any, row: LiveRow, toward: Any
-) -> float:
+def _push(live: Writing, state: State, entry: Entry, part: Any, row: LiveRow, toward: Any) -> float:
     source, steps = part
     its = entry if source == entry.id else live.ledger.pick([source])[0]
     move = sum(toward(int(output), float(step)) for output, step in steps)
-    return move * state.row_of(its).dot(row) if move else 0.0
+    return move * live.row_of(its).dot(row) if move else 0.0
 
 
 def _terms(
-    live: Answering,
+    live: Writing,
     state: State,
     row: LiveRow,
     toward: Any,
@@ -133,7 +132,7 @@ def _outputs(state: State, n_base: int) -> Callable[[Sequence[float], float], li
     return widen
 
 
-def term_name(live: Answering, state: State, key: int) -> str:
+def term_name(live: Writing, state: State, key: int) -> str:
     """Return the term of a weight."""
     if key >> 33:
         return "(intercept)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, Given, InputError
@@ -12,7 +11,7 @@ from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import Entry, label_to_text
-from hardlimit.live.receipt import Flip, Receipt
+from hardlimit.live.receipt import Flip, Standing
 from hardlimit.live.state import Effect
 
 # Entries between two snapshots, at least.
@@ -46,15 +45,26 @@ class Writing(Answering):
                 raise
             self._take_snapshot()
 
-    def _write(self, entry: Entry, effect: Effect, receipt: Receipt) -> Entry:
-        entry = replace(entry, details=_details(receipt)).chained(self._fingerprint)
+    def _write(self, entry: Entry, effect: Effect, told: dict[str, Any]) -> None:
+        """Append an entry, with what it did; it gets both fingerprints."""
+        entry.details = told
+        entry.chain(self._fingerprint)
+        self.ledger.append(entry, effect)
         added, removed = self._memory.stored()
-        self.ledger.append(entry, effect.to_bytes())
         if added or removed:
             self.ledger.remember(added, removed)
         self._last, self._fingerprint = entry.id, entry.after
         self.limits.note(entry.author, entry.time)
-        return entry
+
+    def _learn_row(self, text: Any) -> LiveRow:
+        """Return the row of a text, with the terms that nobody knew until now."""
+        with self._lock:
+            return self.base.row(self._state.overlay, text, True)
+
+    def row_of(self, entry: Entry) -> LiveRow:
+        """Return the row of an entry."""
+        with self._lock:  # one that does not hold may have terms that no other has
+            return self._state.row_of(entry)
 
     def _catch_up(self) -> None:
         last, fingerprint = self.ledger.last()
@@ -79,7 +89,7 @@ class Writing(Answering):
     def _take_snapshot(self) -> None:
         """Store the weights now and then, so that a ledger opens at once."""
         passed = self._last - self._snapshot
-        if passed < BETWEEN or passed * 16 < self._snapshot:
+        if not self.ledger.lasting or passed < BETWEEN or passed * 16 < self._snapshot:
             return
         snapshot = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
         # What is acknowledged is on disk by now: that there is no room for more is no error.
@@ -144,17 +154,22 @@ def check_author(by: object) -> None:
         raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
 
 
-def _details(receipt: Receipt) -> dict[str, Any]:
+def details(
+    before: Standing,
+    after: Standing,
+    effect: Effect | None = None,
+    flips: Sequence[Flip] = (),
+    n_remembered: int = 0,
+) -> dict[str, Any]:
     """Return what an entry says of what it did."""
     return {
-        "after": [label_to_text(receipt.after.label), receipt.after.margin],
-        "before": [label_to_text(receipt.before.label), receipt.before.margin],
-        "flagged": list(receipt.flagged),
+        "after": [label_to_text(after.label), after.margin],
+        "before": [label_to_text(before.label), before.margin],
+        "flagged": list(effect.flagged) if effect else [],
         "flips": [
-            [one.number, label_to_text(one.before), label_to_text(one.after)]
-            for one in receipt.flips
+            [one.number, label_to_text(one.before), label_to_text(one.after)] for one in flips
         ],
-        "guards": list(receipt.guards_in_the_way),
-        "remembered": receipt.n_remembered,
-        "size": receipt.size,
+        "guards": list(effect.in_the_way) if effect else [],
+        "remembered": n_remembered,
+        "size": effect.size if effect else 0.0,
     }

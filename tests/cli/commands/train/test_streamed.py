@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import subprocess
+import warnings
 
 import pytest
 
@@ -123,7 +124,8 @@ def test_idf_of_input_that_comes_once_is_refused(hardlimit, tmp_path):
         *words, "--stream", "--features", "idf=smooth", "-o", tmp_path / "m", given=text
     )
     assert done.returncode == 1
-    assert "come once" in done.stderr
+    assert "come once" in done.stderr and "name a file" in done.stderr
+    assert "iterator" not in done.stderr and "function" not in done.stderr
 
 
 @pytest.mark.parametrize("words", [("--checkpoint", "c"), ("--cache", "c"), ("--every", "3")])
@@ -262,3 +264,39 @@ def test_digests_are_computed_while_the_files_are_read(files, tmp_path, monkeypa
     assert train(files[0], "--stream", "-o", tmp_path / "m") == 0
     (found,) = hl.load(tmp_path / "m").metadata["training_files"]["last"]
     assert found["sha256"] == hashlib.sha256(files[0].read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("option", ["--cache", "--checkpoint"])
+def test_no_file_that_is_read_or_written_is_a_place_for_what_is_kept(
+    option, files, tmp_path, capsys
+):
+    before = files[0].read_bytes()
+    words = ("--stream", "--epochs", 2, "-o", tmp_path / "m", option)
+    assert train(*files, *words, files[0]) == 2
+    assert f"{option} {files[0]} would overwrite" in capsys.readouterr().err
+    assert train(*files, *words, tmp_path / "m") == 2
+    assert f"{option} {tmp_path / 'm'} is the model too" in capsys.readouterr().err
+    assert train(*files, *words, tmp_path / "none" / "c") == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert files[0].read_bytes() == before and not (tmp_path / "m").exists()
+
+
+def test_a_cache_lies_beside_the_checkpoint(files, tmp_path, capsys):
+    words = ("--stream", "--epochs", 2, "-o", tmp_path / "m", "--checkpoint", tmp_path / "c")
+    assert train(*files, *words, "--cache", tmp_path / "rows") == 2
+    assert "--cache does not go with --checkpoint" in capsys.readouterr().err
+
+
+def test_a_late_class_is_told_in_words_of_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.texts.HEAD_ROWS", 10)
+    path = tmp_path / "late.jsonl"
+    path.write_text(
+        "".join(f'{{"text": "a {i}", "label": "{"xy"[i % 2]}"}}\n' for i in range(3000))
+        + '{"text": "b", "label": "z"}\n'
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert train(path, "--stream", "-o", tmp_path / "m") == 0
+    said = capsys.readouterr().err
+    assert "the class 'z' came first after" in said
+    assert "; shuffle the rows" in said and "classes=" not in said

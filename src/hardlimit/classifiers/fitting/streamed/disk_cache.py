@@ -7,14 +7,37 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.exceptions import Given, InputError
+from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.cache import CacheWriter, RowCache
-from hardlimit.streaming.cache_format import MOST_CELLS
+from hardlimit.streaming.cache_format import MAGIC, MOST_CELLS
 
 # Columns of a file of numbers are known at its end; no row has so many.
 WIDEST = 1 << 31
+
+
+def refuse_other_file(path: str | os.PathLike[str]) -> None:
+    """Refuse a path where something lies that is no cache: it would be replaced, then removed.
+
+    Raises
+    ------
+    FileError
+        There is a folder, or a file that is neither empty nor a cache.
+    """
+    try:
+        with open(path, "rb") as file:
+            found = file.read(len(MAGIC))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise FileError(f"cannot be a cache: {error.strerror}", where=os.fsdecode(path)) from None
+    if found not in (b"", MAGIC):
+        raise FileError(
+            "there is a file that is no cache of rows; it would be overwritten and removed",
+            where=os.fsdecode(path),
+            fix="name a file that is not there",
+        )
 
 
 class DiskCache:

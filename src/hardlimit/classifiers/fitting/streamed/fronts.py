@@ -12,7 +12,7 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, RunningDigest
-from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache
+from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
@@ -92,6 +92,7 @@ def _cache_file(
         yield None
         return
     if checkpoints is not None:  # a run that goes on finds it there
+        refuse_other_file(checkpoints.cache_path)
         yield checkpoints.cache_path
         return
     import tempfile  # start-up: few fits need it
@@ -100,6 +101,7 @@ def _cache_file(
         with tempfile.TemporaryDirectory(prefix="hardlimit-") as folder:
             yield os.path.join(folder, "rows")
         return
+    refuse_other_file(path)
     try:
         yield os.fspath(path)
     finally:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -20,10 +21,16 @@ from hardlimit.classifiers.model.labels import (
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 
+if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.texts import Chunk
+
+Labelled = TypeVar("Labelled", Block, "Chunk")
+AGAIN = "let each call of the function give the batches from their beginning"
 FIX = "name all classes, classes=[...], or shuffle the rows"
 
 
@@ -72,6 +79,22 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
     return book_of_fit(seen)
 
 
+def as_counted(items: Iterable[Labelled], counts: dict[Hashable, int]) -> Iterator[Labelled]:
+    """Yield what goes by a second time, and refuse it where the first time had other labels."""
+    found: Counter[Hashable] = Counter()
+    for item in items:
+        found.update(item.labels)
+        yield item
+    if found != counts:
+        raise InputError(
+            "the examples to learn from are not those that were counted in the pass before",
+            parameter="batches",
+            got=Given(f"{plural(found.total(), 'example')}, after {sum(counts.values()):,}"),
+            fix=AGAIN,
+            topic="other-rows",
+        )
+
+
 class Targets:
     """Makes class numbers and weights of the labels of a block.
 
@@ -111,6 +134,7 @@ class Targets:
                     "from, and was no rival of the others until then",
                     parameter="labels",
                     fix=FIX,
+                    topic="late-class",
                 ),
                 stacklevel=caller_stacklevel(),
             )

@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
+from hardlimit.classifiers.fitting.streamed.labels import (
+    absent_classes,
+    as_counted,
+    open_book,
+    read_labels,
+)
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
@@ -106,7 +111,7 @@ def open_texts(asked: Asked) -> Opened:
     chunks = chain(head, chunks)
     if counted:
         counts = dict(count_texts(vectorizer, chunks))
-        chunks, labels = _chunks(asked), counts
+        chunks, labels = as_counted(_chunks(asked), counts), counts
         passes.insert(0, "count terms, documents and classes")
     else:
         vectorizer.partial_fit([])  # the columns are all there from the start

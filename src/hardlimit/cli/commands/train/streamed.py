@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import layouts, terminal
+from hardlimit.cli import layouts, outputs, terminal
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -55,6 +55,23 @@ def check(options: TrainOptions) -> None:
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
     if len(options.texts) > 1:
         raise click.UsageError("--stream takes one --text column")
+    _check_files(options)
+
+
+def _check_files(options: TrainOptions) -> None:
+    """See before the work that what is kept on the way can be written, and destroys nothing."""
+    if options.checkpoint is not None and options.cache is not None:
+        raise click.UsageError(
+            "--cache does not go with --checkpoint: the rows lie beside it, in "
+            f"{options.checkpoint}.rows"
+        )
+    for option, path in (("--checkpoint", options.checkpoint), ("--cache", options.cache)):
+        if path is None:
+            continue
+        outputs.refuse_inputs(path, *options.sources, option=option)
+        if os.path.realpath(path) == os.path.realpath(options.output):
+            raise click.UsageError(f"{option} {path} is the model too: name another file")
+        outputs.check_writable(path)
 
 
 def _announce(plan: StreamPlan) -> None:
