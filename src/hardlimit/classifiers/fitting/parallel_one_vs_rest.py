@@ -20,8 +20,9 @@ import numpy as np
 from hardlimit._native import Examples, Online, Rows
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.compatibility import learns_apart
+from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import DualState, LiveState
+from hardlimit.engine import DualState, LiveState, new_state
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_workers
@@ -165,7 +166,10 @@ def count_groups(training: Training, rows: Rows, plan: Plan) -> int:
     if workers == 1 or training.scheme != "independent" or plan.order.loop != "online":
         return 1
     kept = training.choices.kept
-    if not learns_apart(training.combination(multiclass="ovr"), kept) or not training.is_compiled:
+    if (
+        not learns_apart(training.combination(multiclass="ovr"), kept)
+        or training.rule_of_engine().is_python
+    ):
         return 1
     if isinstance(training.state, DualState):
         return 1
@@ -231,7 +235,18 @@ def _make_group(
         taught = targets[:, begin : begin + count]
     each = np.ascontiguousarray(taught, np.int32)
     examples = new_examples(rows, each, weights, training.choices.tol)
-    return _Group(begin, count, training.part(begin, count), examples)
+    return _Group(begin, count, _blank_state(training, begin, count), examples)
+
+
+def _blank_state(training: Training, begin: int, count: int) -> Online:
+    """Return a state of some of the neurons, as they begin."""
+    whole = training.state
+    rule = training.rule_of_engine()
+    state = new_state(rule, "independent", whole.n_columns, count, whole.averaged)
+    set_initial_weights(state, training.rule, training.choices.bias)
+    if training.start is not None:
+        state.copy_outputs(whole, begin, 0, count)
+    return state
 
 
 def _put_together(training: Training, groups: list[_Group]) -> None:

@@ -129,7 +129,7 @@ class Training:
             require_memory(n_columns, outputs, averaged, of_texts=of_texts)
 
     def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
-        return lies_in_cells(self._engine_rule(), scheme, n_columns, outputs)
+        return lies_in_cells(self.rule_of_engine(), scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -146,9 +146,10 @@ class Training:
         return replace(self.choices.combination, rule=self.rule, **known)
 
     def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> LiveState:
-        return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        return new_state(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
 
-    def _engine_rule(self) -> _native.Rule:
+    def rule_of_engine(self) -> _native.Rule:
+        """The rule with schedule and guards, as the loops ask it."""
         rule = engine_rule(self._rule_asked())
         # A line search is done by the batch loop, and steps of the examples are their weights.
         schedule: Any = self.choices.schedule
@@ -158,26 +159,10 @@ class Training:
         asked = guards.compiled_parameters(self.choices.guards)
         return compose_rule(rule, step, COUNTING | asked if self.counts else asked)
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether no Python is asked while rows are presented."""
-        return not self._engine_rule().is_python
-
-    def part(self, begin: int, count: int) -> _native.Online:
-        """Return a state of some of the neurons, which learn by themselves, as they begin."""
-        state: Any = self._blank_state(
-            "independent", self.state.n_columns, count, self.state.averaged
-        )
-        set_initial_weights(state, self.rule, self.choices.bias)
-        if self.start is not None:
-            state.copy_outputs(self.state, begin, 0, count)
-        part: _native.Online = state
-        return part
-
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
         self.steps_below = limit
-        self.state.set_rule(self._engine_rule())
+        self.state.set_rule(self.rule_of_engine())
 
     def _rule_asked(self) -> Any:
         return self.rule
@@ -397,7 +382,7 @@ class Training:
         try:
             # After a split another rule may go on.
             self.rule = split.rule if known == 2 else before
-            rule = self._engine_rule()
+            rule = self.rule_of_engine()
             self.state.rearrange_outputs(sources, factors, shared)
         except BaseException:
             # Without room for its weights a class is not known.
