@@ -569,6 +569,9 @@ class TextRows:
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
 
+    def copy(self) -> TextRows:
+        """The same rows once more."""
+
     def take_counts(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
         """The same of rows that were not weighed."""
 

@@ -113,14 +113,14 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
     """Return the cache, and whether its blocks are still to be read."""
     if path is None:
         return None, True
-    position = asked.position
+    position, vectorizer = asked.position, opened.more.get("fitted_vectorizer")
     if position is not None and position.epoch > 1 and os.path.exists(path):
-        found = DiskCache.reopened(path)
+        found = DiskCache.reopened(path, vectorizer)
         if found.n_rows == position.n_rows and found.n_blocks == position.n_blocks:
             return found, False
         found.abandon()
     weighted = opened.weighted or asked.choices.class_weight is not None
-    return DiskCache(path, asked.size, weighted), True
+    return DiskCache(path, asked.size, weighted, vectorizer), True
 
 
 def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:

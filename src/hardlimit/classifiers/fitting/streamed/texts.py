@@ -162,9 +162,9 @@ def count_texts(vectorizer: TextVectorizer, chunks: Iterable[Chunk]) -> Counter[
 def make_blocks(
     vectorizer: TextVectorizer, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
-    """Yield the rows of each chunk.
+    """Yield the rows of each chunk, and its counts where they are to be kept.
 
-    Of chunks that an earlier run has learnt there are rows only where they are to be kept.
+    Of chunks that an earlier run has learnt there are no rows.
 
     learn : whether the terms are met here for the first time.
     """
@@ -172,13 +172,22 @@ def make_blocks(
     for number, (texts, labels, weights) in enumerate(chunks):
         if digest is not None:
             digest.add(texts, labels, weights)
-        rows, known = None, number < asked.blocks_learnt
+        rows = kept = None
+        known = number < asked.blocks_learnt
         if asked.cached or not known:
-            found = vectorizer.learn_rows(texts) if learn and not known else vectorizer.rows(texts)
+            unlearnt = learn and not known
+            counts = vectorizer.learn_counts(texts) if unlearnt else vectorizer.count(texts)
             n_replaced += vectorizer.n_replaced_
-            rows = Csr(found.indptr, found.indices, found.data, found.n_columns)
-        yield Block(rows, labels, weights, "" if digest is None else digest.now)
+            # Weighing takes the counts away.
+            kept = counts.copy() if asked.cached else None
+            rows = None if known else _weigh(vectorizer, counts)
+        yield Block(rows, labels, weights, "" if digest is None else digest.now, kept)
     vectorizer.n_replaced_ = n_replaced
+
+
+def _weigh(vectorizer: TextVectorizer, counts: Any) -> Csr:
+    found = vectorizer.weigh(counts)
+    return Csr(found.indptr, found.indices, found.data, found.n_columns)
 
 
 def _go_on(asked: Asked) -> Opened:

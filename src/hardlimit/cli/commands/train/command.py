@@ -154,8 +154,8 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--cache",
     metavar="FILE",
-    help="With --stream: where the rows lie for epochs after the first; removed at the end; "
-    "default: beside the model.",
+    help="With --stream: where the rows lie for epochs after the first, about half as large as "
+    "the texts, with characters larger; removed at the end; default: beside the model.",
 )
 @click.option(
     "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
