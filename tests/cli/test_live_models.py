@@ -205,3 +205,26 @@ def test_corrections_that_an_answer_leaves_out_are_told(run, tmp_path, capsys, c
 
 def test_the_place_of_a_ledger_is_that_of_the_library():
     assert models.LEDGER == opening.SUFFIX
+
+
+def test_a_mail_is_corrected_as_it_is_read(run, tmp_path, monkeypatch, capsys):
+    boxes = {}
+    for label, word in (("spam", "prize"), ("ham", "lunch")):
+        mails = [f"From a@b Thu Aug 22 12:36:2{i} 2002\nSubject: {word} {i}\n\nnow" for i in (1, 2)]
+        boxes[label] = tmp_path / f"{label}.mbox"
+        boxes[label].write_text("\n\n".join(mails) + "\n")
+    run("train", *map(str, boxes.values()), "-o", "mail.hardlimit")
+    (tmp_path / "one.eml").write_text("Subject: a prize\nX-Origin: zebra\n\nnow\n")
+    before = run("predict", "mail.hardlimit", "one.eml").split()
+    told = run("correct", "mail.hardlimit", "--label", "ham", "one.eml", "--dry-run")
+    assert f"was '{before[0]}' {float(before[1]):.2f}" in told
+    why = run("why", "mail.hardlimit", "one.eml", "--top", "99")
+    assert "subject__prize" in why and "zebra" not in why
+
+
+def test_the_name_of_a_file_is_a_text_with_a_note(run, tmp_path, capsys):
+    (tmp_path / "win.txt").write_text("lunch at noon")
+    assert main(["correct", MODEL, "--label", "ham", "win.txt", "--dry-run"]) == 0
+    assert (
+        "'win.txt' is taken as a text; what is in that file: - < win.txt" in capsys.readouterr().err
+    )
