@@ -135,6 +135,8 @@ void bind_online(nb::module_ &module) {
         .def("squared_lengths", &squared_lengths)
         .def_prop_ro("array_names", &array_names)
         .def("set_array", &set_array, nb::arg("name"), nb::arg("source").noconvert())
+        .def("copy_outputs", &copy_outputs, nb::arg("source"), nb::arg("begin"), nb::arg("place"),
+             nb::arg("count"))
         .def("restore_counts", &restore_counts, nb::arg("presentations"), nb::arg("corrections"),
              nb::arg("lengths"))
         .def_prop_rw("shrinkages", &shrinkages, &set_shrinkages)

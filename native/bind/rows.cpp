@@ -333,7 +333,21 @@ void bind_rows(nb::module_ &module) {
         .def("first_negative", &first_negative,
              "Row, column and value of the first negative value, or None.")
         .def_prop_ro("n_rows", [](const RowsHandle &handle) { return handle.set().n_rows; })
-        .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; });
+        .def_prop_ro("n_columns", [](const RowsHandle &handle) { return handle.set().n_columns; })
+        .def_prop_ro(
+            "n_values",
+            [](const RowsHandle &handle) {
+                const RowSet &set = handle.set();
+                if (!handle.is_sparse()) return set.n_rows * set.n_columns;
+                return std::visit(
+                    [&](const auto &rows) {
+                        std::int64_t values = 0;
+                        for (std::int64_t i = 0; i < set.n_rows; ++i) values += rows.work(i);
+                        return values;
+                    },
+                    handle.storage);
+            },
+            "Values that are looked at in a pass over all rows.");
     module.def("sparse_scores", &sparse_scores, nb::arg("indptr").noconvert(),
                nb::arg("indices").noconvert(), nb::arg("values").noconvert(), nb::arg("n_columns"),
                nb::arg("bias"), nb::arg("weights").noconvert());

@@ -137,4 +137,43 @@ inline void set_shrinkages(TrainingState &training, const Shrinkages &shrinkages
     });
 }
 
+// The outputs begin .. begin + count - 1 of another state, with their counters, become those at
+// `place`: of neurons that learn by themselves, which were presented the same rows.
+inline void copy_outputs(TrainingState &training, const TrainingState &source, std::int64_t begin,
+                         std::int64_t place, std::int64_t count) {
+    const auto fits = [count](const State &state, std::int64_t first) {
+        return state.scheme == SchemeName::independent && !state.has_blocks() && !state.touched &&
+               first >= 0 && count >= 0 && first + count <= state.n_outputs;
+    };
+    training.with_lock([&] {
+        State &to = training.state();
+        const State &from = source.state();
+        if (&to == &from || !fits(to, place) || !fits(from, begin) ||
+            to.n_columns != from.n_columns)
+            throw nb::value_error("these outputs cannot be copied");
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(double);
+        for (Zeroed<double> State::*name : {&State::w, &State::u, &State::theta, &State::sigma}) {
+            Zeroed<double> &target = to.*name;
+            const Zeroed<double> &given = from.*name;
+            if (target.empty() != given.empty()) throw nb::value_error("these states differ");
+            if (target.empty()) continue;
+            const double *cells = given.data() + begin;
+            double *own = target.data() + place;
+            for (std::int64_t c = 0; c <= to.n_columns;
+                 ++c, cells += from.n_outputs, own += to.n_outputs)
+                // Memory that nobody has touched stays untouched.
+                if (std::memcmp(own, cells, bytes) != 0) std::memcpy(own, cells, bytes);
+        }
+        for (std::int64_t k = 0; k < count; ++k) to.counter(place + k) = from.counter(begin + k);
+        to.presentations = from.presentations;
+        to.common = from.common;
+        to.overflowed |= from.overflowed;
+        if (from.collapsed_row >= 0 &&
+            (to.collapsed_row < 0 || from.collapsed_at < to.collapsed_at)) {
+            to.collapsed_row = from.collapsed_row;
+            to.collapsed_at = from.collapsed_at;
+        }
+    });
+}
+
 }  // namespace hardlimit

@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -129,6 +130,20 @@ std::vector<std::uint32_t> distinct_counts(const Rows &rows, std::size_t n_threa
     return distinct;
 }
 
+template <class T>
+void append(text::Growing<T> &to, const text::Growing<T> &from) {
+    if (from.size()) std::memcpy(to.extend(from.size()), from.data(), from.size() * sizeof(T));
+}
+
+Rows copied(const Rows &rows) {
+    Rows copy;
+    copy.starts.clear();
+    append(copy.starts, rows.starts);
+    append(copy.columns, rows.columns);
+    append(copy.counts, rows.counts);
+    return copy;
+}
+
 using Numbers = std::vector<std::uint32_t>;
 using Values = std::vector<double>;
 
@@ -140,6 +155,7 @@ void bind_rows(nb::module_ &module) {
              "The term frequencies that occur, ascending.")
         .def("take", &take<float>,
              "``(indptr, indices, data)``, handed over; the rows are empty then.")
+        .def("copy", &copied, "The same rows once more.")
         .def("take_counts", &take<std::uint32_t>, "The same of rows that were not weighed.");
 }
 

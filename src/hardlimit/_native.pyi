@@ -72,6 +72,10 @@ class Rows:
     @property
     def n_columns(self) -> int: ...
 
+    @property
+    def n_values(self) -> int:
+        """Values that are looked at in a pass over all rows."""
+
 def sparse_scores(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float, weights: NDArray[numpy.float64]) -> NDArray[numpy.float64] | None: ...
 
 def draw_with_replacement(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
@@ -265,6 +269,8 @@ class TrainingState:
     def array_names(self) -> list[str]: ...
 
     def set_array(self, name: str, source: NDArray[numpy.float64]) -> None: ...
+
+    def copy_outputs(self, source: TrainingState, begin: int, place: int, count: int) -> None: ...
 
     def restore_counts(self, presentations: int, corrections: Sequence[int], lengths: Sequence[tuple[float, float, int]]) -> None: ...
 
@@ -568,6 +574,9 @@ class TextRows:
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
+
+    def copy(self) -> TextRows:
+        """The same rows once more."""
 
     def take_counts(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.uint32]]:
         """The same of rows that were not weighed."""

@@ -5,9 +5,9 @@ import json
 import pytest
 
 import hardlimit as hl
-from hardlimit.cli import main
+from hardlimit.cli import main, models
 from hardlimit.cli.commands.correct.command import POLICIES
-from hardlimit.live import entry
+from hardlimit.live import entry, opening
 
 TEXTS = [
     "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
@@ -161,3 +161,70 @@ def test_words_that_cannot_be_used_are_usage_errors(run):
     assert "--label" in run("correct", MODEL, "text", code=2)
     assert "no number of an entry" in run("undo", MODEL, "first", code=2)
     assert "no known and no new term" in run("correct", MODEL, "?!", "--label", "ham", code=1)
+
+
+@pytest.mark.parametrize("command", ["bake", "replay"])
+def test_a_new_file_never_takes_the_place_of_the_ledger(run, tmp_path, command):
+    run("correct", MODEL, "--label", "ham", "win a prize, a prize")
+    ledger = tmp_path / f"{MODEL}.ledger"
+    before = ledger.read_bytes()
+    assert "ledger" in run(command, MODEL, "-o", str(ledger), code=1)
+    assert ledger.read_bytes() == before
+
+
+def test_a_label_of_nothing_is_no_new_class(run):
+    assert "--label '' is empty" in run("correct", MODEL, "--label", "", "win", code=2)
+    assert run("log", MODEL) == "no corrections\n"
+
+
+def test_one_thing_holds_and_several_hold(run, tmp_path):
+    file = tmp_path / "must.jsonl"
+    file.write_text('{"text": "lunch at noon?", "label": "ham"}\n')
+    assert run("guard", "add", MODEL, str(file)) == "1 guard: #1\n"
+    assert run("guard", "check", MODEL) == "1 of 1 guard holds\n"
+    run("correct", MODEL, "--label", "spam", "the zebra committee meets")
+    assert "\n1 correction touches it; the largest:\n" in run("why", MODEL, "zebra")
+    assert run("replay", MODEL, "--until", "1").startswith("1 entry, of which 1 holds\n")
+
+
+def test_the_log_shows_what_was_done_beside_a_long_text(run):
+    run("correct", MODEL, "--label", "ham", "win a prize " * 9, "--by", "alice")
+    assert "'ham', was 'spam'" in run("log", MODEL)
+
+
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_corrections_that_an_answer_leaves_out_are_told(run, tmp_path, capsys, command):
+    (tmp_path / "texts.jsonl").write_text('{"text": "lunch at noon?", "label": "ham"}\n')
+    assert main([command, MODEL, "texts.jsonl"]) == 0
+    assert "corrections" not in capsys.readouterr().err
+    run("correct", MODEL, "--label", "ham", "win a prize, a prize")
+    assert main([command, MODEL, "texts.jsonl"]) == 0
+    said = capsys.readouterr().err
+    assert f"{MODEL}.ledger" in said and "hardlimit bake" in said
+
+
+def test_the_place_of_a_ledger_is_that_of_the_library():
+    assert models.LEDGER == opening.SUFFIX
+
+
+def test_a_mail_is_corrected_as_it_is_read(run, tmp_path, monkeypatch, capsys):
+    boxes = {}
+    for label, word in (("spam", "prize"), ("ham", "lunch")):
+        mails = [f"From a@b Thu Aug 22 12:36:2{i} 2002\nSubject: {word} {i}\n\nnow" for i in (1, 2)]
+        boxes[label] = tmp_path / f"{label}.mbox"
+        boxes[label].write_text("\n\n".join(mails) + "\n")
+    run("train", *map(str, boxes.values()), "-o", "mail.hardlimit")
+    (tmp_path / "one.eml").write_text("Subject: a prize\nX-Origin: zebra\n\nnow\n")
+    before = run("predict", "mail.hardlimit", "one.eml").split()
+    told = run("correct", "mail.hardlimit", "--label", "ham", "one.eml", "--dry-run")
+    assert f"was '{before[0]}' {float(before[1]):.2f}" in told
+    why = run("why", "mail.hardlimit", "one.eml", "--top", "99")
+    assert "subject__prize" in why and "zebra" not in why
+
+
+def test_the_name_of_a_file_is_a_text_with_a_note(run, tmp_path, capsys):
+    (tmp_path / "win.txt").write_text("lunch at noon")
+    assert main(["correct", MODEL, "--label", "ham", "win.txt", "--dry-run"]) == 0
+    assert (
+        "'win.txt' is taken as a text; what is in that file: - < win.txt" in capsys.readouterr().err
+    )

@@ -190,3 +190,17 @@ def test_a_path_that_has_no_label(corpus, tmp_path, hardlimit):
     words = ("--label-from", "name:(ham|spam)", "-o", tmp_path / "m")
     done = hardlimit("train", corpus / "ham", corpus / "spam", *words)
     assert "is looked for in '0.eml', the path inside ham" in done.stderr
+
+
+def test_a_mailbox_on_standard_input_is_measured(hardlimit, tmp_path):
+    box = "".join(
+        f"From a@b Thu Aug 22 12:36:2{i} 2002\nX-Kind: {kind}\nSubject: {kind} {i}\n\nnow\n\n"
+        for i, kind in enumerate(["spam", "ham"] * 3)
+    )
+    (tmp_path / "all.mbox").write_text(box)
+    from_header = ("--label-from", "header:X-Kind")
+    trained = hardlimit("train", tmp_path / "all.mbox", *from_header, "-o", tmp_path / "m")
+    assert trained.returncode == 0, trained.stderr
+    done = hardlimit("evaluate", tmp_path / "m", "-", *from_header, given=box)
+    assert done.returncode == 0, done.stderr
+    assert "6, of which 6 correct" in done.stdout

@@ -118,7 +118,7 @@ def test_missing_columns_are_named(files, capsys):
     said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
     write_csv("b.csv", [{"age": 3, "citi": "Ghent", "notes": "x"}])
     assert main(["predict", "m", "b.csv"]) != 0
-    assert "there is no columns 'city', 'plan'" in capsys.readouterr().err
+    assert "there are no columns 'city', 'plan'" in capsys.readouterr().err
 
 
 def test_missing_values_are_counted(files, capsys):
@@ -166,3 +166,12 @@ def test_distances_and_weights_at_the_start(files, capsys):
     Path("w.tsv").write_text("age\t2\ncity = Rome\t1.5\n")
     said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "w.tsv")
     said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "m")
+
+
+def test_names_of_columns_alone_are_compared_too(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    Path("line.csv").write_text("a line alone\n")
+    assert main(["predict", "m", "line.csv"]) == 1
+    assert "there are no columns" in capsys.readouterr().err
+    Path("names.csv").write_text(Path("a.csv").read_text().split("\n")[0] + "\n")
+    assert said(capsys, "predict", "m", "names.csv") == ""

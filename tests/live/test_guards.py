@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import hardlimit as hl
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, InputError, KindError
 
 from .messages import TEXTS
 
@@ -162,3 +162,14 @@ def test_solving_with_guards_is_the_change_of_a_general_solver(tmp_path_factory,
     most = solve_with_scipy(moved, scores, [(points[0], y, 1.0), *(one[:3] for one in asked)])
     assert least is None or (moved**2).sum() >= least - 1e-5
     assert most is None or (moved**2).sum() <= most + 1e-5
+
+
+def test_what_is_no_pair_no_number_and_no_rate_is_refused_by_name(two):
+    live = hl.open_live(two, ledger=None)
+    with pytest.raises(KindError, match="pairs"):
+        live.add_guards(["lunch at noon?"])
+    for number in ("1", True, None):
+        with pytest.raises(InputError, match="whole number"):
+            live.undo(number)
+    with pytest.raises(InputError, match="rate"):
+        hl.open_live(two, ledger=None, rate=3)

@@ -75,6 +75,10 @@ def test_counting_once_equals_counting_twice(options):
     learnt = once.learn_rows(more)
     assert equal(learnt, twice.partial_fit(more).rows(more))
     assert learnt.n_columns == twice.n_columns_
+    counts = once.learn_counts(["the cat and a dog"])
+    copy, learnt = counts.copy(), once.weigh(counts)
+    assert equal(learnt, once.weigh(copy))
+    assert equal(learnt, twice.learn_rows(["the cat and a dog"]))
 
 
 def test_transform_learns_nothing():

@@ -108,6 +108,26 @@ def test_the_first_that_is_no_text_is_named(hash_bits):
         TextVectorizer(hash_bits=hash_bits, n_jobs=3).fit(texts)
 
 
+@pytest.mark.parametrize("way", ["words", "blocks", "hashed", "hashed, nothing learnt"])
+@pytest.mark.parametrize("bad", [None, 7])
+@pytest.mark.parametrize("place", [0, 77, 119])
+def test_what_fails_in_one_thread_fails_as_in_one(way, bad, place):
+    """The same error names the same text, and the vectorizer is as it was."""
+    learnt = TextVectorizer(**WAYS[way], n_jobs=3).fit(TEXTS)
+    before = digest(learnt, learnt.rows(TEXTS))
+    texts = ["win a prize now", "the other cat"] * 60
+    texts[place] = bad
+    for act in ("learn_rows", "rows"):
+        found = []
+        for n_jobs in (1, 3):
+            learnt.set_params(n_jobs=n_jobs)
+            with pytest.raises(KindError) as refused:
+                getattr(learnt, act)(texts)
+            found.append(str(refused.value))
+            assert digest(learnt, learnt.rows(TEXTS)) == before
+        assert found[0] == found[1] and f"[{place}]" in found[0]
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2, 3])
 @pytest.mark.parametrize("limit", [3, 60, 200])
 def test_a_vocabulary_that_is_full(limit, n_jobs):

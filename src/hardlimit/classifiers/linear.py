@@ -131,9 +131,10 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         Whether ``fit`` also fits what :meth:`predict_proba` needs, by a second fit on three
         quarters of the rows; of fewer than 1,000 rows five fits. Not with several labels a row.
     n_jobs : int or None
-        Threads for the folds of a calibration and of :meth:`tune`: None is 1 and -1 all cores. A
-        fit itself has one. All results are the same, to the last bit; a model file does not hold
-        it.
+        Threads: None is 1 and -1 all cores. They learn the folds of a calibration and of
+        :meth:`tune`, and groups of neurons that learn by themselves (``multiclass="ovr"``, several
+        labels) where there are enough, 8 a thread at least. Other fits have one. All results are
+        the same, to the last bit; a model file does not hold it.
 
     Notes
     -----

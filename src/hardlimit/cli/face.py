@@ -39,7 +39,9 @@ OPTIONS = {
     "block_weights": "--features blocks=",
     "category_columns": "--category",
     "chars": "--features chars=",
+    "checkpoint": "--checkpoint",
     "class_weight": "--class-weight",
+    "classes": "--classes",
     "column_weights": "--column-weights",
     "columns": "--columns",
     "combine": "--combine",
@@ -139,6 +141,11 @@ _TOPICS: dict[str, Text] = {
         _NEW_ROWS + "its read-out needs rows that are known from the start; go on with --readout "
         "last or averaged, or train anew on all rows"
     ),
+    "one-pass": (
+        "the rows of standard input or of a pipe come once, and are needed twice: idf, a "
+        "vocabulary and --class-weight balanced are counted before any row is learnt; name a file, "
+        "or leave those out"
+    ),
     "order-of-streams": (_NEW_ROWS + "its order needs all rows at once; train anew on all rows"),
     "rule-of-known-examples": (
         _NEW_ROWS + "its rule asks what became of each row before, and new rows are new to it; "
@@ -149,12 +156,16 @@ _TOPICS: dict[str, Text] = {
         "this model was trained with --slim, so it can only predict: train one without --slim"
     ),
 }
+_NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
+    "late-class": _NAME_CLASSES,
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",
     "one-class": "",
+    "one-class-first": _NAME_CLASSES,
+    "other-rows": "the file was changed meanwhile: leave it alone until the run has ended",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }
 

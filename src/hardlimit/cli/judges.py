@@ -295,6 +295,7 @@ def _answer_of_labels(
 def open_judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     models.require(path)
+    models.remark_corrections(path)
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
     if file.kind in models.OF_TABLES and not models.votes(file.header):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,7 +54,18 @@ def find_label(live: LiveModel, typed: str) -> Hashable:
 
 
 def read_example(live: LiveModel, typed: str) -> Any:
-    """Return a text, or the numbers of a row; '-' is standard input."""
+    """Return a text, or the numbers of a row; '-' is standard input.
+
+    Of a model of mail '-' or a file is a mail, read as by training.
+    """
+    if live.base.takes_texts:
+        from hardlimit.cli import mail_parts  # late: readers of mail
+
+        layout = mail_parts.layout_of(typed, live.base.metadata)
+        if layout is not None:
+            return mail_parts.read_text(typed, layout)
+        if typed != "-" and os.path.isfile(typed):
+            terminal.remark(f"{typed!r} is taken as a text; what is in that file: - < {typed}")
     text = read_whole("-").decode("utf-8", "surrogateescape") if typed == "-" else typed
     if typed == "-":
         text = text.removesuffix("\n")

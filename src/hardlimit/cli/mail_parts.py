@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from hardlimit import describing
 from hardlimit.classifiers.model.explanation import share_among_words
-from hardlimit.cli import terminal
+from hardlimit.cli import layouts, terminal
 from hardlimit.exceptions import FileError
 from hardlimit.readers.documents import make_reader, read_document
 
@@ -14,6 +17,18 @@ if TYPE_CHECKING:
     from hardlimit.readers import Layout
 
 TEXT = "text"
+
+
+def layout_of(typed: str, metadata: Mapping[str, Any]) -> Layout | None:
+    """Return how a mail is read that stands in a file or comes by standard input; None for a text.
+
+    typed : "-", the path of a mail, or a text.
+    metadata : of the model; only one of mail reads files as mail.
+    """
+    remembered = describing.layout_of(metadata)
+    if not remembered.get("mail") or (typed != "-" and not os.path.isfile(typed)):
+        return None
+    return layouts.layout_for(typed, remembered, {}, bare=True)
 
 
 def read_text(path: str, layout: Layout) -> str:

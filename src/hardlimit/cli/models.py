@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing
+from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import missing_file_error
 
@@ -26,6 +27,8 @@ TABLES_MANY = "table classifier of many labels"
 OF_TABLES = (TABLES, TABLES_MANY)
 TEXT_COLUMNS_MANY = "classifier of text columns of many labels"
 OF_TEXTS = (TEXTS, TEXT_COLUMNS, TEXTS_MANY, TEXT_COLUMNS_MANY, *OF_TABLES)
+# Of the corrections beside a model; a test compares.
+LEDGER = ".ledger"
 # The topic of the error that refuses such a model.
 SEVERAL = "several-labels"
 
@@ -66,6 +69,15 @@ def require(path: str) -> None:
     # lexists: a dangling link is there, and the error on opening it says more.
     if not os.path.lexists(path):
         raise missing_file_error(path)
+
+
+def remark_corrections(path: str) -> None:
+    """Say that corrections beside a model are not in its file, which answers."""
+    if os.path.exists(path + LEDGER):
+        terminal.remark(
+            f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
+            "model that has them"
+        )
 
 
 def votes(header: Mapping[str, Any]) -> bool:

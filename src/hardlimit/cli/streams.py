@@ -53,8 +53,10 @@ def hashed_input() -> Iterator[None]:
     try:
         yield
     finally:
-        # What is let go of must not close what is below.
-        sys.stdin.detach()
+        # What is let go of must not close what is below. A reader of mail may have closed it, which
+        # leaves what is below open.
+        with contextlib.suppress(ValueError):
+            sys.stdin.detach()
         sys.stdin = before
 
 

@@ -29,7 +29,7 @@ class Collector:
         """Take one row of a table."""
         if table.columns is not self._seen:
             self._transpose()
-            self._places, self._seen = self._locate(table), table.columns
+            self._places, self._seen = self.locate(table), table.columns
         self._rows.append(row.fields)
         self._lines.append((table.source.name, row.line))
 
@@ -46,14 +46,15 @@ class Collector:
         for column, place in zip(self._columns, self._places, strict=True):
             column.extend(found[place])
 
-    def _locate(self, table: Table) -> list[int]:
+    def locate(self, table: Table) -> list[int]:
+        """Return the places of the columns in a table, and refuse one that lacks some."""
         there = list(table.columns)
         missing = [name for name in self.names if name not in there]
         if missing:
             near = find_nearest(missing[0], there)
-            what = "column" if len(missing) == 1 else "columns"
+            what = "is no column" if len(missing) == 1 else "are no columns"
             raise ColumnError(
-                f"there is no {what} {list_names(missing)}, and the model wants "
+                f"there {what} {list_names(missing)}, and the model wants "
                 f"{list_names(self.names)}; there are {list_names(there)}",
                 where=table.source.name,
                 fix="" if near is None else f"did you mean {near!r}?",

@@ -166,7 +166,7 @@ def pad(text: str, columns: int, right: bool = False) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2) -> list[str]:
-    """Lay out a table: numbers to the right, text to the left, the widest text cut to fit.
+    """Lay out a table: numbers to the right, text to the left, the widest texts cut to fit.
 
     A column is of numbers when its name in ``header`` starts with ``>``.
     """
@@ -177,11 +177,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2)
     ]
     widths = [max(display_width(line[i]) for line in lines) for i in range(len(header))]
     excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
-    if excess > 0 and not all(right):
-        # Only a column of text is cut: a number that is cut is another number.
-        i = max((i for i in range(len(widths)) if not right[i]), key=lambda i: widths[i])
-        # Eight columns still show a word; below that a line too long is the lesser evil.
-        widths[i] = max(8, widths[i] - excess)
+    # Only columns of text are cut: a number that is cut is another number. Eight columns still show
+    # a word; below that a line too long is the lesser evil.
+    texts = [i for i in range(len(widths)) if not right[i] and widths[i] > 8]
+    while excess > 0 and texts:
+        i = max(texts, key=lambda i: widths[i])
+        widths[i], excess = widths[i] - 1, excess - 1
+        texts = [i for i in texts if widths[i] > 8]
 
     def laid_out(line: Sequence[str]) -> str:
         parts = (

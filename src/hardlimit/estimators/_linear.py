@@ -7,11 +7,11 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from hardlimit.classifiers.fitting.parallel_one_vs_rest import fit_in_parallel
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Default
 from hardlimit.estimators._base import BaseClassifier, delegated
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
+from hardlimit.foundation.workers import using
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -33,13 +33,8 @@ class BaseLinearClassifier(BaseClassifier):
         sample_weight: SampleWeight,
         start: Array | None,
     ) -> None:
-        n_threads = effective_n_jobs(self.n_jobs)
-        if n_threads > 1 and start is None:
-            choices, take = model.check_parameters(), model.adopt
-            # None where there is nothing to divide among threads: then one does it all.
-            if fit_in_parallel(choices, X, y, sample_weight, n_threads, take) is not None:
-                return
-        model.fit(X, y, sample_weight, initial_weights=start)
+        with using(effective_n_jobs(self.n_jobs)):
+            model.fit(X, y, sample_weight, initial_weights=start)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -32,7 +32,8 @@ class PerceptronClassifier(BaseOnlineClassifier, StartingWeighted):
     order, readout, multiclass, until, max_iter, tol, fit_intercept, bias_feature, random_state
         As in :class:`~hardlimit.LinearClassifier`.
     n_jobs : int or None
-        Threads for ``multiclass="ovr"``, whose neurons are independent: the same bits as one.
+        Threads for ``multiclass="ovr"``, whose neurons are independent, 8 a thread at least: the
+        same bits as one.
     probability : bool
         Whether ``fit`` also calibrates ``predict_proba``, which costs five fits more.
 

@@ -14,6 +14,8 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.live.base import Base
+from hardlimit.live.ledger import Ledger
+from hardlimit.live.sqlite import SqliteLedger
 from hardlimit.live.state import State
 
 # Of the columns of the bias and of new terms: see native/live/row.hpp.
@@ -33,19 +35,27 @@ class Baked(NamedTuple):
     changed: tuple[int, ...] = ()
 
 
+def refuse_own_files(path: str | os.PathLike[str], base: str, ledger: Ledger) -> None:
+    """Refuse to write over the model that is corrected, or over its corrections."""
+    own = {"the base is never written": base}
+    if isinstance(ledger, SqliteLedger):
+        own["the ledger would be lost"] = ledger.where
+    for reason, file in own.items():
+        if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
+            raise InputError(
+                reason,
+                who="bake",
+                parameter="path",
+                got=os.fspath(path),
+                fix="give the new file another name",
+            )
+
+
 def write_baked(base: Base, state: State, path: str | os.PathLike[str]) -> None:
     """Write the base's weights plus the corrections' as a model file without training state.
 
     A class that corrections brought begins with the mean of the base's weights, as its scores do.
     """
-    if os.path.exists(path) and os.path.samefile(path, base.path):
-        raise InputError(
-            "the base is never written",
-            who="bake",
-            parameter="path",
-            got=os.fspath(path),
-            fix="give the new file another name",
-        )
     file = classifiers.open_file(base.path)
     classifier = classifiers.read(file)
     model: Any = classifier.fitted

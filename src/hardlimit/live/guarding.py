@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
@@ -39,6 +39,8 @@ class Guarding(Correcting):
         """Guard several texts, all or none of them."""
         self._check("", margin, REFUSE, by)
         pairs = list(texts)
+        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+            raise KindError(who="guard", parameter="texts", wanted="pairs (text, label)")
         with self._writing():
             done: list[Entry] = []
             try:

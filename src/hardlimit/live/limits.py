@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
 
@@ -20,7 +21,9 @@ class Limits:
     def __init__(self, influence: float | None, rate: tuple[int, float] | None) -> None:
         if influence is not None and not influence > 0:
             raise InputError(parameter="influence", got=influence, wanted="a number > 0, or None")
-        if rate is not None and not (len(rate) == 2 and rate[0] >= 1 and rate[1] > 0):
+        pair: Any = rate
+        is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+        if rate is not None and not (is_pair and rate[0] >= 1 and rate[1] > 0):
             raise InputError(
                 parameter="rate", got=rate, wanted="(corrections, seconds), both > 0, or None"
             )

@@ -87,6 +87,7 @@ class LiveModel(Guarding, Undoing):
 
         check_author(by)
         with self._writer:
+            bake.refuse_own_files(path, self.base.path, self.ledger)
             bake.write_baked(self.base, self._state, path)
             asked, corrections, guards = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)

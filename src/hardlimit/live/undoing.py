@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
@@ -78,7 +78,9 @@ class Undoing(Writing):
         )
 
     def _undoable(self, number: int) -> Entry:
-        if not isinstance(number, int) or not 1 <= number <= self._last:
+        if type(number) is not int:
+            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
+        if not 1 <= number <= self._last:
             raise CorrectionError(
                 f"there is no entry #{number}; the last one is #{self._last}",
                 who="undo",

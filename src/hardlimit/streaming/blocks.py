@@ -50,12 +50,14 @@ class Block(NamedTuple):
 
     rows : None where nobody wants them.
     mark : the digest of all examples so far, where somebody asked for it.
+    counts : of texts, the ``TextRows`` that are kept in place of the rows; None: the rows are.
     """
 
     rows: Csr | None
     labels: list[Any]
     weights: Array | None = None
     mark: str = ""
+    counts: Any = None
 
     @property
     def n_rows(self) -> int:

@@ -90,7 +90,8 @@ def decide_kinds(rows: TableRows, settings: TableSettings) -> Kinds:
             continue
         found.append(_decide(name, values, named.get(name), spellings))
     if not any(kind.kind != "drop" for kind in found):
-        raise InputError(f"no column is left; there are {list_names(rows.names)}")
+        there = f"; there are {list_names(rows.names)}" if rows.names else ""
+        raise InputError(f"no column is left{there}")
     return tuple(found)
 
 

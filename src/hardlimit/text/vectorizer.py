@@ -234,9 +234,7 @@ class TextVectorizer(Parameterised):
         """Learn more texts and return their rows, counted once."""
         with self._lock or self.lock:
             features = self._ensure_started()
-            rows = self._count(features, texts, learn=True, keep=True)
-            self._learn_idf(features)
-            return self._weigh(features, rows)
+            return self._weigh(features, self._learn_counts(features, texts))
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known that may be in no text so far; return their columns.
@@ -273,6 +271,11 @@ class TextVectorizer(Parameterised):
             self._ensure_started()
         with self._reading or self.reading:
             return self._count(self._fitted_features(), texts, learn=False, keep=True)
+
+    def learn_counts(self, texts: Texts) -> TextRows:
+        """Learn more texts and return their counts, like :meth:`count`."""
+        with self._lock or self.lock:
+            return self._learn_counts(self._ensure_started(), texts)
 
     def weigh(self, counts: TextRows) -> SparseRows:
         """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
@@ -480,6 +483,11 @@ class TextVectorizer(Parameterised):
 
     def _prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
         return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
+
+    def _learn_counts(self, features: TextFeatures, texts: Texts) -> TextRows:
+        rows = self._count(features, texts, learn=True, keep=True)
+        self._learn_idf(features)
+        return rows
 
     def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:

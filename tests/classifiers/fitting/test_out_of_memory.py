@@ -44,7 +44,11 @@ def test_other_ways_to_fit_change_nothing_either(name, given, monkeypatch):
     rows, labels = np.tile(X, (9, 1)), np.tile([0, 1, 2, 0], 9)
     clf = PassiveAggressiveClassifier(**given).fit(rows, labels)
     model, coef = clf.model_, clf.coef_.copy()
-    owners = (fit, early_stopping, parallel_one_vs_rest, models)
+    owners = (fit, early_stopping, models)
+    for least in ("LEAST_SHARE", "LEAST_NEURONS", "LEAST_PASSES"):
+        monkeypatch.setattr(parallel_one_vs_rest, least, 1)
+    if name == "fit":
+        monkeypatch.setattr(parallel_one_vs_rest, "learn", run_out)
     for owner in (Training,) if name == "fit" else owners:
         monkeypatch.setattr(owner, name, run_out, raising=hasattr(owner, name))
     with pytest.raises(MemoryError):

@@ -13,6 +13,7 @@ import numpy as np
 from hardlimit import _native, scaling
 from hardlimit.classifiers.fitting.examples import count_examples, new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
+from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model import many_labels
@@ -142,7 +143,12 @@ def fit_rows(
     model = kind(choices, examples.book, outcome, training, **more)
     with taken_if_whole(model, take):
         try:
-            training.fit(round_, plan, outcome)
+            n_groups = count_groups(training, rows, plan)
+            if n_groups == 1:
+                training.fit(round_, plan, outcome)
+            else:
+                targets = examples.targets
+                fit_in_groups(training, rows, targets, weights, plan, outcome, n_groups)
             progress.report("computing the weights that answer")
         except KeyboardInterrupt:
             # Freezing the weights of a large model takes longer than people wait for an answer.

@@ -45,7 +45,7 @@ class KernelTraining(Training):
         self.numbers_of_rows: Any = np.empty(0, np.int64)
 
     def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
-        state = DualState(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        state = DualState(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
         state.exact_margins = asks_margin(self.rule, self.choices.schedule)
         if self.budget is not None:
             # A budget that compares margins needs more than their signs.

@@ -129,7 +129,7 @@ class Training:
             require_memory(n_columns, outputs, averaged, of_texts=of_texts)
 
     def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
-        return lies_in_cells(self._engine_rule(), scheme, n_columns, outputs)
+        return lies_in_cells(self.rule_of_engine(), scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -146,9 +146,10 @@ class Training:
         return replace(self.choices.combination, rule=self.rule, **known)
 
     def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> LiveState:
-        return new_state(self._engine_rule(), scheme, n_columns, outputs, averaged)
+        return new_state(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
 
-    def _engine_rule(self) -> _native.Rule:
+    def rule_of_engine(self) -> _native.Rule:
+        """The rule with schedule and guards, as the loops ask it."""
         rule = engine_rule(self._rule_asked())
         # A line search is done by the batch loop, and steps of the examples are their weights.
         schedule: Any = self.choices.schedule
@@ -161,7 +162,7 @@ class Training:
     def bound_steps(self, limit: float) -> None:
         """Refuse a step ``rule.eta * eta(step)`` that reaches this limit, when it comes."""
         self.steps_below = limit
-        self.state.set_rule(self._engine_rule())
+        self.state.set_rule(self.rule_of_engine())
 
     def _rule_asked(self) -> Any:
         return self.rule
@@ -381,7 +382,7 @@ class Training:
         try:
             # After a split another rule may go on.
             self.rule = split.rule if known == 2 else before
-            rule = self._engine_rule()
+            rule = self.rule_of_engine()
             self.state.rearrange_outputs(sources, factors, shared)
         except BaseException:
             # Without room for its weights a class is not known.

@@ -216,3 +216,18 @@ def test_an_interruption_keeps_what_was_learnt(monkeypatch):
     assert clf.stop_reason_ == "interrupted"
     assert set(clf.predict(TEXTS[:20])) <= set("abc")
     assert not [one for one in threading.enumerate() if one.name == "hardlimit stream"]
+
+
+@pytest.mark.parametrize("given", [{"idf": "smooth"}, {"class_weight": "balanced"}])
+def test_a_pass_that_gives_other_texts_than_the_one_before_is_refused(given):
+    once = iter(batches())
+    with pytest.raises(HardlimitError, match=f"0 examples, after {N}") as refused:
+        hl.TextClassifier(**{**SMALL, **given}).fit_stream(lambda: once)
+    assert refused.value.topic == "other-rows"
+
+
+def test_a_pass_that_gives_other_rows_than_the_one_before_is_refused():
+    calls = [[([[1.0], [2.0]], [0, 1])] * n for n in (3, 2)]
+    clf = hl.LinearClassifier(max_iter=1, class_weight="balanced")
+    with pytest.raises(HardlimitError, match="4 examples, after 6"):
+        clf.fit_stream(lambda: calls.pop(0))

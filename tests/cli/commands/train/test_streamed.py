@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import subprocess
+import warnings
 
 import pytest
 
@@ -123,7 +124,51 @@ def test_idf_of_input_that_comes_once_is_refused(hardlimit, tmp_path):
         *words, "--stream", "--features", "idf=smooth", "-o", tmp_path / "m", given=text
     )
     assert done.returncode == 1
-    assert "come once" in done.stderr
+    assert "come once" in done.stderr and "name a file" in done.stderr
+    assert "iterator" not in done.stderr and "function" not in done.stderr
+
+
+@pytest.fixture
+def sorted_by_class(monkeypatch):
+    """Of a file sorted by class, the rows that are looked at first are of one class."""
+    for kind in ("texts", "numbers"):
+        monkeypatch.setattr(f"hardlimit.classifiers.fitting.streamed.{kind}.HEAD_ROWS", 100)
+    by_class = sorted(messages(0) * 14, key=lambda row: row[2], reverse=True)
+    assert [label for *_, label in by_class[:1100]] == ["spam"] * 1100
+    return by_class
+
+
+def test_classes_of_sorted_files_are_named(sorted_by_class, tmp_path, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", sorted_by_class)
+    words = (path, "--stream", "--features", "chars=none,hash=10", "-o", tmp_path / "m")
+    assert train(*words) == 1
+    assert "all of one class; name all classes with --classes" in capsys.readouterr().err
+    assert train(*words, "--classes", "spam, ham") == 0
+    clf = hl.TextClassifier(chars=None, hash_bits=10, idf=None, max_iter=1)
+    clf.fit_stream([([text], [y]) for _, text, y in sorted_by_class], classes=["ham", "spam"])
+    assert (hl.load(tmp_path / "m").coef_ == clf.coef_).all()
+
+
+def test_classes_are_read_like_the_labels_of_numbers(sorted_by_class, tmp_path, capsys):
+    path = tmp_path / "a.svm"
+    labels = {"ham": 1, "spam": -1}
+    path.write_text("".join(f"{labels[row[2]]} {1 + len(row[1])}:1\n" for row in sorted_by_class))
+    words = (path, "--stream", "-o", tmp_path / "m", "--classes")
+    assert train(*words, "-1,1") == 0
+    assert hl.load(tmp_path / "m").classes_.tolist() == [-1, 1]
+    assert train(*words, "-1,ham") == 1
+    assert "--classes ham: wanted a number, as the labels of the first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("classes", ["spam", "spam,spam", "spam,,ham", ""])
+def test_fewer_than_two_classes_are_refused(classes, files, tmp_path, capsys):
+    assert train(*files, "--stream", "-o", tmp_path / "m", "--classes", classes) == 2
+    assert "--classes wants at least two labels" in capsys.readouterr().err
+
+
+def test_classes_without_a_stream_are_refused(files, tmp_path, capsys):
+    assert train(*files, "-o", tmp_path / "m", "--classes", "ham,spam") == 2
+    assert "--classes goes with --stream: without it all rows" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("--checkpoint", "c"), ("--cache", "c"), ("--every", "3")])
@@ -262,3 +307,39 @@ def test_digests_are_computed_while_the_files_are_read(files, tmp_path, monkeypa
     assert train(files[0], "--stream", "-o", tmp_path / "m") == 0
     (found,) = hl.load(tmp_path / "m").metadata["training_files"]["last"]
     assert found["sha256"] == hashlib.sha256(files[0].read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("option", ["--cache", "--checkpoint"])
+def test_no_file_that_is_read_or_written_is_a_place_for_what_is_kept(
+    option, files, tmp_path, capsys
+):
+    before = files[0].read_bytes()
+    words = ("--stream", "--epochs", 2, "-o", tmp_path / "m", option)
+    assert train(*files, *words, files[0]) == 2
+    assert f"{option} {files[0]} would overwrite" in capsys.readouterr().err
+    assert train(*files, *words, tmp_path / "m") == 2
+    assert f"{option} {tmp_path / 'm'} is the model too" in capsys.readouterr().err
+    assert train(*files, *words, tmp_path / "none" / "c") == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert files[0].read_bytes() == before and not (tmp_path / "m").exists()
+
+
+def test_a_cache_lies_beside_the_checkpoint(files, tmp_path, capsys):
+    words = ("--stream", "--epochs", 2, "-o", tmp_path / "m", "--checkpoint", tmp_path / "c")
+    assert train(*files, *words, "--cache", tmp_path / "rows") == 2
+    assert "--cache does not go with --checkpoint" in capsys.readouterr().err
+
+
+def test_a_late_class_is_told_in_words_of_the_command(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.texts.HEAD_ROWS", 10)
+    path = tmp_path / "late.jsonl"
+    path.write_text(
+        "".join(f'{{"text": "a {i}", "label": "{"xy"[i % 2]}"}}\n' for i in range(3000))
+        + '{"text": "b", "label": "z"}\n'
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert train(path, "--stream", "-o", tmp_path / "m") == 0
+    said = capsys.readouterr().err
+    assert "the class 'z' came first after" in said
+    assert "; name all classes with --classes, or shuffle" in said and "classes=" not in said

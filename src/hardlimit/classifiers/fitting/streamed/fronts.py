@@ -12,7 +12,7 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, RunningDigest
-from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache
+from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
@@ -51,7 +51,7 @@ def fit_stream(
     checkpoints = None
     if checkpoint is not None:
         refusals.check_resumable(choices, plan, every)
-        checkpoints = Checkpoints(checkpoint, every, manifest)
+        checkpoints = Checkpoints(checkpoint, every, manifest, classes)
     before = None if checkpoints is None else checkpoints.find(choices)
     with Pipeline() as pipeline, _cache_file(choices, plan, cache, checkpoints) as path:
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
@@ -92,6 +92,7 @@ def _cache_file(
         yield None
         return
     if checkpoints is not None:  # a run that goes on finds it there
+        refuse_other_file(checkpoints.cache_path)
         yield checkpoints.cache_path
         return
     import tempfile  # start-up: few fits need it
@@ -100,6 +101,7 @@ def _cache_file(
         with tempfile.TemporaryDirectory(prefix="hardlimit-") as folder:
             yield os.path.join(folder, "rows")
         return
+    refuse_other_file(path)
     try:
         yield os.fspath(path)
     finally:
@@ -111,14 +113,14 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
     """Return the cache, and whether its blocks are still to be read."""
     if path is None:
         return None, True
-    position = asked.position
+    position, vectorizer = asked.position, opened.more.get("fitted_vectorizer")
     if position is not None and position.epoch > 1 and os.path.exists(path):
-        found = DiskCache.reopened(path)
+        found = DiskCache.reopened(path, vectorizer)
         if found.n_rows == position.n_rows and found.n_blocks == position.n_blocks:
             return found, False
         found.abandon()
     weighted = opened.weighted or asked.choices.class_weight is not None
-    return DiskCache(path, asked.size, weighted), True
+    return DiskCache(path, asked.size, weighted, vectorizer), True
 
 
 def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:

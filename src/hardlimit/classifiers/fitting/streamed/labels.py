@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,14 +18,21 @@ from hardlimit.classifiers.model.labels import (
     book_of_fit,
     check_weighed,
     example_weights,
+    kind_of,
 )
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 
+if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.texts import Chunk
+
+Labelled = TypeVar("Labelled", Block, "Chunk")
+AGAIN = "let each call of the function give the batches from their beginning"
 FIX = "name all classes, classes=[...], or shuffle the rows"
 
 
@@ -48,6 +57,45 @@ def absent_classes(choices: Choices) -> set[Hashable]:
     return {label for label, weight in weights.items() if weight == 0}
 
 
+class Spelled(tuple[str, ...]):
+    """Classes as they are typed, which are read as labels of the kind that the first rows have.
+
+    >>> Spelled(["2", "3"]).read([1, 2]), Spelled(["2", "3"]).read(["1", "2"])
+    ([2, 3], ['2', '3'])
+    """
+
+    __slots__ = ()
+
+    def read(self, head: Iterable[Hashable]) -> list[Hashable]:
+        """Return the labels that are meant.
+
+        Raises
+        ------
+        InputError
+            A name that no label of that kind has.
+        """
+        known = {str(label): label for label in head}
+        like = next(iter(known.values()), "")
+        return [known[name] if name in known else _read_name(name, like) for name in self]
+
+
+def _read_name(name: str, like: Hashable) -> Hashable:
+    if isinstance(like, str):
+        return name
+    if isinstance(like, int | float) and not isinstance(like, bool):
+        for kind in (int, float) if isinstance(like, int) else (float,):
+            try:
+                number = kind(name)
+            except ValueError:
+                continue
+            if math.isfinite(number):
+                return number
+    elif name in ("True", "False"):
+        return name == "True"
+    wanted = f"a {kind_of(like)}, as the labels of the first rows are"
+    raise InputError(parameter="classes", got=name, wanted=wanted)
+
+
 def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> LabelBook:
     """Return the classes at the start: those named, else those of the rows that come first.
 
@@ -56,6 +104,8 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
     InputError
         Where there is one class only.
     """
+    if isinstance(named, Spelled):
+        named = named.read(head)
     if named is not None:
         return book_of_fit(list(dict.fromkeys(as_list(named))))
     absent = absent_classes(choices)
@@ -67,9 +117,25 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
             got=Given(repr(seen[0])),
             wanted="rows in no particular order",
             fix=FIX,
-            topic="one-class",
+            topic="one-class-first",
         )
     return book_of_fit(seen)
+
+
+def as_counted(items: Iterable[Labelled], counts: dict[Hashable, int]) -> Iterator[Labelled]:
+    """Yield what goes by a second time, and refuse it where the first time had other labels."""
+    found: Counter[Hashable] = Counter()
+    for item in items:
+        found.update(item.labels)
+        yield item
+    if found != counts:
+        raise InputError(
+            "the examples to learn from are not those that were counted in the pass before",
+            parameter="batches",
+            got=Given(f"{plural(found.total(), 'example')}, after {sum(counts.values()):,}"),
+            fix=AGAIN,
+            topic="other-rows",
+        )
 
 
 class Targets:
@@ -111,6 +177,7 @@ class Targets:
                     "from, and was no rival of the others until then",
                     parameter="labels",
                     fix=FIX,
+                    topic="late-class",
                 ),
                 stacklevel=caller_stacklevel(),
             )

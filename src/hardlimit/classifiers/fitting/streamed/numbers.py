@@ -10,7 +10,12 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
+from hardlimit.classifiers.fitting.streamed.labels import (
+    absent_classes,
+    as_counted,
+    open_book,
+    read_labels,
+)
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
@@ -42,7 +47,7 @@ def open_numbers(asked: Asked) -> Opened:
     if choices.balanced and asked.resumed is None:
         asked.source.require_repeats("the classes are counted before any row is learnt")
         counts = dict(Counter(label for block in blocks for label in block.labels))
-        blocks, labels = _open_blocks(asked)[1], counts
+        blocks, labels = as_counted(_open_blocks(asked)[1], counts), counts
         passes.insert(0, "count classes")
     scale = None if choices.scale is None else choices.scale.fitted(None)
     more = {"scale": scale, "feature_names": names}

@@ -26,8 +26,8 @@ Tally = list[tuple[int, int, int]]
 class Cache(Protocol):
     """Where the blocks of the first pass lie for those that follow."""
 
-    def append(self, rows: Csr, targets: Array, weights: Array | None) -> None:
-        """Keep a block."""
+    def append(self, rows: Any, targets: Array, weights: Array | None) -> None:
+        """Keep a block: its rows, or of texts their counts."""
 
     def close(self) -> None:
         """Say that all blocks are there."""
@@ -178,8 +178,8 @@ class StreamedExamples:
                 if ready.rows is not None and ready.rows.n_columns > self.training.state.n_columns:
                     self._grow(ready.rows.n_columns)
                 if self.cache is not None:
-                    assert block.rows is not None
-                    self.cache.append(block.rows, targets, weights)
+                    kept = block.rows if block.counts is None else block.counts
+                    self.cache.append(kept, targets, weights)
                 self.n_blocks, self.n_rows = ready.number + 1, self.n_rows + block.n_rows
                 if start is not None and self.n_blocks == start.n_blocks:
                     self._compare(block.mark)

@@ -10,7 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, open_book, read_labels
+from hardlimit.classifiers.fitting.streamed.labels import (
+    absent_classes,
+    as_counted,
+    open_book,
+    read_labels,
+)
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
@@ -106,7 +111,7 @@ def open_texts(asked: Asked) -> Opened:
     chunks = chain(head, chunks)
     if counted:
         counts = dict(count_texts(vectorizer, chunks))
-        chunks, labels = _chunks(asked), counts
+        chunks, labels = as_counted(_chunks(asked), counts), counts
         passes.insert(0, "count terms, documents and classes")
     else:
         vectorizer.partial_fit([])  # the columns are all there from the start
@@ -157,9 +162,9 @@ def count_texts(vectorizer: TextVectorizer, chunks: Iterable[Chunk]) -> Counter[
 def make_blocks(
     vectorizer: TextVectorizer, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
-    """Yield the rows of each chunk.
+    """Yield the rows of each chunk, and its counts where they are to be kept.
 
-    Of chunks that an earlier run has learnt there are rows only where they are to be kept.
+    Of chunks that an earlier run has learnt there are no rows.
 
     learn : whether the terms are met here for the first time.
     """
@@ -167,13 +172,22 @@ def make_blocks(
     for number, (texts, labels, weights) in enumerate(chunks):
         if digest is not None:
             digest.add(texts, labels, weights)
-        rows, known = None, number < asked.blocks_learnt
+        rows = kept = None
+        known = number < asked.blocks_learnt
         if asked.cached or not known:
-            found = vectorizer.learn_rows(texts) if learn and not known else vectorizer.rows(texts)
+            unlearnt = learn and not known
+            counts = vectorizer.learn_counts(texts) if unlearnt else vectorizer.count(texts)
             n_replaced += vectorizer.n_replaced_
-            rows = Csr(found.indptr, found.indices, found.data, found.n_columns)
-        yield Block(rows, labels, weights, "" if digest is None else digest.now)
+            # Weighing takes the counts away.
+            kept = counts.copy() if asked.cached else None
+            rows = None if known else _weigh(vectorizer, counts)
+        yield Block(rows, labels, weights, "" if digest is None else digest.now, kept)
     vectorizer.n_replaced_ = n_replaced
+
+
+def _weigh(vectorizer: TextVectorizer, counts: Any) -> Csr:
+    found = vectorizer.weigh(counts)
+    return Csr(found.indptr, found.indices, found.data, found.n_columns)
 
 
 def _go_on(asked: Asked) -> Opened:

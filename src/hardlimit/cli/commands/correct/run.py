@@ -23,6 +23,8 @@ def run(options: CorrectOptions) -> None:
     models.require(options.model)
     if options.label is None:
         raise click.UsageError("Missing option '--label': which label is right?")
+    if not options.label.strip():
+        raise click.UsageError(f"--label {options.label!r} is empty: which label is right?")
     with live_models.open_live(options, private=options.private) as live:
         receipt = live.correct(
             live_models.read_example(live, options.text),

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
     from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.readers import Layout
 
 
 def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
@@ -26,7 +25,7 @@ def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
     if options.row is not None:
         text = _read_row(judge, options)
         return text, bool(describing.layout_of(judge.metadata).get("mail"))
-    layout = _mail_layout(judge, options)
+    layout = mail_parts.layout_of(options.text, judge.metadata)
     if layout is None:
         return _text(options), False
     return mail_parts.read_text(options.text, layout), True
@@ -70,14 +69,6 @@ def read_texts(judge: Judge, options: ExplainOptions) -> Any:
 
 def _has_texts(found: dict[str, Any], names: tuple[str, ...]) -> bool:
     return all(isinstance(found.get(name), str) for name in names)
-
-
-def _mail_layout(judge: Judge, options: ExplainOptions) -> Layout | None:
-    """Return how a mail is read that stands in a file or comes by standard input."""
-    remembered = describing.layout_of(judge.metadata)
-    if not remembered.get("mail") or (options.text != "-" and not os.path.isfile(options.text)):
-        return None
-    return layouts.layout_for(options.text, remembered, {}, bare=True)
 
 
 def _text(options: ExplainOptions) -> str:

@@ -56,7 +56,8 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
     if options.as_json:
         json_output.print_json({"guards": numbers})
     else:
-        terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]} to #{numbers[-1]}")
+        last = f" to #{numbers[-1]}" if len(numbers) > 1 else ""
+        terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
 
 
 def _label(live: LiveModel, label: Any) -> Any:
@@ -101,6 +102,8 @@ def _show(live: LiveModel, options: GuardOptions) -> None:
             terminal.say(line)
     else:
         named = ": " + ", ".join(f"#{one}" for one in broken) if broken else ""
-        terminal.say(f"{len(found) - len(broken)} of {plural(len(found), 'guard')} hold{named}")
+        holding = len(found) - len(broken)
+        hold = "holds" if holding == 1 else "hold"
+        terminal.say(f"{holding} of {plural(len(found), 'guard')} {hold}{named}")
     if options.action == "check" and broken:
         raise click.exceptions.Exit(FAILED)

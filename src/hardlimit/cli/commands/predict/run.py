@@ -232,6 +232,9 @@ class _Answered:
                 self._total += 1
                 self._unknown += shown.answer.known_features == 0
                 yield row, shown
+        if not self._total and self.judge.is_table and self._table.columns:
+            # A line alone was taken for the names, and no answer would be no sign of it.
+            Collector(self.judge.text_columns).locate(self._table)
 
     def notes(self) -> list[str]:
         """Return a note on texts of which the model knows no term, or on new categories."""

@@ -37,7 +37,9 @@ def run(options: ReplayOptions) -> None:
         json_output.print_json(plain | ({} if baked is None else {"baked": baked._asdict()}))
         return
     same = "; the same weights as now, to the last bit" if options.until is None else ""
-    terminal.say(f"{plural(past.n_entries, 'entry', 'entries')}, of which {holds} hold{same}")
+    hold = "holds" if holds == 1 else "hold"
+    entries = plural(past.n_entries, "entry", "entries")
+    terminal.say(f"{entries}, of which {holds} {hold}{same}")
     terminal.say(f"classes: {', '.join(map(quoted, past.classes))}")
     terminal.say(f"fingerprint: {past.fingerprint}")
     if baked is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import layouts, terminal
+from hardlimit.cli import layouts, outputs, terminal
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -22,6 +22,7 @@ from hardlimit.cli.table_options import NAMES
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.labels import Spelled
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
@@ -48,13 +49,37 @@ def check(options: TrainOptions) -> None:
     if not options.stream:
         for option in given_names(options, ("checkpoint", "every", "cache")):
             raise click.UsageError(f"{option} goes with --stream")
+        if options.classes is not None:
+            raise click.UsageError(
+                "--classes goes with --stream: without it all rows are looked at before the first "
+                "is learnt, and their labels are the classes"
+            )
         return
+    if options.classes is not None:
+        _parse_classes(options.classes)
     if options.every is not None and options.checkpoint is None:
         raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
     if len(options.texts) > 1:
         raise click.UsageError("--stream takes one --text column")
+    _check_files(options)
+
+
+def _check_files(options: TrainOptions) -> None:
+    """See before the work that what is kept on the way can be written, and destroys nothing."""
+    if options.checkpoint is not None and options.cache is not None:
+        raise click.UsageError(
+            "--cache does not go with --checkpoint: the rows lie beside it, in "
+            f"{options.checkpoint}.rows"
+        )
+    for option, path in (("--checkpoint", options.checkpoint), ("--cache", options.cache)):
+        if path is None:
+            continue
+        outputs.refuse_inputs(path, *options.sources, option=option)
+        if os.path.realpath(path) == os.path.realpath(options.output):
+            raise click.UsageError(f"{option} {path} is the model too: name another file")
+        outputs.check_writable(path)
 
 
 def _announce(plan: StreamPlan) -> None:
@@ -110,6 +135,18 @@ def _features(asked: str) -> str:
     return ",".join(filter(None, [asked, *more]))
 
 
+def _parse_classes(text: str) -> Spelled:
+    """Read the names of classes; what kind of labels they are is told by the first rows."""
+    from hardlimit.classifiers.fitting.streamed.labels import Spelled  # late: numpy
+
+    names = [name.strip() for name in text.split(",")]
+    if len({*names}) < 2 or not all(names):
+        raise click.BadOptionUsage(
+            "--classes", f"--classes wants at least two labels, such as ham,spam; got {text!r}"
+        )
+    return Spelled(names)
+
+
 def _class_weight(text: str) -> dict[Any, float] | str:
     """Read weights of classes that nobody knows yet: of "1" and of the number 1."""
     if text == "balanced":
@@ -146,6 +183,8 @@ def learn(
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
     more: dict[str, Any] = {}
+    if options.classes is not None:
+        more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
         more = {"checkpoint": options.checkpoint, "manifest": manifest}

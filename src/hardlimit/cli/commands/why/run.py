@@ -33,7 +33,8 @@ def run(options: WhyOptions) -> None:
     if not why.corrections:
         terminal.say("no correction touches this text")
         return
-    terminal.say(f"{plural(why.n_corrections, 'correction')} touch it; the largest:")
+    touch = "touches" if why.n_corrections == 1 else "touch"
+    terminal.say(f"{plural(why.n_corrections, 'correction')} {touch} it; the largest:")
     pushed = [
         (f"{one.push:+.4f}", f"#{one.id}", one.time[:19].replace("T", " "), _author(one.author),
          f"to {quoted(one.label)}")
