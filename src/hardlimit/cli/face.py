@@ -41,6 +41,7 @@ OPTIONS = {
     "chars": "--features chars=",
     "checkpoint": "--checkpoint",
     "class_weight": "--class-weight",
+    "classes": "--classes",
     "column_weights": "--column-weights",
     "columns": "--columns",
     "combine": "--combine",
@@ -155,13 +156,15 @@ _TOPICS: dict[str, Text] = {
         "this model was trained with --slim, so it can only predict: train one without --slim"
     ),
 }
+_NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
-    "late-class": "shuffle the rows",
+    "late-class": _NAME_CLASSES,
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",
     "one-class": "",
+    "one-class-first": _NAME_CLASSES,
     "other-rows": "the file was changed meanwhile: leave it alone until the run has ended",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
 }

@@ -204,3 +204,15 @@ def test_a_file_that_is_no_cache_is_never_overwritten(option, tmp_path):
     mine.write_bytes(b"")
     hl.TextClassifier(**GIVEN).fit_stream(batches(), **{option: given})
     assert not mine.exists()
+
+
+def test_other_classes_are_refused(tmp_path, break_after, monkeypatch):
+    break_after(2)
+    more = {"checkpoint": tmp_path / "c", "every": 0}
+    with pytest.raises(BrokenError):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), classes=["a", "b", "c"], **more)
+    monkeypatch.undo()
+    for classes in (None, ["a", "b", "c", "d"]):
+        with pytest.raises(HardlimitError, match="other classes were named"):
+            hl.TextClassifier(**GIVEN).fit_stream(batches(), classes=classes, **more)
+    hl.TextClassifier(**GIVEN).fit_stream(batches(), classes=["c", "b", "a"], **more)

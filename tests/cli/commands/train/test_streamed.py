@@ -128,6 +128,49 @@ def test_idf_of_input_that_comes_once_is_refused(hardlimit, tmp_path):
     assert "iterator" not in done.stderr and "function" not in done.stderr
 
 
+@pytest.fixture
+def sorted_by_class(monkeypatch):
+    """Of a file sorted by class, the rows that are looked at first are of one class."""
+    for kind in ("texts", "numbers"):
+        monkeypatch.setattr(f"hardlimit.classifiers.fitting.streamed.{kind}.HEAD_ROWS", 100)
+    by_class = sorted(messages(0) * 14, key=lambda row: row[2], reverse=True)
+    assert [label for *_, label in by_class[:1100]] == ["spam"] * 1100
+    return by_class
+
+
+def test_classes_of_sorted_files_are_named(sorted_by_class, tmp_path, capsys):
+    path = write_jsonl(tmp_path / "a.jsonl", sorted_by_class)
+    words = (path, "--stream", "--features", "chars=none,hash=10", "-o", tmp_path / "m")
+    assert train(*words) == 1
+    assert "all of one class; name all classes with --classes" in capsys.readouterr().err
+    assert train(*words, "--classes", "spam, ham") == 0
+    clf = hl.TextClassifier(chars=None, hash_bits=10, idf=None, max_iter=1)
+    clf.fit_stream([([text], [y]) for _, text, y in sorted_by_class], classes=["ham", "spam"])
+    assert (hl.load(tmp_path / "m").coef_ == clf.coef_).all()
+
+
+def test_classes_are_read_like_the_labels_of_numbers(sorted_by_class, tmp_path, capsys):
+    path = tmp_path / "a.svm"
+    labels = {"ham": 1, "spam": -1}
+    path.write_text("".join(f"{labels[row[2]]} {1 + len(row[1])}:1\n" for row in sorted_by_class))
+    words = (path, "--stream", "-o", tmp_path / "m", "--classes")
+    assert train(*words, "-1,1") == 0
+    assert hl.load(tmp_path / "m").classes_.tolist() == [-1, 1]
+    assert train(*words, "-1,ham") == 1
+    assert "--classes ham: wanted a number, as the labels of the first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("classes", ["spam", "spam,spam", "spam,,ham", ""])
+def test_fewer_than_two_classes_are_refused(classes, files, tmp_path, capsys):
+    assert train(*files, "--stream", "-o", tmp_path / "m", "--classes", classes) == 2
+    assert "--classes wants at least two labels" in capsys.readouterr().err
+
+
+def test_classes_without_a_stream_are_refused(files, tmp_path, capsys):
+    assert train(*files, "-o", tmp_path / "m", "--classes", "ham,spam") == 2
+    assert "--classes goes with --stream: without it all rows" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [("--checkpoint", "c"), ("--cache", "c"), ("--every", "3")])
 def test_options_of_streams_want_one(words, files, tmp_path, capsys):
     assert train(*files, "-o", tmp_path / "m", *words) == 2
@@ -299,4 +342,4 @@ def test_a_late_class_is_told_in_words_of_the_command(tmp_path, capsys, monkeypa
         assert train(path, "--stream", "-o", tmp_path / "m") == 0
     said = capsys.readouterr().err
     assert "the class 'z' came first after" in said
-    assert "; shuffle the rows" in said and "classes=" not in said
+    assert "; name all classes with --classes, or shuffle" in said and "classes=" not in said

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.files.header import check_count, write_parameters
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
@@ -78,6 +79,7 @@ class Position:
     largest : the squared length of the longest row, in hexadecimal.
     weighted, has_weights : whether an example weighed other than 0 and 1; whether batches have
         weights.
+    classes : those that were named, as they are written.
     """
 
     epoch: int
@@ -91,6 +93,7 @@ class Position:
     weighted: bool = False
     has_weights: bool = False
     manifest: Any = None
+    classes: list[str] | None = None
     version: str = VERSION
 
 
@@ -102,10 +105,14 @@ class Checkpoints:
     path : of the file
     minutes : between two of them; 0 after each block
     manifest : plain JSON that names what is learnt from: files and their sizes
+    classes : all classes, where they are named
     """
 
-    def __init__(self, path: Any, minutes: float, manifest: Any = None) -> None:
+    def __init__(
+        self, path: Any, minutes: float, manifest: Any = None, classes: Any = None
+    ) -> None:
         self.path = os.fspath(path)
+        self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
         self._seconds, self._manifest = 60 * minutes, manifest
         self._written = time.monotonic()
         self.model: Model | None = None
@@ -138,6 +145,8 @@ class Checkpoints:
         self._compare_choices(model.choices, choices, model)
         if position.manifest != self._manifest:
             raise self._refusal("of other files: their names or sizes differ")
+        if position.classes != self._classes:
+            raise self._refusal("of a run for which other classes were named")
         return model, position
 
     def _read(self, stored: dict[str, Any]) -> Position:
@@ -190,6 +199,7 @@ class Checkpoints:
         model.outcome.progressive = examples.progressive
         position = examples.position
         position.manifest, position.has_weights = self._manifest, self.has_weights
+        position.classes = self._classes
         model.frozen, model.version = freeze(training, training.choices), training.version
         model.metadata = {**model.metadata, STREAM: asdict(position)}
         _codec(model).write(model, self.path, True)

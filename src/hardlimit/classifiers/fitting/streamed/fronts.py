@@ -51,7 +51,7 @@ def fit_stream(
     checkpoints = None
     if checkpoint is not None:
         refusals.check_resumable(choices, plan, every)
-        checkpoints = Checkpoints(checkpoint, every, manifest)
+        checkpoints = Checkpoints(checkpoint, every, manifest, classes)
     before = None if checkpoints is None else checkpoints.find(choices)
     with Pipeline() as pipeline, _cache_file(choices, plan, cache, checkpoints) as path:
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -17,6 +18,7 @@ from hardlimit.classifiers.model.labels import (
     book_of_fit,
     check_weighed,
     example_weights,
+    kind_of,
 )
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
@@ -55,6 +57,45 @@ def absent_classes(choices: Choices) -> set[Hashable]:
     return {label for label, weight in weights.items() if weight == 0}
 
 
+class Spelled(tuple[str, ...]):
+    """Classes as they are typed, which are read as labels of the kind that the first rows have.
+
+    >>> Spelled(["2", "3"]).read([1, 2]), Spelled(["2", "3"]).read(["1", "2"])
+    ([2, 3], ['2', '3'])
+    """
+
+    __slots__ = ()
+
+    def read(self, head: Iterable[Hashable]) -> list[Hashable]:
+        """Return the labels that are meant.
+
+        Raises
+        ------
+        InputError
+            A name that no label of that kind has.
+        """
+        known = {str(label): label for label in head}
+        like = next(iter(known.values()), "")
+        return [known[name] if name in known else _read_name(name, like) for name in self]
+
+
+def _read_name(name: str, like: Hashable) -> Hashable:
+    if isinstance(like, str):
+        return name
+    if isinstance(like, int | float) and not isinstance(like, bool):
+        for kind in (int, float) if isinstance(like, int) else (float,):
+            try:
+                number = kind(name)
+            except ValueError:
+                continue
+            if math.isfinite(number):
+                return number
+    elif name in ("True", "False"):
+        return name == "True"
+    wanted = f"a {kind_of(like)}, as the labels of the first rows are"
+    raise InputError(parameter="classes", got=name, wanted=wanted)
+
+
 def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> LabelBook:
     """Return the classes at the start: those named, else those of the rows that come first.
 
@@ -63,6 +104,8 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
     InputError
         Where there is one class only.
     """
+    if isinstance(named, Spelled):
+        named = named.read(head)
     if named is not None:
         return book_of_fit(list(dict.fromkeys(as_list(named))))
     absent = absent_classes(choices)
@@ -74,7 +117,7 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
             got=Given(repr(seen[0])),
             wanted="rows in no particular order",
             fix=FIX,
-            topic="one-class",
+            topic="one-class-first",
         )
     return book_of_fit(seen)
 

@@ -140,6 +140,12 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "(hash=20, idf=none) and one epoch, unless asked otherwise.",
 )
 @click.option(
+    "--classes",
+    metavar="LIST",
+    help="With --stream: all classes, as LABEL,LABEL,...; default: those of the first 10,000 rows. "
+    "Needed where the rows are sorted by class.",
+)
+@click.option(
     "--checkpoint",
     metavar="FILE",
     help="With --stream: write what was learnt so far into this file now and then. The same "
@@ -209,6 +215,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     probability: bool | None
     train_from: str | None
     stream: bool | None
+    classes: str | None
     checkpoint: str | None
     every: float | None
     cache: str | None

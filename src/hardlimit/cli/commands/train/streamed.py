@@ -22,6 +22,7 @@ from hardlimit.cli.table_options import NAMES
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.fitting.streamed.labels import Spelled
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
@@ -48,7 +49,14 @@ def check(options: TrainOptions) -> None:
     if not options.stream:
         for option in given_names(options, ("checkpoint", "every", "cache")):
             raise click.UsageError(f"{option} goes with --stream")
+        if options.classes is not None:
+            raise click.UsageError(
+                "--classes goes with --stream: without it all rows are looked at before the first "
+                "is learnt, and their labels are the classes"
+            )
         return
+    if options.classes is not None:
+        _parse_classes(options.classes)
     if options.every is not None and options.checkpoint is None:
         raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
@@ -127,6 +135,18 @@ def _features(asked: str) -> str:
     return ",".join(filter(None, [asked, *more]))
 
 
+def _parse_classes(text: str) -> Spelled:
+    """Read the names of classes; what kind of labels they are is told by the first rows."""
+    from hardlimit.classifiers.fitting.streamed.labels import Spelled  # late: numpy
+
+    names = [name.strip() for name in text.split(",")]
+    if len({*names}) < 2 or not all(names):
+        raise click.BadOptionUsage(
+            "--classes", f"--classes wants at least two labels, such as ham,spam; got {text!r}"
+        )
+    return Spelled(names)
+
+
 def _class_weight(text: str) -> dict[Any, float] | str:
     """Read weights of classes that nobody knows yet: of "1" and of the number 1."""
     if text == "balanced":
@@ -163,6 +183,8 @@ def learn(
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
     more: dict[str, Any] = {}
+    if options.classes is not None:
+        more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
         more = {"checkpoint": options.checkpoint, "manifest": manifest}
