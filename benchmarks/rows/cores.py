@@ -1,7 +1,7 @@
-"""Two threads beside one: raw text to features, and whole commands.
+"""Two threads beside one: raw text to features, fits of one-vs-rest, and whole commands.
 
 Beside each ratio stands what two cores can give here: two processes that know nothing of each other
-turn half of the texts into features each. Shared caches, memory and clocks may forbid a ratio of 2
+have half of the texts or rows each. Shared caches, memory and clocks may forbid a ratio of 2
 to them too. The halves are not joined to one vocabulary, so that the limit is no way to do it.
 """
 
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -59,7 +61,7 @@ class Medians(NamedTuple):
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
-    """Yield a figure for each corpus and kind of features, and for each command."""
+    """Yield a figure for each corpus and kind of features, each fit, and each command."""
     corpora = CORPORA[:2] if settings.quick else CORPORA
     for name in corpora:
         try:
@@ -69,21 +71,98 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
             continue
         for kind, (options, megabytes) in KINDS.items():
             yield featurising(corpus, kind, options, megabytes / (8 if settings.quick else 1))
+        if name == "20newsgroups":
+            yield from one_vs_rest(corpus, epochs=5 if settings.quick else 30)
         if name in CORPORA[:2]:
             yield from commands(corpus)
 
 
+class Featurising(NamedTuple):
+    """A kind of features, fitted and transformed in one call, without scipy."""
+
+    texts: Sequence[str]
+    options: dict[str, Any]
+
+    def run(self, n_jobs: int) -> None:
+        """Do it."""
+        from hardlimit.text import TextVectorizer
+
+        TextVectorizer(**self.options, n_jobs=n_jobs).fit_rows(self.texts)
+
+    def halves(self) -> tuple[Featurising, Featurising]:
+        """Return the same of half of the texts each."""
+        half = len(self.texts) // 2
+        first, second = self.texts[:half], self.texts[half:]
+        return self._replace(texts=first), self._replace(texts=second)
+
+
+class Learning(NamedTuple):
+    """A fit of one-vs-rest, from texts or from their rows."""
+
+    examples: Any
+    labels: Sequence[Any]
+    front: str
+    options: dict[str, Any]
+
+    def run(self, n_jobs: int) -> None:
+        """Do it."""
+        import hardlimit
+
+        settings = {"multiclass": "ovr", "until": None, "n_jobs": n_jobs, **self.options}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # columns of unlike lengths are what texts have
+            getattr(hardlimit, self.front)(**settings).fit(self.examples, self.labels)
+
+    def halves(self) -> tuple[Learning, Learning]:
+        """Return the same of every second example each."""
+        return self._take(0), self._take(1)
+
+    def _take(self, first: int) -> Learning:
+        return self._replace(examples=self.examples[first::2], labels=self.labels[first::2])
+
+
+Task = Featurising | Learning
+
+
 def featurising(corpus: Corpus, kind: str, options: dict[str, Any], megabytes: float) -> Figure:
-    """Measure one kind of features, fitted and transformed in one call."""
-    texts = begin(corpus.texts, megabytes)
-    found = measure(texts, options)
+    """Measure one kind of features."""
+    task = Featurising(begin(corpus.texts, megabytes), options)
+    return figure_of(f"{corpus.name}, {kind}", measure(task), TARGET)
+
+
+def one_vs_rest(corpus: Corpus, epochs: int) -> Iterator[Figure]:
+    """Measure fits from texts and from rows of single words."""
+    from hardlimit.text import TextVectorizer
+
+    rows = TextVectorizer(words=(1, 1)).fit_transform(corpus.texts)
+    labels = list(corpus.labels)
+    once = {"words": (1, 1), "max_iter": 5}
+    # A hundred classes: the newsgroup, and a fifth of the texts by length.
+    lengths = [len(text) for text in corpus.texts]
+    fifths = sorted(lengths)[:: -(-len(lengths) // 5)][1:]
+    many = [
+        f"{label} {bisect_right(fifths, length)}"
+        for label, length in zip(labels, lengths, strict=True)
+    ]
+    more = {"max_iter": epochs}
+    tasks = {
+        "texts, 5 epochs": Learning(list(corpus.texts), labels, "TextClassifier", once),
+        f"rows, {epochs} epochs": Learning(rows, labels, "LinearClassifier", more),
+        f"rows, 100 classes, {epochs} epochs": Learning(rows, many, "LinearClassifier", more),
+    }
+    for name, task in tasks.items():
+        yield figure_of(f"{corpus.name}, one-vs-rest of {name}", measure(task))
+
+
+def figure_of(name: str, found: Medians, target: float | None = None) -> Figure:
+    """Return the figure of a task."""
     return Figure(
-        f"{corpus.name}, {kind}",
+        name,
         found.speed,
-        target=TARGET,
+        target=target,
         ours=f"{1000 * found.two:.1f} ms by two threads",
         theirs=f"{1000 * found.one:.1f} ms by one",
-        remark=f"two processes with half of the texts each: {found.limit:.2f}x",
+        remark=f"two processes with half of the examples each: {found.limit:.2f}x",
     )
 
 
@@ -98,15 +177,14 @@ def begin(texts: Sequence[str], megabytes: float) -> list[str]:
     return taken
 
 
-def measure(texts: list[str], options: dict[str, Any]) -> Medians:
+def measure(task: Task) -> Medians:
     """Take turns, so that a slow moment is everybody's."""
-    half = len(texts) // 2
-    processes = [Half(part, options) for part in (texts[:half], texts[half:])]
+    processes = [Half(part) for part in task.halves()]
     times: tuple[list[float], list[float], list[float]] = ([], [], [])
     try:
         for _ in range(REPETITIONS):
-            times[0].append(seconds_of(texts, options, 1))
-            times[1].append(seconds_of(texts, options, 2))
+            times[0].append(seconds_of(task, 1))
+            times[1].append(seconds_of(task, 2))
             for one in processes:
                 one.go()
             times[2].append(max(one.seconds() for one in processes))
@@ -116,24 +194,21 @@ def measure(texts: list[str], options: dict[str, Any]) -> Medians:
     return Medians(*map(statistics.median, times))
 
 
-def seconds_of(texts: list[str], options: dict[str, Any], n_jobs: int) -> float:
-    """Fit and transform, without scipy."""
-    from hardlimit.text import TextVectorizer
-
-    vectorizer = TextVectorizer(**options, n_jobs=n_jobs)
+def seconds_of(task: Task, n_jobs: int) -> float:
+    """Do the task once."""
     gc.collect()
     began = time.perf_counter()
-    vectorizer.fit_rows(texts)
+    task.run(n_jobs)
     return time.perf_counter() - began
 
 
 class Half:
-    """A process of its own that holds half of the texts."""
+    """A process of its own that holds half of a task."""
 
-    def __init__(self, texts: list[str], options: dict[str, Any]) -> None:
+    def __init__(self, task: Task) -> None:
         context = multiprocessing.get_context("spawn")
         self._ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, texts, options))
+        self._process = context.Process(target=_serve, args=(theirs, task))
         self._process.start()
         self._ours.recv()
 
@@ -151,10 +226,10 @@ class Half:
         self._process.join()
 
 
-def _serve(pipe: Connection, texts: list[str], options: dict[str, Any]) -> None:
-    pipe.send(seconds_of(texts, options, 1))  # warm
+def _serve(pipe: Connection, task: Task) -> None:
+    pipe.send(seconds_of(task, 1))  # warm
     while pipe.recv():
-        pipe.send(seconds_of(texts, options, 1))
+        pipe.send(seconds_of(task, 1))
 
 
 def commands(corpus: Corpus) -> Iterator[Figure]:

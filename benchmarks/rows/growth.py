@@ -3,7 +3,7 @@
 ``--gigabytes 1 2`` gives other sizes, in multiples of the first. The files are written into a
 temporary folder (``TMPDIR``) and deleted afterwards; they take twice the largest size there, since
 some learners write a format of their own, which counts. Learners run by turns at each size. But
-for hardlimit and Vowpal Wabbit, one that would need more than seven minutes, or more memory than
+for hardlimit and Vowpal Wabbit, one that would need more than two minutes, or more memory than
 there is free, by what it took at the size before, does not run: its figures are projected on a line
 through what was measured.
 """
@@ -30,7 +30,7 @@ QUICKEST = "Vowpal Wabbit"
 QUICK_ONES = (STREAM, QUICKEST, "HashingVectorizer + SGDClassifier.partial_fit")
 SIZES, QUICK = (1.0, 2.0, 4.0, 8.0), (0.004, 0.016)  # GB
 PROBE = 0.05  # of the first size, for a first guess
-PATIENCE = 420  # seconds; of hardlimit and Vowpal Wabbit, which are compared at every size, none
+PATIENCE = 120  # seconds; of hardlimit and Vowpal Wabbit, which are compared at every size, none
 MOST_MEMORY, LINEAR = 400, 1.1
 STARTING = 0.02  # GB: a first guess from less text says nothing about memory
 

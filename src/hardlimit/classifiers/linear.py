@@ -133,7 +133,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     n_jobs : int or None
         Threads: None is 1 and -1 all cores. They learn the folds of a calibration and of
         :meth:`tune`, and groups of neurons that learn by themselves (``multiclass="ovr"``, several
-        labels) where there are enough, 8 a thread at least. Other fits have one. All results are
+        labels) where there are enough, 12 a thread at least. Other fits have one. All results are
         the same, to the last bit; a model file does not hold it.
 
     Notes

@@ -95,7 +95,7 @@ random_state
     n_jobs : int or None
         Threads: None is 1 and -1 all cores. They turn texts into features, score texts by a stored
         model, learn the folds of a calibration and of :meth:`tune`, and groups of neurons that
-        learn by themselves (``multiclass="ovr"``, several labels) where there are enough, 8 a
+        learn by themselves (``multiclass="ovr"``, several labels) where there are enough, 12 a
         thread at least; other epochs have one. All results are the same, to the last bit; a model
         file does not hold it.
 

@@ -63,7 +63,7 @@ class PassiveAggressiveClassifier(BaseLinearClassifier, SampleWeighted):
     loss : "hinge" or "squared_hinge"
         PA-I or PA-II.
     n_jobs : int or None
-        Threads for the neurons of many classes, 8 a thread at least: the same bits as one.
+        Threads for the neurons of many classes, 12 a thread at least: the same bits as one.
     random_state : int, RandomState or None
         Seed of the order; 0 by default, so that a fit repeats. None is chance.
     warm_start : bool

@@ -32,7 +32,7 @@ class PerceptronClassifier(BaseOnlineClassifier, StartingWeighted):
     order, readout, multiclass, until, max_iter, tol, fit_intercept, bias_feature, random_state
         As in :class:`~hardlimit.LinearClassifier`.
     n_jobs : int or None
-        Threads for ``multiclass="ovr"``, whose neurons are independent, 8 a thread at least: the
+        Threads for ``multiclass="ovr"``, whose neurons are independent, 12 a thread at least: the
         same bits as one.
     probability : bool
         Whether ``fit`` also calibrates ``predict_proba``, which costs five fits more.

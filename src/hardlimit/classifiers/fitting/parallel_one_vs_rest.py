@@ -33,9 +33,9 @@ Result = TypeVar("Result")
 # Multiply-adds of a fit that are worth a thread: some milliseconds.
 LEAST_SHARE = 1 << 23
 # A row's look-ups cost as much as some 20 neurons do, and each group has them anew.
-LEAST_NEURONS = 8
-# Passes over a value that pay for a column, whose weights are copied at the end.
-LEAST_PASSES = 32
+LEAST_NEURONS = 12
+# Values that are seen in a column on average, and pay for its weights, which are copied at the end.
+LEAST_PASSES = 256
 # Multiply-adds of all groups between two meetings: some hundredths of a second.
 STRETCH = 1 << 26
 _EPOCHS = 5  # that a fit has at least, as far as anybody knows before
