@@ -105,3 +105,11 @@ def test_rows_to_predict_need_no_label(tmp_path):
     path.write_text("text\nx\ny\n")
     with open_rows(path, SEVERAL, need_label=False) as table:
         assert [row.label for row in table] == [None, None] and table.notes() == []
+
+
+@pytest.mark.parametrize(("cells", "told"), [(["a,b", "c"], True), (["a;b", "c,d"], False)])
+def test_a_separator_that_no_row_has_is_told_where_another_one_stands(cells, told):
+    sets = LabelSets(";")
+    for cell in cells:
+        sets.read(cell, "a.csv:2")
+    assert ["and some have ','" in note for note in sets.notes("a.csv", 2)] == [True] * told

@@ -73,7 +73,11 @@ def require(path: str) -> None:
 
 def remark_corrections(path: str) -> None:
     """Say that corrections beside a model are not in its file, which answers."""
-    if os.path.exists(path + LEDGER):
+    if not os.path.isfile(path + LEDGER):
+        return
+    from hardlimit.live.sqlite import holds_entries  # start-up: few models have one
+
+    if holds_entries(path + LEDGER):
         terminal.remark(
             f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
             "model that has them"

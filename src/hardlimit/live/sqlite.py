@@ -134,6 +134,15 @@ def _connect(where: str, read_only: bool) -> sqlite3.Connection:
     return connection
 
 
+def holds_entries(where: str) -> bool:
+    """Tell whether a ledger has entries; one that cannot be read has none that anyone could use."""
+    if not os.path.isfile(where):
+        return False
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+        return asked.execute("select 1 from entries limit 1").fetchone() is not None
+    return False
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     # After a full disk SQLite may have done it by itself.
     with contextlib.suppress(sqlite3.Error):

@@ -16,6 +16,10 @@ from hardlimit.foundation.formatting import plural
 NAMES = ("labels", "tags", "topics", "categories", "classes", "genres", "intents")
 
 
+# What often stands between labels.
+USUAL = (",", ";", "|")
+
+
 @dataclass
 class LabelSets:
     """Makes labels of cells, and counts what it met.
@@ -28,10 +32,16 @@ class LabelSets:
     without: int = field(default=0, init=False)
     empty: int = field(default=0, init=False)
     again: int = field(default=0, init=False)
+    _parted: bool = field(default=False, init=False)
+    _other: str = field(default="", init=False)
 
     def read(self, cell: Any, where: str) -> tuple[Any, ...]:
         """Return the labels of a cell: a text, a list, another single label, or None."""
         parts = cell.split(self.separator) if isinstance(cell, str) else _parts_of(cell)
+        if len(parts) > 1:
+            self._parted = True
+        elif not self._parted and isinstance(cell, str):
+            self._other = self._other or next((one for one in USUAL if one in cell), "")
         found: dict[Any, None] = {}
         for part in parts:
             label = part.strip() if isinstance(part, str) else part
@@ -58,6 +68,11 @@ class LabelSets:
         if self.without:
             have = plural(self.without, "row has", "rows have")
             sentences.append(f"{name}: {have} no label, of {rows:,}: none of the labels is theirs")
+        if self._other and not self._parted:
+            sentences.append(
+                f"{name}: no row has the separator {self.separator!r} between labels, and some "
+                f"have {self._other!r}; is it that one?"
+            )
         if self.empty:
             parts = plural(self.empty, "label is", "labels are")
             sentences.append(

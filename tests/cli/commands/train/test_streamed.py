@@ -343,3 +343,8 @@ def test_a_late_class_is_told_in_words_of_the_command(tmp_path, capsys, monkeypa
     said = capsys.readouterr().err
     assert "the class 'z' came first after" in said
     assert "; name all classes with --classes, or shuffle" in said and "classes=" not in said
+
+
+def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, capsys):
+    assert train(*files, "--stream", "--until", "none", "-o", tmp_path / "m") == 0
+    assert "0 epochs" not in capsys.readouterr().err

@@ -109,8 +109,9 @@ def _after_block(checkpoints: Checkpoints | None) -> Callable[[StreamedExamples]
     """Return what is done after each block: the line of progress, a checkpoint where it is time."""
 
     def look(examples: StreamedExamples) -> None:
-        # Of the first pass this is progressive validation.
-        unit = f"rows, {examples.so_far.error:.2%} wrong before they were learnt"
+        unit = f"rows, {examples.so_far.error:.2%} wrong"
+        if examples.epoch == 1:  # progressive validation: no row has been seen before
+            unit += " before they were learnt"
         progress.report(f"learning, epoch {examples.epoch}", examples.n_shown, 0, unit)
         if checkpoints is not None:
             checkpoints.look(examples)

@@ -85,7 +85,10 @@ def _check_files(options: TrainOptions) -> None:
 def _announce(plan: StreamPlan) -> None:
     """Say what the stream will do."""
     passes = f"{terminal.plural(len(plan.passes), 'pass', 'passes')} over the input"
-    later = f", {terminal.plural(plan.epochs - 1, 'epoch')} over the cache" if plan.cached else ""
+    n_later = plan.epochs - 1
+    later = f", {terminal.plural(n_later, 'epoch')} over the cache" if plan.cached else ""
+    if plan.cached and not n_later:
+        later = ", then the cache to count the errors"
     terminal.remark(f"{passes} ({'; '.join(plan.passes)}){later}; {plan}")
 
 
