@@ -42,8 +42,9 @@ class OutOfCore:
         announce : called before the first example is learnt with what the stream will do: passes
             over the batches, and the memory that it takes at most
         cache : file for the rows of the first pass, which later epochs read; removed afterwards.
-            Of words and pairs of words a third to a half of the texts, of characters beside them
-            about three times the texts. Default: in the folder of temporary files
+            Of words and pairs of words it takes a third of long texts and six tenths of short
+            messages; with characters beside them three times the messages. Default: in the folder
+            of temporary files
         checkpoint : file for what was learnt so far, written ``every`` so many minutes. Where it is
             there, the run goes on from it and ends with the bits of an unbroken one; it is a model
             file, and removed at the end

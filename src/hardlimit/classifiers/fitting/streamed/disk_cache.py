@@ -1,7 +1,8 @@
 """The rows of the first pass on disk, for the passes after it.
 
 Of texts their counts lie there, from which the values are computed again: of words and pairs of
-words a third to a half of the text, and 2.5 times less than the values.
+words a third of long texts and six tenths of short messages. The values would take 2.2 times as
+much, and with idf 3.2 to 4 times as much.
 """
 
 from __future__ import annotations
