@@ -159,6 +159,20 @@ def test_little_work_has_one_thread(monkeypatch):
     hl.LinearClassifier(multiclass="ovr", max_iter=7, n_jobs=2).fit(X, Y)
 
 
+def test_weights_that_fit_into_memory_but_once_have_one_thread(monkeypatch):
+    require = parallel_one_vs_rest.require_memory
+    seen = []
+
+    def twice_is_too_much(columns, outputs, averaged, **more):
+        seen.append(outputs)
+        require(1 << 50, outputs, averaged, **more)
+
+    monkeypatch.setattr(parallel_one_vs_rest, "require_memory", twice_is_too_much)
+    monkeypatch.setattr("hardlimit.classifiers.fitting.fit.fit_in_groups", None)
+    hl.LinearClassifier(multiclass="ovr", max_iter=3, n_jobs=2).fit(X, Y)
+    assert seen == [10]
+
+
 def test_an_interruption_keeps_what_all_neurons_have_learnt(monkeypatch):
     """As of one thread: the examples of the stretches that were shown."""
     report, seen = parallel_one_vs_rest.progress.report, []

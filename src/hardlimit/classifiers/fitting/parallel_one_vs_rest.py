@@ -23,7 +23,9 @@ from hardlimit.classifiers.model.compatibility import learns_apart
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, LiveState, new_state
+from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import progress
+from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_workers
 from hardlimit.learner import Outcome, Plan, learn
@@ -178,7 +180,19 @@ def count_groups(training: Training, rows: Rows, plan: Plan) -> int:
     if work < LEAST_PASSES * rows.n_columns:
         return 1
     neurons = training.state.n_outputs
+    if not _has_room(training):
+        return 1
     return max(1, min(workers, neurons // LEAST_NEURONS, work * neurons // LEAST_SHARE))
+
+
+def _has_room(training: Training) -> bool:
+    """Whether the weights fit into memory twice: those of the groups, and all together."""
+    whole, of_texts = training.state, training.choices.text is not None
+    try:
+        require_memory(whole.n_columns, 2 * whole.n_outputs, whole.averaged, of_texts=of_texts)
+    except MemoryEstimateError:
+        return False
+    return True
 
 
 def fit_in_groups(
@@ -251,8 +265,16 @@ def _blank_state(training: Training, begin: int, count: int) -> Online:
 
 def _put_together(training: Training, groups: list[_Group]) -> None:
     """Give the state the neurons of all groups."""
-    for group in groups:
-        training.state.copy_outputs(group.state, 0, group.begin, group.size)
+
+    def copy() -> None:
+        for group in groups:
+            training.state.copy_outputs(group.state, 0, group.begin, group.size)
+
+    try:
+        copy()
+    except KeyboardInterrupt:  # never a part of the neurons
+        copy()
+        raise
     training.state.wake()
     if training.state.needs_example:
         shapes = [(-1, group.size) for group in groups]
