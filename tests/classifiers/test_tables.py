@@ -148,11 +148,16 @@ def test_one_column_of_labels_is_labels(clf, labels):
 @pytest.mark.parametrize(("labels", "wanted"), [
     (dict(zip(TEXTS, LABELS, strict=True)), "a dict"),
     ({"spam", "ham"}, "a set.*no order"),
-    (pd.DataFrame({"a": LABELS, "b": LABELS}), r"2 columns.*'a', 'b'.*df\['a'\]"),
 ])  # fmt: skip
 def test_what_is_no_list_of_labels_is_refused(labels, wanted):
     with pytest.raises(KindError, match=wanted):
         TextClassifier().fit(TEXTS, labels)
+
+
+def test_several_columns_of_labels_are_several_neurons():
+    both = pd.DataFrame({"a": LABELS, "b": LABELS[::-1]})
+    clf = TextClassifier().fit(TEXTS, both)
+    assert clf.classes_.tolist() == ["a", "b"] and np.array_equal(clf.predict(TEXTS), both)
 
 
 # Names of columns

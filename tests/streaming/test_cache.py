@@ -196,7 +196,7 @@ def test_counts_beyond_the_table_of_logarithms(tmp_path):
     with RowCache.open(path, vectorizer) as cache:
         assert_same_bits(cache.block(0)[0].data, rows.data)
     smaller = TextVectorizer().fit(["win"])
-    with pytest.raises(InputError, match="vectorizer: got 1 columns, wanted the 5 of the cache"):
+    with pytest.raises(InputError, match="vectorizer: got 1 column, wanted the 5 of the cache"):
         RowCache.open(path, smaller)
 
 

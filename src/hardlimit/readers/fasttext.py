@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
@@ -45,7 +46,7 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
             if len(labels) > 1 and not several:
                 error = DataFormatError(
                     where=f"{source.name}:{source.number}",
-                    got=Given(f"{len(labels)} labels in one line"),
+                    got=Given(f"{plural(len(labels), 'label')} in one line"),
                     wanted="one",
                     fix=("for several labels say ", Setting("labels_separator", ",")),
                 )

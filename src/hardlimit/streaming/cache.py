@@ -16,6 +16,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.exceptions import DataFormatError, FileError, Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.cache_format import SIZE, Description, Entry, Header, damaged
 from hardlimit.streaming.cache_writing import BLOCK, CELLS, CacheWriter
 from hardlimit.text.rows import SparseRows
@@ -209,7 +210,7 @@ def _check_width(vectorizer: TextVectorizer, n_columns: int) -> None:
     bits = vectorizer.hash_bits
     found = vectorizer.n_columns_ if bits is None else 1 << bits
     if found < n_columns:
-        got = Given(f"{found:,} columns")
+        got = Given(plural(found, "column"))
         raise InputError(parameter="vectorizer", got=got, wanted=f"the {n_columns:,} of the cache")
 
 
