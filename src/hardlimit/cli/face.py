@@ -187,7 +187,7 @@ class CommandFace(PythonFace):
     def sentence(self, said: Explained) -> str:
         """Return ``where: option value: wanted ...: reason; fix``, on one line."""
         # Wholly in words of our own: the library's speak of methods that have no option.
-        if said.topic in _TOPICS:
+        if said.topic in _TOPICS and said.who != "fit_stream":  # it shares topics with partial_fit
             return self.text(_TOPICS[said.topic])
         if said.topic in _FIXES:
             said = said.replaced(fix=_FIXES[said.topic])

@@ -82,7 +82,8 @@ class Undoing(Writing):
             raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
         if not 1 <= number <= self._last:
             raise CorrectionError(
-                f"there is no entry #{number}; the last one is #{self._last}",
+                f"there is no entry #{number}; "
+                + (f"the last one is #{self._last}" if self._last else "the ledger has none"),
                 who="undo",
                 topic="no-such-entry",
             )

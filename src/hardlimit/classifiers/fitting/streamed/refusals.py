@@ -153,7 +153,9 @@ def check_features(choices: Choices) -> None:
             fix=(
                 "use ",
                 Setting("hash_bits", 20),
-                " or max_features, which keeps the most frequent terms",
+                " or ",
+                Setting("max_features", 50000),
+                ", which keeps the most frequent terms",
             ),
             topic="unbounded-vocabulary",
         )
