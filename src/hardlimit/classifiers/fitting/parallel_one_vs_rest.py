@@ -38,8 +38,8 @@ LEAST_SHARE = 1 << 23
 LEAST_NEURONS = 12
 # Values that are seen in a column on average, and pay for its weights, which are copied at the end.
 LEAST_PASSES = 256
-# Multiply-adds of all groups between two meetings: some hundredths of a second.
-STRETCH = 1 << 26
+# Multiply-adds of all groups between two meetings, and looks at signals: some tenths of a second.
+STRETCH = 1 << 28
 _EPOCHS = 5  # that a fit has at least, as far as anybody knows before
 _WORK_OF_ROW = 16  # besides its values
 _WHOLE = 1 << 62
