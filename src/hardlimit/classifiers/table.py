@@ -36,11 +36,12 @@ class TableClassifier(TextClassifier):
 
     Parameters
     ----------
-    text_columns, number_columns, category_columns : None or names of columns
+    text_columns, number_columns, category_columns : None or a sequence of names
         The kinds of columns. Columns that are not named are told by their values: numbers where
         all are; texts where they are mostly different and long; else categories. If all three are
         given, no other column counts. ``kinds_`` says what became of each.
-    drop_columns : names of columns to leave out, such as an id
+    drop_columns : a sequence of names
+        What is left out, such as an id.
     missing : "refuse" or "mean"
         What becomes of missing values: an error that names the row; or, of numbers, the mean of
         the fit beside a column that says that it was missing (where the fit saw missing values), of
