@@ -27,6 +27,7 @@ from hardlimit.classifiers.model.conflicts import (
     GUARDS,
     KERNELS,
     MEANS,
+    MIXED,
     ORDERS,
     READOUTS,
     SCHEDULES,
@@ -69,6 +70,8 @@ def _rows_about(combination: Combination) -> Iterator[Conflict]:
         yield from ORDERS
     if combination.schedule is not None:
         yield from SCHEDULES
+    if combination.shards > 1:
+        yield from MIXED
     if combination.kernel is not None:
         yield from KERNELS
     if combination.budget is not None:

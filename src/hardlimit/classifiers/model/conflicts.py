@@ -206,6 +206,59 @@ SCHEDULES = (
     ),
 )
 
+# Shards, whose weights are mixed.
+
+
+def _is_mixed(combination: Combination) -> bool:
+    return combination.shards > 1
+
+
+def _reason_unmixed(rule: rules.Rule) -> str:
+    """Why the mean of several runs of this rule is no weights of it; empty where it is."""
+    if isinstance(rule, rules.CovarianceRule):
+        return (
+            "it keeps a covariance beside the weights, and the mean of the weights says nothing of "
+            "how certain the mixture is"
+        )
+    kind = kind_of_answer(rule)
+    if kind in ("factor", "tau, linked"):
+        return "it multiplies its weights, and a mean of products is no product"
+    if kind != "tau":
+        return "it shrinks its weights by what it has learnt, and each shard by something else"
+    if "wsq" in _asked_scalars(rule):
+        return "it asks for ||w||, and a mixture is shorter than what was learnt"
+    if _knows_examples(rule):
+        return "its weights are the sum of what each example counts, and a mixture is not"
+    return ""
+
+
+MIXED = (
+    Conflict(
+        "rule-not-mixed",
+        "shards",
+        lambda c: _is_mixed(c) and bool(_reason_unmixed(c.rule)),
+        lambda c: _reason_unmixed(c.rule),
+        "use the perceptron, its margin form, passive-aggressive or relaxation, or one shard",
+    ),
+    Conflict(
+        "order-of-shards",
+        "order",
+        lambda c: _is_mixed(c) and c.order.loop != "online",
+        "it looks at all rows for each step, and a shard has some of them",
+        ("use ", Setting("order", "shuffled"), ", or one shard"),
+        who="shards",
+    ),
+    Conflict(
+        "guards-of-shards",
+        "guard",
+        lambda c: _is_mixed(c) and bool(_knowing(c)),
+        "it knows what became of each example, and the mixture has only a part of that",
+        ("use ", Suggestion("guards.Margin"), ", or one shard"),
+        who="shards",
+        value=lambda c: _knowing(c)[0],
+    ),
+)
+
 # Kernels and budgets.
 
 
@@ -285,6 +338,14 @@ BUDGETS = (
 # Read-outs.
 
 READOUTS = (
+    Conflict(
+        "lives-of-shards",
+        "readout",
+        lambda c: _is_mixed(c) and compares_lives(c.readout),
+        "hypotheses live until the weights are mixed, and no longer",
+        ("use ", Setting("readout", "last"), " or ", Setting("readout", "averaged")),
+        who="shards",
+    ),
     Conflict(
         "lives-one-presentation",
         "readout",
@@ -494,5 +555,5 @@ STARTS = (
 
 # The rows that may refuse a mean or the last weights, which every order and every budget allows.
 MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
-CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
+CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *MIXED, *KERNELS, *BUDGETS)
 TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)
