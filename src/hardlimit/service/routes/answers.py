@@ -14,6 +14,12 @@ from hardlimit.service.plain import to_json
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import PREDICT
+from hardlimit.service.validation import parse
+
+
+async def predict_at_once(asked: Asked, body: bytes) -> bytes:
+    """Do what :func:`predict` does."""
+    return predictions(asked, parse(schemas.PredictBody, body))
 
 
 def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
@@ -93,7 +99,15 @@ async def model(asked: Ask) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("POST", "/predict", predict, PREDICT, "Predict", schemas.Predictions),
+    Endpoint(
+        "POST",
+        "/predict",
+        predict,
+        PREDICT,
+        "Predict",
+        schemas.Predictions,
+        at_once=predict_at_once,
+    ),
     Endpoint("POST", "/explain", explain, PREDICT, "Explain", schemas.Explanation, refusals=(404,)),
     Endpoint("GET", "/model", model, PREDICT, "The model", schemas.ModelFacts),
 ]
