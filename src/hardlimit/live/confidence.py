@@ -22,8 +22,8 @@ slope stays where it is. With two classes rho costs nothing where everything is 
 gives the answer less than one half, so that more mistakes than right answers say no more than as
 many of both.
 
-Answers are counted in bins of equal ``a_0 m``, eight an octave. Of more than two classes the loss is
-that of the answer against all others, which count as ``n`` equal rivals, ``p = 1 / (1 + n
+Answers are counted in bins of equal ``a_0 m``, eight an octave. Of more than two classes the loss
+is that of the answer against all others, which count as ``n`` equal rivals, ``p = 1 / (1 + n
 exp(-a m))``, with the n that gives the p of where the slope begins. So an entry that is undone
 leaves no trace, and the slope is a function of the entries that hold, whatever their order.
 """
