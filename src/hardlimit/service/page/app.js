@@ -254,7 +254,7 @@ function more() {
 
 async function afterDecision(what, receipt, request) {
   if (what === "correct" && request.text === desk.text) {
-    desk.note({ label: receipt.after.label, margin: receipt.after.margin, state: "corrected", id: receipt.id });
+    desk.note({ now: { ...receipt.after }, state: "corrected", id: receipt.id });
   }
   if (what === "confirm") {
     panel.close();

@@ -39,7 +39,7 @@ export class Desk {
 
   /** Change what is known of the text in view. */
   note(fields) {
-    if (fields.label !== undefined && fields.label !== this.label) this.explanation = null;
+    if (fields.now) this.explanation = null;
     this.item = { ...this.item, ...fields };
     this.changed();
   }
@@ -69,6 +69,6 @@ export class Desk {
 
   /** The label that is in view, which a confirmation is about. */
   get label() {
-    return (this.explanation ?? this.item)?.label;
+    return (this.explanation ?? this.item?.now ?? this.item)?.label;
   }
 }

@@ -84,7 +84,7 @@ export class TextList {
   #row(item) {
     let row = this.#rows.get(item.number);
     const signature = JSON.stringify([item.label, item.probability, item.margin, item.state,
-      item.abstained, item.time, item.text.slice(0, 200)]);
+      item.abstained, item.time, item.now, item.text.slice(0, 200)]);
     if (!row) {
       row = el("li", { role: "option", id: `text-${item.number}`, "aria-selected": "false",
         onclick: () => this.onSelect(item.number, true) });
@@ -100,11 +100,13 @@ export class TextList {
 }
 
 function cells(item) {
+  const now = item.now ?? item;
   return [
     el("span", { class: "row-head" },
-      isolated(labelText(item.label), { class: "label" }),
-      el("span", { class: "certainty" }, certainty(item)),
-      item.abstained && el("span", { class: "unsure" }, "unsure"),
+      now.label !== item.label && [isolated(labelText(item.label), { class: "label before" }), "\u2192"],
+      isolated(labelText(now.label), { class: "label" }),
+      el("span", { class: "certainty" }, certainty(now)),
+      now.abstained && el("span", { class: "unsure" }, "unsure"),
       el("span", { class: "state" }, STATES[item.state] ?? item.state),
       el("time", { datetime: item.time, title: longTime(item.time) }, shortTime(item.time))),
     el("span", { class: "excerpt", dir: "auto" }, ...excerpt(item.text)),

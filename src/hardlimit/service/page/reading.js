@@ -43,7 +43,7 @@ export class Reading {
   show(item, text, explanation, { readOnly = false } = {}) {
     this.nothing.hidden = true;
     this.view.hidden = false;
-    const its = explanation ?? item;
+    const its = explanation ?? item.now ?? item;
     fill(this.answer,
       isolated(labelText(its.label), { class: "label big" }), " ",
       el("strong", {}, certainty(its)), " ",
@@ -88,7 +88,7 @@ export class Reading {
 }
 
 function facts(item, explanation) {
-  const its = explanation ?? item;
+  const its = explanation ?? item.now ?? item;
   const against = explanation && explanation.rival !== null && explanation.rival !== undefined;
   return [
     Number.isFinite(its.probability) && `margin ${number(its.margin)} `,
