@@ -15,7 +15,7 @@ from hardlimit.live.state import HOLDS, State, stored_parts, undone_entries
 from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
-_BIAS = 1 << 33
+BIAS = 1 << 33
 
 
 class Push(NamedTuple):
@@ -135,7 +135,7 @@ def _pushes_by_key(
             weights = of(live.base.weights_of(key), 0.0)
             found[key] = [value * (weights[chosen] - weights[rival]), 0.0]
     base = of(live.base.intercept, live.base.threshold)
-    found[_BIAS] = [base[chosen] - base[rival], 0.0]
+    found[BIAS] = [base[chosen] - base[rival], 0.0]
     for key, value, cells in state.overlay.contributions(row):
         one = found.setdefault(key, [0.0, 0.0])
         one[1] += sum(toward(output, weight) * value for output, weight in cells)

@@ -77,7 +77,12 @@ class Shell:
         except Exception as error:
             reply = self._refuse(error, asked)
         await _send(visit, reply, send, self._settings.max_body)
-        self._log.request(visit, reply, time.perf_counter() - begun)
+        seconds = time.perf_counter() - begun
+        # Only names of ours: a figure for each made-up path would fill the memory.
+        route = visit.endpoint.path if visit.endpoint else "other"
+        method = visit.method if visit.endpoint else "other"
+        self.work.figures.count_request(method, route, reply.status, seconds)
+        self._log.request(visit, reply, seconds)
 
     async def _reply(self, visit: Visit) -> Reply:
         """Take all steps before the endpoint, and ask it."""
