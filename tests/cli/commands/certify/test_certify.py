@@ -166,9 +166,7 @@ def test_a_mixed_table(tmp_path, capsys) -> None:
     check = out.split("certify ")[1].split()
     assert "separable: margin between" in certified(capsys, *check)
     # The verdict is on what train learns from.
-    table = hl.TableClassifier(
-        drop_columns=["id", "churned"], number_columns=["age"], text_columns=["notes"]
-    )
+    table = hl.TableClassifier(drop_columns=["id"], number_columns=["age"], text_columns=["notes"])
     names = ("id", "age", "city", "notes")
     found = [dict(zip(names, row.split(","), strict=True)) for row in rows.splitlines()]
     table.fit(found, labels)
