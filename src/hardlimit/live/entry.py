@@ -16,7 +16,8 @@ from typing import Any
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 
 CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
-KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE)
+CONFIRM = "confirm"
+KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
 
 REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
 POLICIES = (REFUSE, SOLVE, FLAG)
@@ -30,10 +31,10 @@ class Entry:
     Attributes
     ----------
     id : 1, 2, 3, ...: the order in which entries hold, whatever the clocks say
-    kind : "correct", "undo", "guard", "unguard" or "bake"
+    kind : "correct", "confirm", "undo", "guard", "unguard" or "bake"
     time : of the writer's clock, UTC, ISO 8601
     author : who, "" where nobody said
-    label : of a correction or a guard; None of others
+    label : of a correction, a confirmation or a guard; None of others
     margin : what a correction asked for, or what solving with a guard leaves it
     policy : what to do where a guard is in the way: "refuse", "solve" or "flag"
     target : the entry that an undo takes back, or the guard that is removed

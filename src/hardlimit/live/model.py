@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from hardlimit.exceptions import CorrectionError, LedgerError
 from hardlimit.live import rebuilding
 from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
+from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
@@ -31,7 +32,7 @@ class Moved(NamedTuple):
     after: float
 
 
-class LiveModel(Guarding, Undoing):
+class LiveModel(Guarding, Following, Undoing):
     """A model that is corrected while it answers; :func:`hardlimit.open_live` makes it.
 
     Answers are those of the base plus the corrections that hold. Threads may share one: many ask
