@@ -147,7 +147,8 @@ def test_another_model_is_refused(two, many, place):
     where = place("other")
     if where is None:
         pytest.skip("memory ends with its process")
-    hl.open_live(two, where).close()
+    with hl.open_live(two, where) as live:
+        live.correct(TEXTS[0], "ham")
     with pytest.raises(LedgerError, match="another model"):
         hl.open_live(many, where)
 

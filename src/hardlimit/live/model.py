@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from hardlimit.exceptions import CorrectionError, KindError
+from hardlimit.exceptions import CorrectionError, KindError, LedgerError
 from hardlimit.live import rebuilding
 from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
 from hardlimit.live.following import Following
@@ -164,8 +165,16 @@ class LiveModel(Guarding, Following, Undoing):
         return LiveModel(self.base, self.ledger, read_only=True, remember=0, recent=0, until=until)
 
     def close(self) -> None:
-        """Let go of the ledger."""
-        self.ledger.close()
+        """Let go of the ledger, whose tail moves into the database.
+
+        Where that is not possible it stays, and is read when the ledger is opened again.
+        """
+        with self._writer:
+            if not self.read_only and self._until is None:
+                with contextlib.suppress(OSError, LedgerError), self.ledger.writing():
+                    self._catch_up()
+                    self.ledger.settle()
+            self.ledger.close()
 
     def __enter__(self) -> Self:
         return self

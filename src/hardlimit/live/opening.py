@@ -98,8 +98,8 @@ def _open_ledger(
         from hardlimit.live.postgresql import PostgresqlLedger  # late: an extra
 
         return PostgresqlLedger(where, base, read_only)
-    from hardlimit.live.sqlite import SqliteLedger  # late: a process without a ledger
+    from hardlimit.live.file_ledger import FileLedger  # late: a process without a ledger
 
     if read_only and not os.path.lexists(where):
         return MemoryLedger(base)
-    return SqliteLedger(where, base, read_only)
+    return FileLedger(where, base, read_only)

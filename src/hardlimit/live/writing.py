@@ -76,13 +76,14 @@ class Writing(Answering):
             if last > self._last:
                 fresh = self.ledger.entries(self._last + 1)
                 entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
-            if entries and rebuilding.catch_up(self._state, entries):
+            if entries and rebuilding.catch_up(self._state, self.ledger, entries):
                 self._last, self._fingerprint = last, fingerprint
             else:
                 self._reload()
         self._memory.watch.refresh(self._state.overlay)
 
     def _reload(self) -> None:
+        self.ledger.last()  # what is on disk now, whatever was done by halves
         state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
         self._state, self._last, self._fingerprint = state, last, fingerprint
         self._memory.restore(state.overlay, self.ledger.remembered())
