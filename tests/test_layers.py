@@ -18,6 +18,7 @@ LAYERS = [
     {"cli"},
     {"hardlimit"},
     {"estimators"},
+    {"service"},
     {"reports"},
     {"pictures", "describing"},
     {"live"},

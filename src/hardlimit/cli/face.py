@@ -170,6 +170,22 @@ _FIXES: dict[str, Text] = {
 }
 
 
+# Of a stream of rows, what Python says of `fit` is said of all rows at once.
+_WHOLE = "leave out --stream"
+_FIXES_OF_STREAMS: dict[str, Text] = {
+    "guards-of-known-examples": (
+        _WHOLE,
+        ", use ",
+        Suggestion("guards.Margin"),
+        ", or use no such guard",
+    ),
+    "optimal-in-stream": f"{_WHOLE}, or use another schedule",
+    "order-of-streams": (_WHOLE, ", or use ", Setting("order", "stream")),
+    "rule-of-known-examples": f"{_WHOLE}, or use another rule",
+    "search-in-stream": f"{_WHOLE}, or use another schedule",
+}
+
+
 class CommandFace(PythonFace):
     """Spells parameters, settings and suggestions as options.
 
@@ -189,8 +205,9 @@ class CommandFace(PythonFace):
         # Wholly in words of our own: the library's speak of methods that have no option.
         if said.topic in _TOPICS and said.who != "fit_stream":  # it shares topics with partial_fit
             return self.text(_TOPICS[said.topic])
-        if said.topic in _FIXES:
-            said = said.replaced(fix=_FIXES[said.topic])
+        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
+        if said.topic in fixes:
+            said = said.replaced(fix=fixes[said.topic])
         # One error a line, as the tools that read logs expect.
         return " ".join(super().sentence(said).split("\n"))
 

@@ -185,7 +185,8 @@ def test_what_needs_all_texts_at_once_is_refused_with_the_fix(given, said):
     assert caught.value.fix
 
 
-def test_rows_of_one_class_at_the_beginning_are_refused():
+def test_rows_of_one_class_at_the_beginning_are_refused(monkeypatch):
+    monkeypatch.setattr(streamed, "HEAD_ROWS", 10)
     with pytest.raises(HardlimitError, match=r"all of one class.*shuffle"):
         hl.TextClassifier(**SMALL).fit_stream(batches(labels=["a"] * N))
 

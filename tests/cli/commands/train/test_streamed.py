@@ -366,3 +366,32 @@ def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path,
     assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
     said = capsys.readouterr().err
     assert "--train-from" not in said and "in a stream" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--features", "min-df=2"), "say how many are kept, such as --features min-df=2,max-fea"),
+        (("--features", "hash=20,max-df=5"), "--features max-df= counts terms"),
+        (("--rule", "adatron"), "leave out --stream, or use another rule"),
+        (("--alpha-bound", 2), "leave out --stream, use --margin, or use no such guard"),
+        (("--order", "worst"), "leave out --stream, or use --order stream"),
+    ],
+)
+def test_advice_speaks_of_the_command_line(files, tmp_path, capsys, words, said):
+    assert train(*files, "--stream", *words, "-o", tmp_path / "m") != 0
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_limits_of_terms_go_with_a_bound(files, tmp_path):
+    words = ("--features", "min-df=2,max-features=100", "-o", tmp_path / "m")
+    assert train(*files, "--stream", *words) == 0
+    assert hl.load(tmp_path / "m").min_df == 2
+
+
+def test_a_weight_of_a_class_that_never_came_is_told(files, tmp_path, capsys):
+    weights = ("--class-weight", "spam=2,spma=3", "-o", tmp_path / "m")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert train(*files, "--stream", *weights) == 0
+    assert "no example had the class 'spma'" in capsys.readouterr().err

@@ -11,6 +11,7 @@ import copy
 import hashlib
 import os
 import time
+import warnings
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,10 @@ from hardlimit.classifiers.files.header import check_count, write_parameters
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.exceptions import Given, InputError
+from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError
 from hardlimit.foundation import progress
+from hardlimit.foundation.atomic_file import check_folder
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.version import VERSION
 
 if TYPE_CHECKING:
@@ -114,7 +117,8 @@ class Checkpoints:
         self.path = os.fspath(path)
         self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
         self._seconds, self._manifest = 60 * minutes, manifest
-        self._written = time.monotonic()
+        self._written, self._failed = time.monotonic(), False
+        check_folder(self.path)
         self.model: Model | None = None
         self.has_weights = False
 
@@ -184,9 +188,23 @@ class Checkpoints:
             raise self._refusal("of other rows: those that it has learnt are not the first ones")
 
     def look(self, examples: StreamedExamples) -> None:
-        """Write a checkpoint where it is time."""
-        if time.monotonic() - self._written >= self._seconds:
+        """Write a checkpoint where it is time; one that cannot be written ends no run."""
+        if time.monotonic() - self._written < self._seconds:
+            return
+        try:
             self.write(examples)
+        except FileError as error:
+            self._written = time.monotonic()
+            if not self._failed:
+                self._failed = True
+                warnings.warn(
+                    HardlimitWarning(
+                        f"the checkpoint was not written ({error}); learning goes on, and a run "
+                        "that is broken off now loses what it learnt since the one before",
+                        topic="checkpoint-lost",
+                    ),
+                    stacklevel=caller_stacklevel(),
+                )
 
     def write(self, examples: StreamedExamples) -> None:
         """Write a checkpoint of this moment, between two blocks."""
@@ -203,7 +221,7 @@ class Checkpoints:
         model.frozen, model.version = freeze(training, training.choices), training.version
         model.metadata = {**model.metadata, STREAM: asdict(position)}
         _codec(model).write(model, self.path, True)
-        self._written = time.monotonic()
+        self._written, self._failed = time.monotonic(), False
 
     def finish(self) -> None:
         """Remove what a run that came to its end does not need any more."""

@@ -22,7 +22,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
-from hardlimit.exceptions import DataWarning, Given, InputError, KindError
+from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
@@ -96,8 +96,12 @@ def _read_name(name: str, like: Hashable) -> Hashable:
     raise InputError(parameter="classes", got=name, wanted=wanted)
 
 
-def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> LabelBook:
+def open_book(
+    choices: Choices, head: Iterable[Hashable], named: Any = None, *, whole: bool = False
+) -> LabelBook:
     """Return the classes at the start: those named, else those of the rows that come first.
+
+    whole : whether these are all rows.
 
     Raises
     ------
@@ -110,7 +114,7 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
         return book_of_fit(list(dict.fromkeys(as_list(named))))
     absent = absent_classes(choices)
     seen = [label for label in dict.fromkeys(head) if label not in absent]
-    if len(seen) == 1:
+    if len(seen) == 1 and not whole:
         raise InputError(
             "the first rows are all of one class",
             parameter="labels",
@@ -135,6 +139,30 @@ def as_counted(items: Iterable[Labelled], counts: dict[Hashable, int]) -> Iterat
             got=Given(f"{plural(found.total(), 'example')}, after {sum(counts.values()):,}"),
             fix=AGAIN,
             topic="other-rows",
+        )
+
+
+def warn_unmet(choices: Choices, book: LabelBook) -> None:
+    """Warn of weights of classes that no example had."""
+    weights = choices.class_weight
+    if not isinstance(weights, dict):
+        return
+    # Of "1" and the number 1, given together since nobody knew the kind of the labels, one came.
+    met = {str(label) for label in weights if label in book.numbers}
+    unmet = [
+        label
+        for label, weight in weights.items()
+        if weight and label not in book.numbers and str(label) not in met
+    ]
+    if unmet:
+        there = ", ".join(abbreviate(label) for label in list(book.numbers)[:10])
+        warnings.warn(
+            DataWarning(
+                f"no example had the class {unmet[0]!r}; there were {there}",
+                parameter="class_weight",
+                topic="unmet-class",
+            ),
+            stacklevel=caller_stacklevel(),
         )
 
 

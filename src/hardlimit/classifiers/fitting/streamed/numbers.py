@@ -35,8 +35,12 @@ def open_numbers(asked: Asked) -> Opened:
     choices, passes, counts = asked.choices, ["learn"], None
     names, blocks = _open_blocks(asked)
     head: list[Block] = []
-    n_rows = n_cells = 0
-    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS and (block := next(blocks, None)) is not None:
+    n_rows, n_cells, whole = 0, 0, False
+    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS:
+        block = next(blocks, None)
+        if block is None:
+            whole = True
+            break
         head.append(block)
         n_rows, n_cells = n_rows + block.n_rows, n_cells + len(_rows(block).data)
     fit.require_rows(n_rows, "batches")
@@ -49,6 +53,7 @@ def open_numbers(asked: Asked) -> Opened:
         counts = dict(Counter(label for block in blocks for label in block.labels))
         blocks, labels = as_counted(_open_blocks(asked)[1], counts), counts
         passes.insert(0, "count classes")
+        whole = True
     scale = None if choices.scale is None else choices.scale.fitted(None)
     more = {"scale": scale, "feature_names": names}
     if asked.resumed is not None:
@@ -56,7 +61,7 @@ def open_numbers(asked: Asked) -> Opened:
         counts = asked.resumed.state.class_counts.counts or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
-        book = open_book(choices, labels, asked.classes)
+        book = open_book(choices, labels, asked.classes, whole=whole)
     marked = _mark(cut(blocks, asked.size), asked)
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Take
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, Position
-from hardlimit.classifiers.fitting.streamed.labels import Targets
+from hardlimit.classifiers.fitting.streamed.labels import Targets, warn_unmet
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.training_errors import count_errors
@@ -74,6 +74,7 @@ def fit_blocks(
     row, presentations = training.state.collapse
     fit.warn_collapsed(training, row, f"at presentation {presentations}")
     warn_unreached(choices, outcome)
+    warn_unmet(choices, training.book)
     return model
 
 

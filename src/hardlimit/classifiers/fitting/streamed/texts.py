@@ -104,7 +104,7 @@ def open_texts(asked: Asked) -> Opened:
     if counted:
         asked.source.require_repeats(_why_twice(choices))
     chunks = _chunks(asked)
-    head = _read_head(chunks)
+    head, whole = _read_head(chunks)
     vectorizer, _ = new_vectorizer(choices, [text for chunk in head for text in chunk.texts])
     labels: Iterable[Any] = [label for chunk in head for label in chunk.labels]
     weighted = any(chunk.weights is not None for chunk in head)
@@ -115,7 +115,7 @@ def open_texts(asked: Asked) -> Opened:
         passes.insert(0, "count terms, documents and classes")
     else:
         vectorizer.partial_fit([])  # the columns are all there from the start
-    book = open_book(choices, labels, asked.classes)
+    book = open_book(choices, labels, asked.classes, whole=whole or counted)
     blocks = make_blocks(vectorizer, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": vectorizer}
     columns = vectorizer.n_columns_
@@ -127,16 +127,20 @@ def _chunks(asked: Asked) -> Iterator[Chunk]:
     return read_chunks(batches, absent_classes(asked.choices), asked.size)
 
 
-def _read_head(chunks: Iterator[Chunk]) -> list[Chunk]:
-    """Return the first texts, which are looked at before anything is learnt."""
+def _read_head(chunks: Iterator[Chunk]) -> tuple[list[Chunk], bool]:
+    """Return the first texts, looked at before anything is learnt, and whether these are all."""
     head: list[Chunk] = []
-    n_rows = size = 0
-    while n_rows < HEAD_ROWS and size < HEAD_SIZE and (chunk := next(chunks, None)) is not None:
+    n_rows, size, whole = 0, 0, False
+    while n_rows < HEAD_ROWS and size < HEAD_SIZE:
+        chunk = next(chunks, None)
+        if chunk is None:
+            whole = True
+            break
         head.append(chunk)
         n_rows += len(chunk.texts)
         size += sum(map(len, chunk.texts))
     fit.require_rows(n_rows, "batches")
-    return head
+    return head, whole
 
 
 def _why_twice(choices: Choices) -> str:

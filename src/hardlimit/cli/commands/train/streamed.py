@@ -134,7 +134,15 @@ def build(options: TrainOptions, is_numeric: bool) -> Classifier:
 def _features(asked: str) -> str:
     """Return the features that were asked for, and those of one pass where nothing was said."""
     keys = {part.partition("=")[0].strip() for part in asked.split(",")}
-    if {"vocabulary", "max-features"} & keys:
+    bounded = {"vocabulary", "max-features"} & keys
+    limited = sorted({"min-df", "max-df"} & keys)
+    if limited and not bounded:
+        raise click.BadOptionUsage(
+            "--features",
+            f"--features {limited[0]}= counts terms, and in a stream their number needs a bound: "
+            f"say how many are kept, such as --features {asked},max-features=100000",
+        )
+    if bounded:
         keys.add("hash")
     more = [f"{key}={value}" for key, value in FEATURES.items() if key not in keys]
     return ",".join(filter(None, [asked, *more]))

@@ -68,7 +68,7 @@ def warn_of_little_use(job: Job) -> None:
         return
     # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
     if 10 * wrong > 9 * constant:
-        most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        most = describing.short_label(max(job.data.counts, key=lambda x: job.data.counts[x]))
         mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
         terminal.remark(
             f"{job.options.output}: {mistakes} predicted wrongly, and always "

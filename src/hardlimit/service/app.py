@@ -1,0 +1,78 @@
+"""The application: endpoints that FastAPI checks and documents, with the shell around them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, get_type_hints
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from hardlimit.exceptions import HardlimitError
+from hardlimit.foundation.version import VERSION
+from hardlimit.live.model import LiveModel
+from hardlimit.service import routes
+from hardlimit.service.logs import Log
+from hardlimit.service.problems import CONTENT_TYPE, Problem
+from hardlimit.service.settings import Settings
+from hardlimit.service.shell import Shell
+from hardlimit.service.validation import not_json, problem_of_errors
+from hardlimit.service.work import Work
+
+
+def create_app(live: LiveModel, settings: Settings | None = None, log: Log | None = None) -> Shell:
+    """Return the ASGI application of a live model.
+
+    Examples
+    --------
+    >>> import asyncio, hardlimit as hl, tempfile, os
+    >>> path = os.path.join(tempfile.mkdtemp(), "spam.hardlimit")
+    >>> hl.TextClassifier().fit(["win a prize", "lunch at noon"], ["spam", "ham"]).save(path)
+    >>> app = create_app(hl.open_live(path))  # for uvicorn, or any other ASGI server
+    """
+    settings = settings or Settings()
+    endpoints = routes.discover()
+    return Shell(_inner(endpoints), endpoints, Work(live, settings), log or Log())
+
+
+def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
+    app = FastAPI(
+        title="hardlimit", version=VERSION, openapi_url="/openapi.json", docs_url=None,
+        redoc_url=None,
+    )  # fmt: skip
+    for one in endpoints:
+        app.add_api_route(
+            one.path,
+            one.work,
+            methods=[one.method],
+            status_code=one.status,
+            summary=one.summary or None,
+            include_in_schema=not one.hidden,
+            response_model=None,
+            responses={one.status: {"model": one.answer}} if one.answer else None,
+        )
+    for kind in (HardlimitError, Problem, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, _refuse)
+    return app
+
+
+@functools.cache
+def _fields(work: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the fields of the body that an endpoint takes."""
+    body = get_type_hints(work).get("body")
+    return tuple(body.model_fields) if body is not None else ()
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    if isinstance(error, RequestValidationError):
+        problem = problem_of_errors(error.errors(), _fields(request.scope["route"].endpoint))
+    elif isinstance(error, HTTPException):
+        # FastAPI's own word for bytes that are no UTF-8, and for numbers or nesting too long.
+        problem = not_json()
+    else:
+        raise error
+    headers = {name.decode(): value.decode() for name, value in problem.headers}
+    kind = CONTENT_TYPE.decode()
+    return Response(problem.body(), problem.status, headers=headers, media_type=kind)

@@ -1,0 +1,162 @@
+"""Running a service: the socket, the signals, and an end within a bounded time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+from hardlimit.exceptions import FileError, InputError
+from hardlimit.live.model import LiveModel
+from hardlimit.service.app import create_app
+from hardlimit.service.logs import Log
+from hardlimit.service.protocol import protocol_class
+from hardlimit.service.settings import Settings
+from hardlimit.service.work import Work
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which ends with exit code 0 where it was asked to end."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals; uvicorn would raise them once more at the end."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def run(
+    live: LiveModel,
+    settings: Settings,
+    log: Log | None = None,
+    ready: Callable[[str], object] | None = None,
+) -> None:
+    """Serve a live model until SIGTERM or SIGINT; then finish the requests under way.
+
+    ready : called with the address once the service answers.
+
+    Raises
+    ------
+    InputError
+        A host beyond this machine without keys.
+    FileError
+        An address that cannot be bound; keys that cannot be read.
+    """
+    check_host(settings)
+    log = log or Log(texts=settings.log_texts)
+    app = create_app(live, settings, log)
+    listener = bind(settings.host, settings.port)
+    address = address_of(listener)
+    server = Server(_config(app, settings))
+
+    async def serve() -> None:
+        task = asyncio.ensure_future(server.serve([listener]))
+        while not server.started and not task.done():
+            await asyncio.sleep(0.005)
+        if server.started:
+            log.event("start", address=address, entries=live.n_entries, keys=bool(settings.keys))
+            if ready is not None:
+                ready(address)
+        await task
+
+    try:
+        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+            runner.run(serve())
+    finally:
+        _close(app.work, settings.grace_seconds)
+        log.event("stop", entries=live.n_entries)
+        log.close()
+
+
+def _config(app: object, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # uvicorn's own types are stricter than ASGI
+        http=protocol_class(settings.header_seconds),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=settings.max_connections,
+        timeout_keep_alive=int(settings.idle_seconds),
+        timeout_graceful_shutdown=int(settings.grace_seconds),
+    )
+
+
+def _close(work: Work, seconds: float) -> None:
+    """Close the ledger; a job that does not end in time is left, as a killed process leaves it."""
+    late = threading.Timer(seconds, os._exit, (0,))
+    late.daemon = True
+    late.start()
+    work.close()
+    late.cancel()
+
+
+def check_host(settings: Settings) -> None:
+    """Refuse to answer the whole network without keys."""
+    if settings.keys or is_loopback(settings.host):
+        return
+    raise InputError(
+        "without a key everybody who reaches it could correct the model",
+        who="serve",
+        parameter="host",
+        got=settings.host,
+        fix="make a key with 'hardlimit key add MODEL NAME --scope correct', or use 127.0.0.1",
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine reaches an address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("")
+    (True, True, False, False)
+    """
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(address)
+            listener.listen(1024)
+        except BaseException:
+            listener.close()
+            raise
+    except OSError as error:
+        raise FileError(
+            f"this address cannot be used ({error.strerror})", where=f"{host}:{port}",
+            fix="choose another port",
+        ) from error  # fmt: skip
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address as a browser takes it."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
