@@ -47,7 +47,7 @@ def test_the_model_is_that_of_python_whatever_the_number_of_threads(mails, tmp_p
         (("--mixing", "uniform"), "--mixing is for several --shards"),
         (("--shards", "2", "--rule", "arow"), "keeps a covariance"),
         (("--shards", "2", "--stream"), "--shards does not go with --stream"),
-        (("--shards", "2", "--rule", "perceptron", "--order", "batch"), "looks at all rows for each step"),
+        (("--shards", "2", "--order", "batch", "--rule", "perceptron"), "looks at all rows"),
         (("--shards", "5000"), "a shard would be empty"),
     ],
 )
