@@ -96,11 +96,9 @@ random_state
         Threads: None is 1 and -1 all cores. They turn texts into features, score texts by a stored
         model, learn the folds of a calibration and of :meth:`tune`, and groups of neurons that
         learn by themselves (``multiclass="ovr"``, several labels) where there are enough, 12 a
-        thread at least, and shards; other epochs have one. All results are the same, to the last
-        bit; a model file does not hold it.
+        thread at least, and shards. Same results, to the last bit; not in a model file.
     shards, mixing
-        As in :class:`~hardlimit.LinearClassifier`: parts of the texts that learn each epoch side by
-        side, and how their weights are mixed.
+        As there: parts of the texts that learn each epoch side by side, and how they are mixed.
 
     Notes
     -----

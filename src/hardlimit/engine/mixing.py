@@ -197,7 +197,7 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     if mixing == "uniform":
         return np.full_like(corrections, 1 / len(tallies))
     # Whole numbers below 2^53: their sum is exact in any order.
-    total = corrections.sum(axis=0)
+    total = np.add.accumulate(corrections, axis=0)[-1]
     shares: FloatArray = np.divide(
         corrections, total, out=np.zeros_like(corrections), where=total > 0
     )
@@ -206,8 +206,8 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
 
 def apply_mixture(base: _native.Online, mixed: Delta, tallies: Sequence[Tally]) -> None:
     """Let the state go on from the mixture: its weights, its sums, and all that was counted."""
-    added = np.array([[one[1] for one in tally.counts] for tally in tallies], np.int64).sum(axis=0)
-    corrections = [old + new for old, new in zip(base.corrections, added.tolist(), strict=True)]
+    added = [[one[1] for one in tally.counts] for tally in tallies]
+    corrections = [sum(each) for each in zip(base.corrections, *added, strict=True)]
     presentations = base.presentations + sum(tally.presentations for tally in tallies)
     try:
         set_cells(base, mixed)

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from hardlimit._native import Examples, Online, Rows
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
@@ -29,6 +28,9 @@ from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_workers
 from hardlimit.learner import Outcome, Plan, learn
+
+if TYPE_CHECKING:
+    from hardlimit._native import Examples, Online, Rows
 
 Result = TypeVar("Result")
 Tallies = list[tuple[int, int, int]]
@@ -86,7 +88,7 @@ class MixedState:
         threads: ThreadPoolExecutor,
     ) -> None:
         self._training, self._shards, self._plan = training, shards, plan
-        self._base = cast(Online, training.state)
+        self._base = cast("Online", training.state)
         self._scratch, self._threads = scratch, threads
         self._counts: Tallies = []
         self._stopped = threading.Event()

@@ -27,7 +27,6 @@ from hardlimit.classifiers.model.conflicts import (
     GUARDS,
     KERNELS,
     MEANS,
-    MIXED,
     ORDERS,
     READOUTS,
     SCHEDULES,
@@ -35,10 +34,10 @@ from hardlimit.classifiers.model.conflicts import (
     STREAMS,
     TABLE,
     WEIGHTS,
-    compares_lives,
-    kind_of_answer,
     multiplies_steps,
 )
+from hardlimit.classifiers.model.conflicts_of_shards import MIXED
+from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel

@@ -6,51 +6,23 @@ that applies is the refusal.
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit import guards, readouts, rules
 from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.classifiers.model.conflicts_of_shards import LIVES_OF_SHARDS, MIXED
+from hardlimit.classifiers.model.traits import (
+    adds,
+    asked_scalars,
+    compares_lives,
+    has_coordinates,
+    kind_of_answer,
+    knowing,
+    knows_examples,
+)
 from hardlimit.exceptions import Given, Setting, Suggestion, Text
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.signature import scalars_of
 from hardlimit.theory.cycling import step_of
 
-# What a rule does, as its attributes say.
-
-
-def kind_of_answer(rule: rules.Rule) -> str:
-    """What a correction of the rule does."""
-    return rule.answers
-
-
-def _adds(rule: rules.Rule) -> bool:
-    """Whether a correction adds a multiple of the example, and does at most shrink besides."""
-    return kind_of_answer(rule) in ("tau", "shrink, tau")
-
-
-def _asked_scalars(rule: rules.Rule) -> set[str]:
-    """The scalars that the rule asks for."""
-    # Both methods are given the same scalars, so what either asks for has to be kept.
-    return {*scalars_of(rule.tau), *_asked_by_required(rule)}
-
-
-def _asked_by_required(rule: rules.Rule) -> tuple[str, ...]:
-    return scalars_of(rule.required) if callable(rule.required) else ()
-
-
-def _knows_examples(rule: rules.Rule) -> bool:
-    """Whether the rule asks what became of an example before."""
-    return bool({"n_i", "alpha_i"} & _asked_scalars(rule))
-
-
-def _has_coordinates(combination: Combination) -> bool:
-    """Whether a guard gives each example a coordinate of its own."""
-    return any(guard.coordinates for guard in combination.guards)
-
-
-def _knowing(combination: Combination) -> list[Any]:
-    """The guards that know each training example again."""
-    return [guard for guard in combination.guards if guard.by_example]
+# What the choices ask for.
 
 
 def _searches(combination: Combination) -> bool:
@@ -74,11 +46,6 @@ def _aims(combination: Combination) -> bool:
 def _requires_nothing(rule: rules.Rule) -> bool:
     """Whether the rule has no fixed margin above 0 to project onto."""
     return callable(rule.required) or not rule.required > 0
-
-
-def compares_lives(readout: str) -> bool:
-    """Whether this read-out tells hypotheses apart by how long they lived."""
-    return readout not in readouts.STREAMED
 
 
 # The table: noise guards, orders, schedules.
@@ -114,7 +81,7 @@ ORDERS = (
     Conflict(
         "worst-needs-sums",
         "order",
-        lambda c: c.order.loop == "worst" and not _adds(c.rule),
+        lambda c: c.order.loop == "worst" and not adds(c.rule),
         "the rule does not add multiples of the examples, so that the scores of all rows cannot be "
         "kept",
         "use another order",
@@ -139,7 +106,7 @@ SCHEDULES = (
     Conflict(
         "search-with-lambda",
         "schedule",
-        lambda c: _searches(c) and _has_coordinates(c),
+        lambda c: _searches(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the line does not "
         "follow",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -170,7 +137,7 @@ SCHEDULES = (
     Conflict(
         "optimal-with-coordinates",
         "schedule",
-        lambda c: _aims(c) and _has_coordinates(c),
+        lambda c: _aims(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the separator does not "
         "have",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -206,59 +173,6 @@ SCHEDULES = (
     ),
 )
 
-# Shards, whose weights are mixed.
-
-
-def _is_mixed(combination: Combination) -> bool:
-    return combination.shards > 1
-
-
-def _reason_unmixed(rule: rules.Rule) -> str:
-    """Why the mean of several runs of this rule is no weights of it; empty where it is."""
-    if isinstance(rule, rules.CovarianceRule):
-        return (
-            "it keeps a covariance beside the weights, and the mean of the weights says nothing of "
-            "how certain the mixture is"
-        )
-    kind = kind_of_answer(rule)
-    if kind in ("factor", "tau, linked"):
-        return "it multiplies its weights, and a mean of products is no product"
-    if kind != "tau":
-        return "it shrinks its weights by what it has learnt, and each shard by something else"
-    if "wsq" in _asked_scalars(rule):
-        return "it asks for ||w||, and a mixture is shorter than what was learnt"
-    if _knows_examples(rule):
-        return "its weights are the sum of what each example counts, and a mixture is not"
-    return ""
-
-
-MIXED = (
-    Conflict(
-        "rule-not-mixed",
-        "shards",
-        lambda c: _is_mixed(c) and bool(_reason_unmixed(c.rule)),
-        lambda c: _reason_unmixed(c.rule),
-        "use the perceptron, its margin form, passive-aggressive or relaxation, or one shard",
-    ),
-    Conflict(
-        "order-of-shards",
-        "order",
-        lambda c: _is_mixed(c) and c.order.loop != "online",
-        "it looks at all rows for each step, and a shard has some of them",
-        ("use ", Setting("order", "shuffled"), ", or one shard"),
-        who="shards",
-    ),
-    Conflict(
-        "guards-of-shards",
-        "guard",
-        lambda c: _is_mixed(c) and bool(_knowing(c)),
-        "it knows what became of each example, and the mixture has only a part of that",
-        ("use ", Suggestion("guards.Margin"), ", or one shard"),
-        who="shards",
-        value=lambda c: _knowing(c)[0],
-    ),
-)
-
 # Kernels and budgets.
 
 
@@ -267,8 +181,8 @@ def _gives_supports(combination: Combination) -> bool:
     rule = combination.rule
     return (
         kind_of_answer(rule) == "tau"
-        and not {"wsq", "alpha_i"} & _asked_scalars(rule)
-        and not _has_coordinates(combination)
+        and not {"wsq", "alpha_i"} & asked_scalars(rule)
+        and not has_coordinates(combination)
     )
 
 
@@ -291,7 +205,7 @@ KERNELS = (
     Conflict(
         "kernel-needs-sums",
         "kernel",
-        lambda c: c.kernel is not None and not _adds(c.rule),
+        lambda c: c.kernel is not None and not adds(c.rule),
         "the rule does more than add multiples of the examples, so that its weights are no sum "
         "over supports",
         "use a rule that adds, such as the perceptron or passive-aggressive",
@@ -338,14 +252,7 @@ BUDGETS = (
 # Read-outs.
 
 READOUTS = (
-    Conflict(
-        "lives-of-shards",
-        "readout",
-        lambda c: _is_mixed(c) and compares_lives(c.readout),
-        "hypotheses live until the weights are mixed, and no longer",
-        ("use ", Setting("readout", "last"), " or ", Setting("readout", "averaged")),
-        who="shards",
-    ),
+    LIVES_OF_SHARDS,
     Conflict(
         "lives-one-presentation",
         "readout",
@@ -486,16 +393,16 @@ STREAMS = (
     Conflict(
         "guards-of-known-examples",
         "guard",
-        lambda c: c.streamed and bool(_knowing(c)),
+        lambda c: c.streamed and bool(knowing(c)),
         "it knows each training example again, and in a stream every example is new",
         ("use fit, ", Suggestion("guards.Margin"), ", or ", Setting("guard", None)),
         "partial_fit",
-        value=lambda c: _knowing(c)[0],
+        value=lambda c: knowing(c)[0],
     ),
     Conflict(
         "rule-of-known-examples",
         "rule",
-        lambda c: c.streamed and _knows_examples(c.rule),
+        lambda c: c.streamed and knows_examples(c.rule),
         "the rule asks for n_i or alpha_i, what became of this example before; in a stream no "
         "example is known again",
         "use fit",
@@ -537,7 +444,7 @@ STARTS = (
     Conflict(
         "start-of-alphas",
         "initial_weights",
-        lambda c: c.started and "alpha_i" in _asked_scalars(c.rule),
+        lambda c: c.started and "alpha_i" in asked_scalars(c.rule),
         "its weights are the sum of what each example counts, which begins at 0",
         "use a rule that asks for no alpha_i, such as passive-aggressive",
         value=lambda c: Given("weights"),
