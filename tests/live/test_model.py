@@ -253,7 +253,8 @@ def test_values_that_cannot_be_used_are_refused(two):
     live = hl.open_live(two, ledger=None)
     for options in (
         {"margin": 0.0}, {"margin": float("nan")}, {"margin": 1e10}, {"margin": "1"},
-        {"step": -1.0}, {"step": float("nan")}, {"step": "2"}, {"guards": "maybe"}, {"by": 3}, {"by": "x" * 501},
+        {"step": -1.0}, {"step": float("nan")}, {"step": "2"},
+        {"guards": "maybe"}, {"by": 3}, {"by": "x" * 501},
     ):  # fmt: skip
         with pytest.raises(InputError):
             live.correct(TEXTS[0], "ham", **options)
