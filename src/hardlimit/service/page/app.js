@@ -52,7 +52,7 @@ const sheets = {
 };
 const decisions = new Decisions(desk, panel, sheets.guards, afterDecision, reload);
 const watch = new Watch(onModel, onFailure);
-const box = compose(onClassified, sayProblem);
+const box = compose(onClassified, sayProblem, () => focusList());
 
 const KEYS = [
   { keys: ["j", "ArrowDown"], shown: ["j", "\u2193"], what: "the next text", repeats: true, run: () => step(1) },
@@ -179,7 +179,8 @@ function setView(view, focus = false) {
     if (one.dataset.view === view) one.setAttribute("aria-current", "page");
     else one.removeAttribute("aria-current");
   }
-  if (focus) (view in sheets ? byId("sheet") : lists[view].box).focus();
+  if (focus && view in sheets) byId("sheet").focus();
+  else if (focus) focusList();
 }
 
 function turn(by) {
@@ -189,6 +190,9 @@ function turn(by) {
 // The list and the text in view
 
 const list = () => lists[state.view] ?? lists.inbox;
+
+/** The list has no rows to stand on while it is empty. */
+const focusList = () => (list().items.length ? list().box : byId("list")).focus();
 
 function open(number, reading = false) {
   if (!(state.view in lists)) setView("inbox");
@@ -233,7 +237,7 @@ function setPane(pane) {
   if (pane === "reading" && body.dataset.pane !== pane && isNarrow()) history.pushState({ pane }, "");
   const wasReading = body.dataset.pane === "reading";
   body.dataset.pane = pane;
-  if (pane === "list" && wasReading) list().box.focus();
+  if (pane === "list" && wasReading) focusList();
 }
 
 const isNarrow = () => matchMedia("(max-width: 859px)").matches;
@@ -242,7 +246,7 @@ function back() {
   if (panel.open) panel.close();
   else if (state.view in sheets) setView("inbox", true);
   else setPane("list");
-  if (!(state.view in sheets)) list().box.focus();
+  if (!(state.view in sheets)) focusList();
 }
 
 function more() {
@@ -267,7 +271,7 @@ async function afterDecision(what, receipt, request) {
   } catch (error) {
     onFailure(error, 2);
   }
-  if (document.activeElement === document.body) list().box.focus();
+  if (document.activeElement === document.body) focusList();
 }
 
 async function onModelNow() {

@@ -26,7 +26,7 @@ export class Decisions {
       const receipt = await post("confirm", signed({ text: desk.text, label }));
       this.#remember(receipt);
       say(`Confirmed: ${labelText(label)}.`, "good");
-      await this.after("confirm", receipt);
+      return () => this.after("confirm", receipt);
     });
   }
 
@@ -41,9 +41,9 @@ export class Decisions {
       const receipt = await post("correct", signed(request));
       this.panel.receipt(receipt, request);
       say(summary(receipt), "good");
-      if (receipt.dry_run) return;
+      if (receipt.dry_run) return null;
       this.#remember(receipt);
-      await this.after("correct", receipt, request);
+      return () => this.after("correct", receipt, request);
     }, (error) => this.#refused(error, request));
   }
 
@@ -61,7 +61,7 @@ export class Decisions {
       this.#done = this.#done.filter((one) => one !== chosen);
       this.panel.receipt({ ...receipt, target: receipt.target ?? chosen }, {});
       say(summary({ ...receipt, target: receipt.target ?? chosen }), "good");
-      await this.after("undo", receipt);
+      return () => this.after("undo", receipt);
     });
   }
 
@@ -71,7 +71,7 @@ export class Decisions {
     return this.#once(async () => {
       const { id } = await addGuard(text, label, session.author);
       say(`Guard #${id}: no correction may change ${labelText(label)} here.`, "good");
-      await this.after("guard", null);
+      return () => this.after("guard", null);
     });
   }
 
@@ -95,17 +95,20 @@ export class Decisions {
     say("Not corrected: a guard is in the way.", "bad");
   }
 
+  /** One request at a time; what an action returns is done when the next one may begin. */
   async #once(action, refused = sayProblem) {
     if (this.#busy) return;
     this.#busy = true;
+    let then = null;
     try {
-      await action();
+      then = await action();
     } catch (error) {
       await refused(error);
-      if (error.status) await this.stale();
+      if (error.status) then = this.stale;
     } finally {
       this.#busy = false;
     }
+    await then?.();
   }
 }
 
