@@ -65,6 +65,12 @@ class Living(RuleBasedStateMachine):
             assert error.topic == "already-undone"
 
     @rule(text=SENTENCES)
+    def confirm(self, text):
+        before = self.live.digest()
+        assert self.live.confirm(text).after == self.live.standing(text)
+        assert self.live.digest() == before
+
+    @rule(text=SENTENCES)
     def guard(self, text):
         self.live.add_guard(text)
 
@@ -76,10 +82,10 @@ class Living(RuleBasedStateMachine):
 
     @rule()
     def open_again(self):
-        before = self.live.digest()
+        before = self.live.digest(), self.live.progress(), self.live.drift()
         self.live.close()
         self.live = hl.open_live(self.path, self.ledger, remember=10, recent=3)
-        assert self.live.digest() == before
+        assert (self.live.digest(), self.live.progress(), self.live.drift()) == before
 
     @invariant()
     def replayed_is_live(self):
@@ -88,6 +94,8 @@ class Living(RuleBasedStateMachine):
         live = self.live
         replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
         assert replayed.digest() == live.digest()
+        assert replayed.scoring.to_json() == live._state.scoring.to_json()
+        assert replayed.scoring.slope == live._state.scoring.slope
         rows = [live.base.row(replayed.overlay, text, False) for text in TEXTS]
         assert [tuple(replayed.overlay.scores(row)) for row in rows] == live.scores(TEXTS)
 

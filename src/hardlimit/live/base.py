@@ -11,6 +11,7 @@ from hardlimit import classifiers, model_file
 from hardlimit.classifiers.model.text_answer import KIND, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
 from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
+from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
 
 LINEAR = "linear classifier"
@@ -32,7 +33,10 @@ class Base(Protocol):
 
     fingerprint : of all that the file holds.
     bias : the feature of the bias; 0 without one.
+    grows : whether corrections add terms.
+    confidence : where its probabilities begin.
     intercept : by output.
+    words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
     """
 
     path: str
@@ -42,7 +46,10 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    words_in_a_row: int
+    grows: bool
     metadata: dict[str, Any]
+    confidence: Confidence
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
@@ -74,11 +81,13 @@ class TextBase:
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
         self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
+        self.words_in_a_row = int((text.get("words") or (1, 1))[1])
         # Whoever chose the terms wants no others.
         self.grows = text.get("closed") is not True
         self.reader = LiveTextReader(self.answer.scorer, self.grows)
         self.intercept = self.answer.intercept
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
+        self.confidence = read_confidence(file)
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return the row of a text."""
@@ -106,6 +115,22 @@ class TextBase:
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the text of an entry."""
         return text
+
+
+def read_confidence(file: model_file.ModelFile) -> Confidence:
+    """Return the slope that a model file has for probabilities, or 1."""
+    stored = file.header.get("slope")
+    if stored is None:
+        return Confidence(1.0, False)
+    try:
+        slope = float.fromhex(stored)
+        if not 0 < slope < math.inf:
+            raise ValueError(f"the slope {slope} of the probabilities is not above 0")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ModelFileError(
+            f"the header is incomplete ({error!r})", where=str(file.path)
+        ) from None
+    return Confidence(slope, True)
 
 
 def open_base(path: str | os.PathLike[str]) -> Base:

@@ -12,6 +12,7 @@ from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
+from hardlimit.live.scoring import said_probability
 from hardlimit.live.state import REFUSED, Effect
 from hardlimit.live.writing import Writing, check_author, details
 
@@ -61,10 +62,13 @@ class Correcting(Writing):
                 check_row(row, text)
                 entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
                 entry.margin, entry.policy = float(margin), guards
-                return self._correct(entry, row, n_terms, dry_run)
+                receipt = self._correct(entry, row, n_terms, dry_run)
             except BaseException:
                 self._forget_terms(n_terms)
                 raise
+        if not dry_run:
+            self._mark(text, entry)
+        return receipt
 
     def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
         state, overlay = self._state, self._state.overlay
@@ -72,9 +76,11 @@ class Correcting(Writing):
         with self._noting:
             self._memory.settle(self.base, overlay, self.private)
         before = self._standing(row)
+        entry.details = {"said": self._said(row, entry.label, self._unknown(row))}
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
+            state.scoring.take(entry)
             raise _refusal(entry, effect)
         try:
             self.limits.check_influence(entry.author, state.influence)
@@ -86,7 +92,8 @@ class Correcting(Writing):
                 self._forget_terms(n_terms)
             else:
                 self._remember(entry, row)
-                self._write(entry, effect, details(before, after, effect, flips, n_remembered))
+                told = details(before, after, effect, flips, n_remembered)
+                self._write(entry, effect, told | entry.details)
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
@@ -106,6 +113,7 @@ class Correcting(Writing):
             new_terms,
             dry_run=dry_run,
             fingerprint=self._fingerprint,
+            probability=said_probability(entry),
         )
 
     def _refuse_twins(self, entry: Entry) -> None:

@@ -7,6 +7,7 @@ import os
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.paths import check_path
 from hardlimit.live.base import open_base
+from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import Limits
 from hardlimit.live.model import LiveModel
@@ -26,6 +27,7 @@ def open_live(
     recent: int = 100,
     influence: float | None = None,
     rate: tuple[int, float] | None = None,
+    abstain: float | None = None,
 ) -> LiveModel:
     """Open a model to be corrected while it answers; its file is never touched.
 
@@ -40,6 +42,7 @@ def open_live(
     recent : the latest texts that are remembered beside it
     influence : the sum of the lengths of an author's corrections may not exceed it; None: it may
     rate : ``(corrections, seconds)`` that one author may make; None: any
+    abstain : the probability below which an answer abstains (:meth:`LiveModel.answer`); None: never
 
     Raises
     ------
@@ -75,6 +78,7 @@ def open_live(
             remember=remember,
             recent=recent,
             limits=limits,
+            abstain=check_abstain(abstain),
         )
         if rate is not None:
             live.count_recent()
@@ -94,8 +98,8 @@ def _open_ledger(
         from hardlimit.live.postgresql import PostgresqlLedger  # late: an extra
 
         return PostgresqlLedger(where, base, read_only)
-    from hardlimit.live.sqlite import SqliteLedger  # late: a process without a ledger
+    from hardlimit.live.file_ledger import FileLedger  # late: a process without a ledger
 
     if read_only and not os.path.lexists(where):
         return MemoryLedger(base)
-    return SqliteLedger(where, base, read_only)
+    return FileLedger(where, base, read_only)

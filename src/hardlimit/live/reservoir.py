@@ -42,11 +42,14 @@ class Reservoir:
     def __len__(self) -> int:
         return len(self.watch) + len(self._waiting)
 
-    def note(self, texts: Sequence[Any]) -> None:
-        """Look at texts that were predicted. Cost: O(those that are taken)."""
-        if not self.size and not self._last:
-            return
+    def note(self, texts: Sequence[Any]) -> int:
+        """Look at texts that were predicted; return the number of the first.
+
+        Cost: O(those that are taken).
+        """
         first, self.seen = self.seen + 1, self.seen + len(texts)
+        if not self.size and not self._last:
+            return first
         while self._next <= self.seen - 1 and self.size:
             number = max(self._next + 1, first)
             self._take(number, texts[number - first])
@@ -58,6 +61,7 @@ class Reservoir:
             gone = self._recent.popleft()
             if gone not in self._sample:
                 self._drop(gone)
+        return first
 
     def _take(self, number: int, text: Any) -> None:
         self._place(number)

@@ -12,6 +12,7 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.live.base import read_confidence
 from hardlimit.live.compiled import LiveRow, Overlay
 
 
@@ -22,7 +23,8 @@ class RowBase:
     scale of the model, as its own are.
     """
 
-    takes_texts = False
+    takes_texts = grows = False
+    words_in_a_row = 0
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)
@@ -30,6 +32,7 @@ class RowBase:
         model = loaded.fitted
         self.path, self.fingerprint = file.path, file.digest
         self.metadata: dict[str, Any] = loaded.metadata
+        self.confidence = read_confidence(file)
         self.classes: list[Hashable] = list(model.classes.numbers)
         self.threshold = float(model.threshold)
         self.bias = float(model.choices.bias)

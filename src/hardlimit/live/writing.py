@@ -8,10 +8,11 @@ from typing import Any
 
 from hardlimit.exceptions import CorrectionError, Given, InputError
 from hardlimit.live import rebuilding
-from hardlimit.live.answering import Answering
+from hardlimit.live.answering import Answering, choose
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import Entry, label_to_text
 from hardlimit.live.receipt import Flip, Standing
+from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect
 
 # Entries between two snapshots, at least.
@@ -75,13 +76,14 @@ class Writing(Answering):
             if last > self._last:
                 fresh = self.ledger.entries(self._last + 1)
                 entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
-            if entries and rebuilding.catch_up(self._state, entries):
+            if entries and rebuilding.catch_up(self._state, self.ledger, entries):
                 self._last, self._fingerprint = last, fingerprint
             else:
                 self._reload()
         self._memory.watch.refresh(self._state.overlay)
 
     def _reload(self) -> None:
+        self.ledger.last()  # what is on disk now, whatever was done by halves
         state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
         self._state, self._last, self._fingerprint = state, last, fingerprint
         self._memory.restore(state.overlay, self.ledger.remembered())
@@ -132,6 +134,22 @@ class Writing(Answering):
             features=b"" if row is None else row.to_bytes(self._state.overlay),
             before=self._fingerprint,
         )
+
+    def _said(self, row: LiveRow, label: Hashable, unknown: tuple[int, int] | None) -> Said:
+        """Return what was said of a row, whose label is known now."""
+        state, threshold = self._state, self.base.threshold
+        scores = state.overlay.scores(row)
+        chosen, y = choose(scores, threshold), state.numbers.get(label)
+        return state.scoring.say(scores, chosen, y, threshold, unknown)
+
+    def _unknown(self, row: LiveRow) -> tuple[int, int] | None:
+        """Return how many terms of a row the base does not know, and how many there are."""
+        return (row.n_new, row.n_columns + row.n_new) if self.base.grows else None
+
+    def _mark(self, text: Any, entry: Entry) -> None:
+        """Note in the inbox that an entry has the label of a text."""
+        with self._noting:
+            self._inbox.mark(text, entry.id, entry.kind)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]]) -> tuple[Flip, ...]:
         labels = self._state.labels

@@ -18,7 +18,7 @@ from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem
 from hardlimit.service.settings import Settings
 from hardlimit.service.shell import Shell
-from hardlimit.service.validation import problem_of_errors
+from hardlimit.service.validation import not_json, problem_of_errors
 from hardlimit.service.work import Work
 
 
@@ -69,7 +69,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
     if isinstance(error, RequestValidationError):
         problem = problem_of_errors(error.errors(), _fields(request.scope["route"].endpoint))
     elif isinstance(error, HTTPException):
-        problem = Problem(error.status_code, "bad-request", "the body is not JSON")
+        # FastAPI's own word for bytes that are no UTF-8, and for numbers or nesting too long.
+        problem = not_json()
     else:
         raise error
     headers = {name.decode(): value.decode() for name, value in problem.headers}

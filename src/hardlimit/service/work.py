@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
+from hardlimit.service.figures import Figures
 from hardlimit.service.settings import Settings
 
 T = TypeVar("T")
@@ -24,6 +25,7 @@ class Work:
 
     def __init__(self, live: LiveModel, settings: Settings) -> None:
         self.live, self.settings = live, settings
+        self.figures = Figures(live)
         self.stopping = False
         # Why answers are not what they should be, by what it is about.
         self.troubles: dict[str, str] = {}
@@ -43,8 +45,3 @@ class Work:
         self._writer.shutdown()
         self._readers.shutdown()
         self.live.close()
-
-    def name(self) -> dict[str, Any]:
-        """Return what people call this model."""
-        metadata = self.live.base.metadata
-        return {"name": metadata.get("name") or "", "note": metadata.get("note") or ""}

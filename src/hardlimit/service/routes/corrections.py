@@ -1,4 +1,4 @@
-"""``POST /correct`` and ``/undo``."""
+"""``POST /correct``, ``/confirm`` and ``/undo``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from fastapi import Response
 from hardlimit.live.receipt import Receipt
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
-from hardlimit.service.plain import find_label
+from hardlimit.service.plain import find_label, plain_text
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import text_of
 from hardlimit.service.scopes import CORRECT
+
+# Characters of a text that changed sides.
+_SHOWN = 200
 
 
 async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
@@ -33,6 +36,17 @@ async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
     return _told(asked, await asked.work.write(job))
 
 
+async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
+    """Note that the answer to a text is right; the probability follows it, no weight does."""
+    author, text, live = asked.author(body.by), text_of(asked, body), asked.work.live
+
+    def job() -> Receipt:
+        label = None if body.label is None else find_label(body.label, live.classes)
+        return live.confirm(text, label, by=author)
+
+    return _told(asked, await asked.work.write(job))
+
+
 async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
     """Take an entry back, to the last bit; an undo can be undone too."""
     author, live = asked.author(body.by), asked.work.live
@@ -42,11 +56,16 @@ async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
 
 def _told(asked: Asked, receipt: Receipt) -> Response:
     told: dict[str, Any] = receipt.to_dict()
+    for flip in told["flips"]:
+        text = plain_text(asked.work.live.recent_text(flip["number"]))
+        flip["text"] = None if text is None else text[:_SHOWN]
     asked.facts |= {"entry": receipt.id, "flips": len(receipt.flips)}
+    asked.work.figures.count_receipt(receipt)
     return json_response(told)
 
 
 ENDPOINTS = [
     Endpoint("POST", "/correct", correct, CORRECT, "Correct", schemas.Receipt, refusals=(404, 409)),
+    Endpoint("POST", "/confirm", confirm, CORRECT, "Confirm", schemas.Receipt, refusals=(404, 409)),
     Endpoint("POST", "/undo", undo, CORRECT, "Undo", schemas.Receipt, refusals=(404, 409)),
 ]

@@ -56,6 +56,7 @@ async def add_guard(body: schemas.GuardBody, asked: Ask) -> Response:
 
     number = await asked.work.write(job)
     asked.facts["entry"] = number
+    asked.work.figures.count_entry("guard")
     return json_response({"id": number, "fingerprint": live.fingerprint}, 201)
 
 
@@ -64,6 +65,7 @@ async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
     live, author = asked.work.live, asked.key
     number = await asked.work.write(lambda: live.remove_guard(id, by=author))
     asked.facts["entry"] = number
+    asked.work.figures.count_entry("unguard")
     return json_response({"id": number, "target": id, "fingerprint": live.fingerprint})
 
 

@@ -1,4 +1,4 @@
-"""``GET /health``."""
+"""``GET /health`` and ``/metrics``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from fastapi import Response
 
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
+from hardlimit.service.figures import CONTENT_TYPE
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import ANYONE
+from hardlimit.service.scopes import ADMIN, ANYONE
 
 
 async def health(asked: Ask) -> Response:
@@ -19,4 +20,13 @@ async def health(asked: Ask) -> Response:
     return json_response(told, 503 if work.stopping else 200)
 
 
-ENDPOINTS = [Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health)]
+async def metrics(asked: Ask) -> Response:
+    """Return all figures as Prometheus reads them."""
+    text = await asked.work.read(asked.work.figures.text)
+    return Response(text, headers={"content-type": CONTENT_TYPE})
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
+    Endpoint("GET", "/metrics", metrics, ADMIN, "Figures for Prometheus", kind="text/plain"),
+]

@@ -1,0 +1,205 @@
+"""What was said of each answer before its label was learnt, counted over the entries that hold.
+
+Everything is added in whole numbers, so that an entry that is undone is taken away to the last bit.
+The counts are kept by windows of entries, at most 128, which double their width as a ledger grows.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hardlimit.exceptions import LedgerError
+from hardlimit.live.confidence import Bin, Confidence, Judged, bin_of, fit_slope, judge
+from hardlimit.live.entry import CONFIRM, Entry
+
+# Windows at most, and entries of the first ones.
+MOST_WINDOWS, WIDTH = 128, 8
+# Answers that the slope follows, at least: those of the latest windows.
+FOLLOWED = 1000
+# What probabilities, losses and square errors are counted in.
+PARTS = 10**6
+
+# Places in a window's counts. Those of the probability come again for the fitted one.
+RIGHT, WRONG, CONFIRMED, NEW_CLASS, UNKNOWN, TERMS, P, LOSS, BRIER = range(9)
+FITTED = 3
+N_COUNTS = BRIER + 1 + FITTED
+_Counts = list[int]
+Said = dict[str, Any]
+
+
+class Window(NamedTuple):
+    """Counts of some entries, and those of their answers in the bins of the slope."""
+
+    counts: _Counts
+    bins: dict[Bin, int]
+
+
+def new_window() -> Window:
+    """Return one without entries."""
+    return Window([0] * N_COUNTS, {})
+
+
+class Scoring:
+    """Counts of all entries that hold, by windows of entry numbers."""
+
+    def __init__(self, confidence: Confidence) -> None:
+        self.confidence = confidence
+        self.width = WIDTH
+        self.windows: dict[int, Window] = {}
+        self._slope: float | None = None
+        self._newest = -1
+
+    @property
+    def slope(self) -> float:
+        """The live slope, of all windows but the newest: it moves once a window."""
+        if self._slope is None:
+            found: dict[Bin, int] = {}
+            for number in self.latest(FOLLOWED, sorted(self.windows)[:-1]):
+                _add(found, self.windows[number].bins)
+            begin = self.confidence
+            self._slope = begin.slope * fit_slope(found, begin.fitted)
+        return self._slope
+
+    def latest(self, n: int, among: Iterable[int] | None = None) -> list[int]:
+        """Return the latest windows, or those of some, that hold ``n`` answers, in order."""
+        found: list[int] = []
+        for number in sorted(self.windows if among is None else among, reverse=True):
+            if n <= 0:
+                break
+            counts = self.windows[number].counts
+            n -= counts[RIGHT] + counts[WRONG]
+            found.append(number)
+        return found[::-1]
+
+    def say(
+        self,
+        scores: Sequence[float],
+        chosen: int,
+        label: int | None,
+        threshold: float,
+        unknown: tuple[int, int] | None,
+    ) -> Said:
+        """Return what an entry tells of the answer before its label was learnt.
+
+        ``label`` is the number of the right class, None of a new one, which nobody could have
+        given a probability. ``unknown``: of the terms of the text those that the base does not
+        know, and all.
+        """
+        said: Said = {"right": label == chosen}
+        if unknown is not None:
+            said["unknown"] = list(unknown)
+        if label is None:
+            return said
+        said["live"] = _rounded(judge(scores, chosen, label, threshold, self.slope))
+        begin = self.confidence
+        if begin.fitted:
+            said["fitted"] = _rounded(judge(scores, chosen, label, threshold, begin.slope))
+        said["bin"] = list(bin_of(scores, chosen, threshold, begin.slope))
+        return said
+
+    def add(self, entry: Entry) -> None:
+        """Count what an entry tells."""
+        self._count(entry, 1)
+
+    def take(self, entry: Entry) -> None:
+        """Count it no more: its label was taken back."""
+        self._count(entry, -1)
+
+    def _count(self, entry: Entry, sign: int) -> None:
+        said = entry.details.get("said")
+        if said is None:
+            return
+        while entry.id // self.width >= MOST_WINDOWS:
+            self._widen()
+        number = entry.id // self.width
+        window = self.windows.get(number)
+        if window is None or number != self._newest:
+            # The newest window has no say in the slope.
+            self._slope = None
+            window = self.windows.setdefault(number, new_window())
+            self._newest = max(self.windows)
+        try:
+            _count(window, said, entry.kind, sign)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise LedgerError(
+                f"what entry {entry.id} says of its answer cannot be read ({error!r})",
+                topic="damaged",
+            ) from None
+        if not window.counts[RIGHT] + window.counts[WRONG]:
+            del self.windows[number]
+            self._slope, self._newest = None, max(self.windows, default=-1)
+
+    def _widen(self) -> None:
+        merged: dict[int, Window] = {}
+        for number, window in self.windows.items():
+            to = merged.setdefault(number // 2, new_window())
+            to.counts[:] = [a + b for a, b in zip(to.counts, window.counts, strict=True)]
+            _add(to.bins, window.bins)
+        self.windows, self.width = merged, self.width * 2
+        self._slope, self._newest = None, max(merged, default=-1)
+
+    def is_alike(self, other: Scoring) -> bool:
+        """Tell whether another one counted the same."""
+        a, b = copy.deepcopy(self), copy.deepcopy(other)
+        # The last entry decides the width, and it may be one that was undone.
+        for one, width in ((a, other.width), (b, self.width)):
+            while one.width < width:
+                one._widen()
+        return a.to_json() == b.to_json()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a snapshot keeps."""
+        windows = [
+            [number, window.counts, [[*key, n] for key, n in sorted(window.bins.items())]]
+            for number, window in sorted(self.windows.items())
+        ]
+        return {"width": self.width, "windows": windows}
+
+    def restore(self, plain: Mapping[str, Any]) -> None:
+        """Take what a snapshot kept."""
+        self.width = int(plain["width"])
+        self.windows = {
+            int(number): Window(counts, {(i, j, bool(right)): n for i, j, right, n in bins})
+            for number, counts, bins in plain["windows"]
+        }
+        self._slope, self._newest = None, max(self.windows, default=-1)
+
+
+def _count(window: Window, said: Mapping[str, Any], kind: str, sign: int) -> None:
+    counts, right = window.counts, bool(said["right"])
+    counts[RIGHT if right else WRONG] += sign
+    if kind == CONFIRM:
+        counts[CONFIRMED] += sign
+    if "unknown" in said:
+        unknown, terms = said["unknown"]
+        counts[UNKNOWN] += sign * unknown
+        counts[TERMS] += sign * terms
+    if "live" not in said:
+        counts[NEW_CLASS] += sign
+        return
+    for name, first in (("live", P), ("fitted", P + FITTED)):
+        for place, one in enumerate(said.get(name, ()), first):
+            counts[place] += sign * round(one * PARTS)
+    margin, rivals = said["bin"]
+    _add(window.bins, {(margin, rivals, right): sign})
+
+
+def _add(to: dict[Bin, int], other: Mapping[Bin, int]) -> None:
+    """Add counts; a bin without any is none."""
+    for key, n in other.items():
+        if total := to.get(key, 0) + n:
+            to[key] = total
+        else:
+            to.pop(key, None)
+
+
+def said_probability(entry: Entry) -> float | None:
+    """Return the live probability of the answer that an entry tells of; None without one."""
+    live = entry.details["said"].get("live")
+    return None if live is None else float(live[0])
+
+
+def _rounded(judged: Judged) -> list[float]:
+    return [round(one, 6) for one in judged]
