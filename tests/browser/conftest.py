@@ -50,7 +50,10 @@ def browser():
 def trained(tmp_path_factory):
     """Model files to copy: of two classes, and of many."""
     folder = tmp_path_factory.mktemp("trained")
-    kinds = {"two": (messages.TEXTS, messages.LABELS), "many": (messages.TEXTS * 2, messages.FOLDERS)}
+    kinds = {
+        "two": (messages.TEXTS, messages.LABELS),
+        "many": (messages.TEXTS * 2, messages.FOLDERS),
+    }
     for name, (texts, labels) in kinds.items():
         clf = hl.TextClassifier(words=(1, 2 if name == "two" else 1), chars=None)
         clf.fit(texts, labels).save(folder / name)

@@ -38,9 +38,7 @@ class Service:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         self._found = queue.Queue()
-        threading.Thread(
-            target=self._listen, args=(self.process, self._found), daemon=True
-        ).start()
+        threading.Thread(target=self._listen, args=(self.process, self._found), daemon=True).start()
 
     def wait(self):
         self.port = int(self._found.get(timeout=PATIENCE))

@@ -98,4 +98,4 @@ def test_what_happens_is_said_to_screen_readers(page):
         " !(one.textContent.trim() || one.ariaLabel || one.getAttribute('aria-labelledby')"
         " || one.labels?.length || one.hidden)).map((one) => one.outerHTML)"
     )
-    assert unnamed == ["<section id=\"sheet\" class=\"sheet\" tabindex=\"-1\" hidden=\"\"></section>"][:0]
+    assert not unnamed

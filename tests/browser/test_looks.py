@@ -52,6 +52,7 @@ def test_every_view_fits_and_can_be_read(size, scheme, tabs, filled):
         page.locator("dialog[open]").wait_for()
         look()
         page.keyboard.press("Escape")
+        page.locator("dialog[open]").wait_for(state="hidden")
     assert len({hash(one) for one in shots}) == len(shots)
 
 
@@ -67,9 +68,9 @@ def test_on_a_phone_the_text_takes_the_list_s_place_and_back_returns(tabs, fille
     assert not page.locator("#reading").is_visible()
 
 
-def test_the_sides_differ_without_colour(tabs, filled):
-    page = tabs.open(filled.url)
-    choose(page, "win a cheap lunch")
+def test_the_sides_differ_without_colour(page, service):
+    service.classify("win a prize at lunch")
+    choose(page, "win a prize at lunch")
     style = "(one) => getComputedStyle(one).textDecorationStyle"
     assert page.locator(".text mark.for").first.evaluate(style) == "solid"
     assert page.locator(".text mark.against").first.evaluate(style) == "dashed"

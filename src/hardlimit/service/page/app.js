@@ -55,11 +55,11 @@ const watch = new Watch(onModel, onFailure);
 const box = compose(onClassified, sayProblem, () => focusList());
 
 const KEYS = [
-  { keys: ["j", "ArrowDown"], shown: ["j", "\u2193"], what: "the next text", repeats: true, run: () => step(1) },
-  { keys: ["k", "ArrowUp"], shown: ["k", "\u2191"], what: "the text before", repeats: true, run: () => step(-1) },
+  { keys: ["j", "ArrowDown"], shown: ["j", "↓"], what: "the next text", repeats: true, run: () => step(1) },
+  { keys: ["k", "ArrowUp"], shown: ["k", "↑"], what: "the text before", repeats: true, run: () => step(-1) },
   { keys: ["Enter"], shown: ["Enter"], what: "read the text in view", run: read },
   { keys: ["c"], shown: ["c"], what: "confirm the label, go to the next open text", run: () => decisions.confirm() },
-  { keys: [..."123456789"], shown: ["1", "\u2026", "9"], what: "correct to this label", run: byNumber },
+  { keys: [..."123456789"], shown: ["1", "9"], what: "correct to the first label, ..., the ninth", run: byNumber },
   { keys: ["/"], shown: ["/"], what: "choose a label, or make a new one", run: pick },
   { keys: ["u"], shown: ["u"], what: "undo the change of the text in view, else the last one", run: () => decisions.undo() },
   { keys: ["g"], shown: ["g"], what: "guard the text in view", run: () => decisions.guard() },

@@ -38,7 +38,7 @@ export class Decisions {
 
   correct(request) {
     return this.#once(async () => {
-      const receipt = await post("correct", signed(request));
+      const receipt = this.#ofOthers(await post("correct", signed(request)));
       this.panel.receipt(receipt, request);
       say(summary(receipt), "good");
       if (receipt.dry_run) return null;
@@ -57,10 +57,10 @@ export class Decisions {
       return undefined;
     }
     return this.#once(async () => {
-      const receipt = await post("undo", signed({ id: chosen }));
+      const receipt = this.#ofOthers(await post("undo", signed({ id: chosen })));
       this.#done = this.#done.filter((one) => one !== chosen);
-      this.panel.receipt({ ...receipt, target: receipt.target ?? chosen }, {});
-      say(summary({ ...receipt, target: receipt.target ?? chosen }), "good");
+      this.panel.receipt(receipt, {});
+      say(summary(receipt), "good");
       return () => this.after("undo", receipt);
     });
   }
@@ -73,6 +73,12 @@ export class Decisions {
       say(`Guard #${id}: no correction may change ${labelText(label)} here.`, "good");
       return () => this.after("guard", null);
     });
+  }
+
+  /** That the text in view has changed sides needs no telling. */
+  #ofOthers(receipt) {
+    const own = this.desk.item?.number;
+    return { ...receipt, flips: receipt.flips.filter((one) => one.number !== own) };
   }
 
   #remember({ id }) {
