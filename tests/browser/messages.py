@@ -8,7 +8,8 @@ LABELS = ["spam", "ham"] * 4
 
 FOLDERS = [
     "billing", "shipping", "returns", "account", "fault", "praise", "complaint", "newsletter",
-    "jobs", "press", "legal", "privacy", "copy of an invoice", "change of address", "caf\u00e9", "other",
+    "jobs", "press", "legal", "privacy", "copy of an invoice", "change of address",
+    "caf\u00e9", "other",
 ]  # fmt: skip
 
 SCRIPT = "<script>window.harmed = 1</script><img src=x onerror='window.harmed = 1'> win a prize"

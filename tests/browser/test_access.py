@@ -1,4 +1,4 @@
-"""Keys and scopes: asked for when they are needed, kept in the tab, explained when they are too small."""
+"""Keys and scopes: asked for when needed, kept in the tab, explained when they are too small."""
 
 import subprocess
 import sys

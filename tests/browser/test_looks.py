@@ -1,4 +1,4 @@
-"""How the page looks: nothing wider than the window, enough contrast, light and dark, wide and narrow."""
+"""How it looks: nothing wider than the window, enough contrast; light, dark, wide, narrow."""
 
 from pathlib import Path
 
