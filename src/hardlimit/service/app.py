@@ -22,8 +22,15 @@ from hardlimit.service.validation import not_json, problem_of_errors
 from hardlimit.service.work import Work
 
 
-def create_app(live: LiveModel, settings: Settings | None = None, log: Log | None = None) -> Shell:
+def create_app(
+    live: LiveModel,
+    settings: Settings | None = None,
+    log: Log | None = None,
+    reopen: Callable[[], LiveModel] | None = None,
+) -> Shell:
     """Return the ASGI application of a live model.
+
+    ``reopen``: opens the model anew, where its file changed or somebody asks for it.
 
     Examples
     --------
@@ -34,7 +41,7 @@ def create_app(live: LiveModel, settings: Settings | None = None, log: Log | Non
     """
     settings = settings or Settings()
     endpoints = routes.discover()
-    return Shell(_inner(endpoints), endpoints, Work(live, settings), log or Log())
+    return Shell(_inner(endpoints), endpoints, Work(live, settings, reopen), log or Log())
 
 
 def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:

@@ -6,7 +6,7 @@ looks. No figure has a text, a label of a text or the name of a key in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -23,7 +23,7 @@ _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 class Figures:
     """All figures of one service."""
 
-    def __init__(self, live: LiveModel) -> None:
+    def __init__(self, live: Callable[[], LiveModel]) -> None:
         self.registry = CollectorRegistry()
         make: Any = {"registry": self.registry, "namespace": "hardlimit"}
         self._requests = Counter(
@@ -85,7 +85,7 @@ class Figures:
 class _OfModel:
     """What the model knows by itself."""
 
-    def __init__(self, live: LiveModel) -> None:
+    def __init__(self, live: Callable[[], LiveModel]) -> None:
         self._live = live
 
     def describe(self) -> list[Any]:
@@ -94,7 +94,7 @@ class _OfModel:
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the figures of now."""
-        live = self._live
+        live = self._live()
         guards = live.guards()
         broken = sum(now.label != entry.label for entry, now in guards)
         yield _gauge("entries", "Entries of the ledger.", live.n_entries)

@@ -55,6 +55,7 @@ TITLES = {
     "out-of-reach": "The margin cannot be reached",
     "rate": "Too many requests",
     "read-only": "The model is read-only",
+    "reload-refused": "The new model file is refused",
     "same-as-a-guard": "A guard has the same features and another label",
     "stopping": "The service is stopping",
     "too-slow": "The body did not arrive in time",
@@ -149,6 +150,11 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HardlimitError):
         return _refusal(error, 422, "unusable")
     return Problem(500, "failed", "the service failed; its log says why")
+
+
+def sentence_of(error: Exception) -> str:
+    """Return what an error says, without the paths of this machine."""
+    return _FACE.body(error) if isinstance(error, HardlimitError) else type(error).__name__
 
 
 def _refusal(error: Explained, status: int, topic: str) -> Problem:

@@ -107,6 +107,10 @@ class GuardBody(Given):
     by: Annotated[str, Field(max_length=500)] = ""
 
 
+class Nothing(Given):
+    """No field: ``{}``."""
+
+
 # Answers: for the document only. What is sent is made by hand, and compared in the tests.
 
 
@@ -324,6 +328,13 @@ class ModelFacts(BaseModel):
     private: bool
     name: str
     note: str
+
+
+class Reloaded(BaseModel):
+    """What became of opening the files anew."""
+
+    changed: bool = Field(description="Whether another model answers now.")
+    fingerprint: str
 
 
 class Health(BaseModel):

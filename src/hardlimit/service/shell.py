@@ -20,6 +20,7 @@ from hardlimit.service.replies import Reply
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.table import Table
 from hardlimit.service.validation import not_json
+from hardlimit.service.watching import Watcher
 from hardlimit.service.work import Work
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -52,6 +53,7 @@ class Shell:
         self.work = work
         self._inner, self._log, self._settings = inner, log, settings
         self._table, self._access = Table(endpoints), Access(settings)
+        self.watcher = Watcher(work, log)
         self._rates, self._room = Rates(settings.rate), Room(settings.max_requests)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -63,12 +65,14 @@ class Shell:
 
     async def _live(self, receive: Any, send: Any) -> None:
         await receive()
+        self.watcher.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        begun, asked = time.perf_counter(), Asked(self.work)
+        begun, asked = time.perf_counter(), Asked(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:
             reply = await self._reply(visit)

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import Response
 
 from hardlimit.live.inbox import Answer
+from hardlimit.live.model import LiveModel
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.plain import plain_text, to_json
@@ -98,9 +99,9 @@ def recent_text(asked: Asked, number: int) -> Any:
 
 async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
     """Say why a text gets its label: terms, corrections, and where in the text they are."""
-    text, live = text_of(asked, body), asked.work.live
+    text = text_of(asked, body)
 
-    def job() -> dict[str, Any]:
+    def job(live: LiveModel) -> dict[str, Any]:
         why = live.why(text, body.top)
         spans = live.spans(plain_text(text) or "", body.max_spans)
         return {

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import Response
 
+from hardlimit.live.model import LiveModel
 from hardlimit.live.receipt import Receipt
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
@@ -21,9 +22,9 @@ _SHOWN = 200
 
 async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
     """Make the smallest change after which the text has the label; on disk when answered."""
-    author, text, live = asked.author(body.by), text_of(asked, body), asked.work.live
+    author, text = asked.author(body.by), text_of(asked, body)
 
-    def job() -> Receipt:
+    def job(live: LiveModel) -> Receipt:
         return live.correct(
             text,
             find_label(body.label, live.classes),
@@ -38,9 +39,9 @@ async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
 
 async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
     """Note that the answer to a text is right; the probability follows it, no weight does."""
-    author, text, live = asked.author(body.by), text_of(asked, body), asked.work.live
+    author, text = asked.author(body.by), text_of(asked, body)
 
-    def job() -> Receipt:
+    def job(live: LiveModel) -> Receipt:
         label = None if body.label is None else find_label(body.label, live.classes)
         return live.confirm(text, label, by=author)
 
@@ -49,8 +50,8 @@ async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
 
 async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
     """Take an entry back, to the last bit; an undo can be undone too."""
-    author, live = asked.author(body.by), asked.work.live
-    job = lambda: live.undo(body.id, by=author, dry_run=body.dry_run)  # noqa: E731
+    author = asked.author(body.by)
+    job = lambda live: live.undo(body.id, by=author, dry_run=body.dry_run)  # noqa: E731
     return _told(asked, await asked.work.write(job))
 
 

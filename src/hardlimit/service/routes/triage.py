@@ -24,15 +24,13 @@ Limit = Annotated[int, Query(ge=1, le=1000, description="Texts at most.")]
 
 async def inbox(asked: Ask, limit: Limit = 50, chars: Chars = 2000) -> Response:
     """List the latest texts, the newest first, with what was said then and what is said now."""
-    live = asked.work.live
-    job = lambda: _plain(live, live.inbox(limit), chars)  # noqa: E731
+    job = lambda live: _plain(live, live.inbox(limit), chars)  # noqa: E731
     return json_response({"items": await asked.work.read(job)})
 
 
 async def queue(asked: Ask, limit: Limit = 20, chars: Chars = 2000) -> Response:
     """List the texts that nobody has looked at, the least certain first."""
-    live = asked.work.live
-    job = lambda: _plain(live, live.queue(limit), chars)  # noqa: E731
+    job = lambda live: _plain(live, live.queue(limit), chars)  # noqa: E731
     return json_response({"items": await asked.work.read(job)})
 
 
@@ -44,9 +42,8 @@ async def text(asked: Ask, number: Annotated[int, Path(ge=0, le=schemas.LARGEST)
 
 async def progress(asked: Ask) -> Response:
     """Say how good the answers were before they were corrected, and whether texts change."""
-    live = asked.work.live
 
-    def job() -> dict[str, Any]:
+    def job(live: LiveModel) -> dict[str, Any]:
         return {"progress": live.progress().to_dict(), "drift": live.drift().to_dict()}
 
     return json_response(await asked.work.read(job))

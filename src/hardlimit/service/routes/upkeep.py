@@ -1,4 +1,4 @@
-"""``GET /health`` and ``/metrics``."""
+"""``GET /health`` and ``/metrics``, ``POST /reload``."""
 
 from __future__ import annotations
 
@@ -22,11 +22,24 @@ async def health(asked: Ask) -> Response:
 
 async def metrics(asked: Ask) -> Response:
     """Return all figures as Prometheus reads them."""
-    text = await asked.work.read(asked.work.figures.text)
+    figures = asked.work.figures
+    text = await asked.work.read(lambda _: figures.text())
     return Response(text, headers={"content-type": CONTENT_TYPE})
+
+
+async def reload(asked: Ask, body: schemas.Nothing) -> Response:
+    """Open the model file and its ledger anew, if they are others; the old ones answer until then.
+
+    A file that is refused changes nothing.
+    """
+    changed = await asked.watcher.reload()
+    return json_response({"changed": changed, "fingerprint": asked.work.live.fingerprint})
 
 
 ENDPOINTS = [
     Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
+    Endpoint(
+        "POST", "/reload", reload, ADMIN, "Open the files anew", schemas.Reloaded, refusals=(409,)
+    ),
     Endpoint("GET", "/metrics", metrics, ADMIN, "Figures for Prometheus", kind="text/plain"),
 ]
