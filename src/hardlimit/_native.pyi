@@ -828,6 +828,14 @@ class LiveRow:
     def n_new(self) -> int: ...
 
     @property
+    def n_words(self) -> int:
+        """Of a text that was read to learn from it."""
+
+    @property
+    def n_unknown(self) -> int:
+        """Words that the base does not know."""
+
+    @property
     def squared_length(self) -> float:
         """The bias included."""
 

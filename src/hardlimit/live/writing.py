@@ -143,8 +143,8 @@ class Writing(Answering):
         return state.scoring.say(scores, chosen, y, threshold, unknown)
 
     def _unknown(self, row: LiveRow) -> tuple[int, int] | None:
-        """Return how many terms of a row the base does not know, and how many there are."""
-        return (row.n_new, row.n_columns + row.n_new) if self.base.grows else None
+        """Return how many words of a text the base does not know, and how many there are."""
+        return (row.n_unknown, row.n_words) if row.n_words else None
 
     def _mark(self, text: Any, entry: Entry) -> None:
         """Note in the inbox that an entry has the label of a text."""
@@ -170,6 +170,9 @@ def check_author(by: object) -> None:
     """Refuse what is no name."""
     if not isinstance(by, str) or len(by) > 500:
         raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
+    if "\0" in by or any("\ud800" <= one <= "\udfff" for one in by):
+        wanted = "a name of Unicode characters, without NUL"
+        raise InputError(parameter="by", got=Given(ascii(by)[:80]), wanted=wanted)
 
 
 def details(

@@ -215,6 +215,12 @@ class ColumnsVectorizer:
                 found[at] = places[column]
         return found
 
+    def place_blocks(self) -> None:
+        """Give the columns of blocks that were fitted by themselves their places."""
+        self.places, self.n_columns_ = [[] for _ in self.names], 0
+        for block, places in zip(self.blocks, self.places, strict=True):
+            self._widen(places, block.n_columns_)
+
     def _widen(self, places: list[int], n_columns: int) -> None:
         """Give the new columns of a block their places, behind all others."""
         new = n_columns - len(places)
