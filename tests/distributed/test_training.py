@@ -38,6 +38,8 @@ def ordinary(**made):
         {},
         {"rule": "perceptron", "until": "separated", "max_iter": 50, "multiclass": "ovr"},
         {"words": (1, 2), "chars": None, "min_df": 2, "max_features": 60, "averaging": "pre"},
+        {"hash_bits": 12, "chars": (2, 3)},
+        {"hash_bits": 9, "idf": None, "rule": "perceptron"},
         {"class_weight": {"spam": 2.0, "ham": 0.5, "list": 1.0}, "order": "cyclic"},
     ],
 )
@@ -120,7 +122,7 @@ def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_pat
     [
         ({"rule": rules.AROW()}, "keeps a covariance"),
         ({"keep": "all", "order": "batch", "rule": "perceptron"}, "looks at all rows"),
-        ({"hash_bits": 10}, "hash_bits"),
+        ({"vocabulary": ["prize", "lunch"]}, "vocabulary"),
         ({"probability": True}, "probability"),
         ({"text_columns": ("a", "b")}, "text_columns"),
     ],

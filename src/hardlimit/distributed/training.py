@@ -26,6 +26,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import work
 from hardlimit.distributed.engines import Engine, Part, open_engine
+from hardlimit.distributed.hashed_terms import fit_hashed
 from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import LiveState, mixing
@@ -137,7 +138,6 @@ def _check(choices: Choices, classifier: Any) -> None:
     for name, given, wanted in (
         ("text_columns", settings.text_columns, "None: one text a row"),
         ("number_columns", settings.table, "a TextClassifier"),
-        ("hash_bits", settings.hash_bits, "None: the terms are counted, shard by shard"),
         ("vocabulary", settings.vocabulary, "None: the terms are counted, shard by shard"),
         ("probability", classifier.probability or None, "False, and calibrate(texts, labels)"),
     ):
@@ -189,7 +189,11 @@ class _Run:
             )
             for shard, one in zip(self._shards, counted, strict=True)
         ]
-        fit_parts(vectorizer, [one.terms for one in counted])
+        terms: Any = [one.terms for one in counted]
+        if vectorizer.hash_bits is None:
+            fit_parts(vectorizer, terms)
+        else:
+            vectorizer = fit_hashed(terms)
         self.labels = labels
         book = book_of_fit(present_labels(list(labels), None, choices.class_weight))
         self.n_rows = sum(labels[label] for label in book.numbers)

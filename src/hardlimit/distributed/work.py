@@ -23,6 +23,7 @@ from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.hashed_terms import HashedCounts, count_hashed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples, rows_of
@@ -74,7 +75,7 @@ class Settings:
 class Counted(NamedTuple):
     """What a shard has: terms, examples of each label in the order of their first, digests."""
 
-    terms: TermCounts
+    terms: TermCounts | HashedCounts
     labels: dict[Any, int]
     digests: tuple[str, ...]
 
@@ -132,7 +133,10 @@ def count_shard(parts: tuple[Part, ...], job: Job) -> Counted:
     settings: Settings = pickle.loads(parts[0].data)
     digests = tuple(piece.compute_digest() for piece in job.shard.pieces)
     texts, labels = read_texts(job.shard)
-    terms = count_part(_new_vectorizer(settings), texts, job.shard.number)
+    vectorizer = _new_vectorizer(settings)
+    if vectorizer.hash_bits is not None:
+        return Counted(count_hashed(vectorizer, texts), dict(Counter(labels)), digests)
+    terms = count_part(vectorizer, texts, job.shard.number)
     return Counted(terms, dict(Counter(labels)), digests)
 
 

@@ -85,7 +85,6 @@ def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
         (("--cluster", "threads:2", "--holdout", "0.2"), "--holdout does not go with --cluster"),
         (("--cluster", "threads:2", "--stream"), "--stream does not go with --cluster"),
         (("--cluster", "threads:2", "--rule", "arow"), "keeps a covariance"),
-        (("--cluster", "threads:2", "--features", "hash=10"), "the terms are counted, shard by shard"),
     ],
 )
 def test_what_does_not_go_with_a_cluster(mails, tmp_path, capsys, words, message):

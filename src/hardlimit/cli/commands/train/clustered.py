@@ -56,6 +56,7 @@ class Shards:
         """Remember how the first file is read, and the rows of each label."""
         self.rows.layout = layout
         self.rows.counts = Counter(dict(labels.most_common()))
+        self.rows.n = labels.total()
 
 
 def learn(

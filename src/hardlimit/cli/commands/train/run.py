@@ -165,13 +165,14 @@ def _train(options: TrainOptions) -> Job:
 def _learn_in_passes(options: TrainOptions) -> Job:
     """Learn from rows that are never all in memory, and save."""
     settings, is_numeric = _detect(options)
+    is_table = bool(settings.get("table"))
     if options.cluster:
-        clustered.check(options, is_numeric, bool(settings.get("table")))
+        clustered.check(options, is_numeric, is_table)
         classifier = build_classifier(options, is_numeric)
         passes: Any = clustered.Shards(options, settings)
     else:
-        classifier = streamed.build(options, is_numeric)
-        passes = streamed.open_batches(options, settings, is_numeric)
+        classifier = streamed.build(options, is_numeric, is_table)
+        passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _check_kept(options, classifier, is_numeric)
     learn: Any = clustered.learn if options.cluster else streamed.learn
     job: Any = Job(options, classifier, cast("Any", passes.rows), None)
