@@ -28,6 +28,12 @@ def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
     page.keyboard.press("c")
     wait_said(page, "Confirmed: spam.")
     page.locator("[role=option][data-state=confirmed]:visible").wait_for()
+    page.keyboard.press("u")
+    wait_said(page, "Undone #3")
+    page.locator("[role=option][data-state=new]:visible").wait_for()
+    view(page, "Log")
+    card = page.locator(".card", has_text="#1 corrected to ham")
+    assert "was spam by" in card.inner_text()
 
 
 def test_a_correction_says_which_texts_changed_sides(page, service):
@@ -127,3 +133,15 @@ def test_the_log_undoes_an_entry_and_the_undo(page, service):
     wait_said(page, "Undone #2")
     page.locator(".card", has_text="undid #2").wait_for()
     assert service.ask("explain", {"text": "win a prize"})["label"] == "ham"
+
+
+def test_a_refusal_is_told_in_plain_words_and_the_text_is_kept(model, serve, tabs):
+    service = serve(model, "--max-body", "1024")
+    page = tabs.open(service.url)
+    page.locator("#compose-text").fill("win " * 1000)
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "The text is too long for this service.")
+    assert page.locator("#compose-text").input_value() == "win " * 1000
+    page.locator("#compose-text").fill("win a prize")
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "Classified: spam")

@@ -25,7 +25,7 @@ const EXCERPT = 400;
 const STEP = 100;
 const MOST = 1000;
 
-const state = { model: null, view: "inbox", loaded: "", away: false, limit: { inbox: STEP, queue: STEP }, place: 0 };
+const state = { model: null, view: "inbox", loaded: "", explained: "", away: false, limit: { inbox: STEP, queue: STEP }, place: 0 };
 
 const lists = {
   inbox: new TextList({ label: "Recent texts", onSelect: open, onMore: more,
@@ -59,7 +59,7 @@ const KEYS = [
   { keys: ["k", "ArrowUp"], shown: ["k", "↑"], what: "the text before", repeats: true, run: () => step(-1) },
   { keys: ["Enter"], shown: ["Enter"], what: "read the text in view", run: read },
   { keys: ["c"], shown: ["c"], what: "confirm the label, go to the next open text", run: () => decisions.confirm() },
-  { keys: [..."123456789"], shown: ["1", "9"], what: "correct to the first label, ..., the ninth", run: byNumber },
+  { keys: [..."123456789"], shown: ["1–9"], what: "correct to the first label, ..., the ninth", run: byNumber },
   { keys: ["/"], shown: ["/"], what: "choose a label, or make a new one", run: pick },
   { keys: ["u"], shown: ["u"], what: "undo the change of the text in view, else the last one", run: () => decisions.undo() },
   { keys: ["g"], shown: ["g"], what: "guard the text in view", run: () => decisions.guard() },
@@ -95,11 +95,11 @@ function showHead(model) {
 }
 
 async function load(mark, now = false) {
-  const [fingerprint] = mark.split(" ");
-  const before = state.loaded.split(" ")[0];
+  const { fingerprint } = state.model;
   await loadView(now);
   state.loaded = mark;
-  if (before !== fingerprint) await desk.explain();
+  if (state.explained !== fingerprint) await desk.explain();
+  state.explained = fingerprint;
 }
 
 /** Load the view again, whether or not the model has changed. */
