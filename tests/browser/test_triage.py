@@ -93,6 +93,14 @@ def test_many_labels_are_searched(tabs, serve, many):
     assert options[0].startswith("caf\u00e9") and options[-1].startswith("New label")
     page.keyboard.press("Enter")
     wait_answer(page, "caf\u00e9")
+    # A label that was used has a number from now on; no other has one.
+    service.classify("minutes of the meeting")
+    choose(page, "minutes of the meeting")
+    page.keyboard.press("2")
+    wait_said(page, "No label has the number 2")
+    assert page.locator(".label-buttons button").first.text_content() == "caf\u00e9 1"
+    page.keyboard.press("1")
+    wait_said(page, "caf\u00e9.")
 
 
 def test_a_reload_shows_the_same(page, service):
