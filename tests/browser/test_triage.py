@@ -94,6 +94,7 @@ def test_many_labels_are_searched(tabs, serve, many):
     page.keyboard.press("Enter")
     wait_answer(page, "caf\u00e9")
     # A label that was used has a number from now on; no other has one.
+    page.mouse.move(900, 700)
     service.classify("minutes of the meeting")
     choose(page, "minutes of the meeting")
     page.keyboard.press("2")
