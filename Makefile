@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all test-browser screenshots check bench bench-quick docs readme sanitize fuzz stubs format clean
+.PHONY: demo test test-all test-service test-browser screenshots check bench bench-quick docs readme
+.PHONY: sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -26,6 +27,12 @@ test-browser: $(VENV)/.installed-browser
 # The pictures of docs/guides/triage.md.
 screenshots: $(VENV)/.installed-browser
 	$(BIN)/python -m tests.browser.screenshots docs/_static
+
+# Requests made from the OpenAPI document to a running service; EXAMPLES=500 makes more of them.
+EXAMPLES = 20
+test-service: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q -e ".[test,test-service]" --no-build-isolation
+	HARDLIMIT_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -m slow tests/service/test_schemathesis.py
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
