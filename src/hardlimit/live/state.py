@@ -154,7 +154,8 @@ class State:
             effect.new_class = False
         else:
             effect.size = _size(effect.parts)
-            self.influence[entry.author] = (effect.influence or 0.0) + effect.size
+            if effect.size:
+                self.influence[entry.author] = (effect.influence or 0.0) + effect.size
         return effect
 
     def _of(self, author: str) -> float:
