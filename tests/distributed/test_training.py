@@ -99,6 +99,68 @@ def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
         train(TextClassifier(shards=4), files, callback=change)
 
 
+class KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"shards": 4},
+        {"shards": 3, "hash_bits": 12, "class_weight": "balanced", "averaging": "ciml"},
+        {"shards": 2, "rule": "perceptron", "until": "separated", "multiclass": "ovr"},
+    ],
+)
+def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
+    made = {"max_iter": 6, **made}
+    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    folder = tmp_path / "kept"
+
+    def die(record):
+        if record.epoch == 1:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=die)
+    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    heard = []
+    clf = train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=heard.append)
+    assert heard[0].epoch == 2
+    assert digest(clf, tmp_path) == wanted
+    assert not list(folder.iterdir())
+
+
+def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
+    folder = tmp_path / "kept"
+
+    def die(record):
+        raise KilledError
+
+    def run(**made):
+        train(
+            TextClassifier(**{"shards": 4, **made}),
+            files,
+            checkpoint=folder,
+            every=0,
+            callback=die,
+        )
+
+    with pytest.raises(KilledError):
+        run()
+    with pytest.raises(InputError, match="of a run with max_iter=5, and this one has 9"):
+        run(max_iter=9)
+    with pytest.raises(InputError, match="of a run with shards=4"):
+        run(shards=2)
+    data = Path(files[1]).read_bytes()
+    Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
+    work.forget()
+    with pytest.raises(InputError, match="changed while it was learnt from"):
+        run()
+    Path(files[1]).write_bytes(data + data[:200])
+    with pytest.raises(InputError, match="of other files: their names or sizes differ"):
+        run()
+
+
 def test_a_shard_that_fails_says_where(tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("text,label\n" + "a b,ham\nc d,spam\n" * 300 + "e f,spam,9\n" * 2)

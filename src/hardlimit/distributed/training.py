@@ -14,6 +14,7 @@ import numpy as np
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mixed import Mixture
+from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.fitting.training_errors import errs_by_default
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
@@ -21,10 +22,12 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_mixed
 from hardlimit.classifiers.model.labels import ClassCounts, book_of_fit, present_labels
 from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.text_answer import labels_from_json
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import work
+from hardlimit.distributed.checkpoint import Progressed, ShardCheckpoints
 from hardlimit.distributed.engines import Engine, Part, open_engine
 from hardlimit.distributed.hashed_terms import fit_hashed
 from hardlimit.distributed.recipes import Shard, cut_files
@@ -33,7 +36,7 @@ from hardlimit.engine import LiveState, mixing
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import PathLike
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import EpochRecord, Outcome, Plan, learn
 from hardlimit.readers import Layout
 from hardlimit.streaming.counting import fit_parts
 from hardlimit.text import TextVectorizer, default_features
@@ -48,6 +51,8 @@ def train(
     *,
     cluster: Any = "threads",
     callback: Callback | None = None,
+    checkpoint: PathLike | None = None,
+    every: float = 10.0,
 ) -> Classifier:
     r"""Let a classifier of texts learn from files, in as many shards as it asks for; return it.
 
@@ -60,6 +65,9 @@ def train(
     cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``, or a client of
         ``dask.distributed``
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+    checkpoint : folder for what was learnt so far, written after an epoch, ``every`` so many
+        minutes. Where it has one the run goes on from it and ends with the bits of an unbroken one;
+        it is removed at the end
 
     Notes
     -----
@@ -85,7 +93,15 @@ def train(
     """
     paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     names = [os.fspath(path) for path in paths]
-    train_files(classifier, names, layout, cluster=cluster, callback=callback)
+    train_files(
+        classifier,
+        names,
+        layout,
+        cluster=cluster,
+        callback=callback,
+        checkpoint=checkpoint,
+        every=every,
+    )
     return classifier
 
 
@@ -97,6 +113,8 @@ def train_files(
     cluster: Any,
     callback: Callback | None = None,
     counted: Callable[[Layout, Counter[Any]], object] | None = None,
+    checkpoint: PathLike | None = None,
+    every: float = 10.0,
 ) -> None:
     """Do what :func:`train` does.
 
@@ -106,15 +124,21 @@ def train_files(
     choices = classifier.check_parameters()
     _check(choices, classifier)
     plan = fit.make_plan(choices, callback)
+    checkpoints = None
+    if checkpoint is not None:
+        # Which neurons rest the checkpoint says, so that every aim can be gone on to.
+        check_resumable(choices, replace(plan, until=None), every)
+        checkpoints = ShardCheckpoints(checkpoint, every)
     shards, found = cut_files(paths, layout, choices.shards)
+    before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
         run = _Run(choices, engine, shards)
-        model = run.count()
+        model = run.count() if before is None else run.go_on(*before)
         if counted is not None:
             counted(found, run.labels)
         with fit.taken_if_whole(model, classifier.adopt):
             try:
-                run.learn(plan, model)
+                run.learn(plan, model, checkpoints)
             finally:
                 if run.training.state.presentations:
                     model.frozen = freeze(run.training, choices)
@@ -122,6 +146,8 @@ def train_files(
             progress.report("counting the training errors")
             run.count_errors(model)
     warn_unreached(choices, model.outcome)
+    if checkpoints is not None:
+        checkpoints.finish()
 
 
 def _check(choices: Choices, classifier: Any) -> None:
@@ -164,7 +190,7 @@ class _Run:
     largest = 0.0
 
     def __init__(self, choices: Choices, engine: Engine, shards: list[Shard]) -> None:
-        self.choices, self._engine, self._shards = choices, engine, shards
+        self.choices, self._engine, self.shards = choices, engine, shards
         given = {name: value for name, value in choices.given.items() if name != "n_jobs"}
         # Drawn by chance it would be another one for each worker.
         self._given = given | {"random_state": choices.seed}
@@ -179,7 +205,7 @@ class _Run:
         labels: Counter[Any] = Counter()
         for one in counted:
             labels.update(one.labels)
-        self._shards = [
+        self.shards = [
             replace(
                 shard,
                 pieces=tuple(
@@ -187,7 +213,7 @@ class _Run:
                     for piece, digest in zip(shard.pieces, one.digests, strict=True)
                 ),
             )
-            for shard, one in zip(self._shards, counted, strict=True)
+            for shard, one in zip(self.shards, counted, strict=True)
         ]
         terms: Any = [one.terms for one in counted]
         if vectorizer.hash_bits is None:
@@ -197,31 +223,59 @@ class _Run:
         self.labels = labels
         book = book_of_fit(present_labels(list(labels), None, choices.class_weight))
         self.n_rows = sum(labels[label] for label in book.numbers)
-        weights = _class_weights(choices, book.numbers, labels)
-        settings = work.Settings(
-            self._given, list(book.numbers), weights, vectorizer.header(), vectorizer.state_tables()
-        )
-        self._parts = [Part.of(settings.packed())]
         self.training = Training(choices, book, vectorizer.n_columns_)
         if choices.balanced:
             self.training.class_counts = ClassCounts(
                 {label: labels[label] for label in book.numbers}
             )
-        more: dict[str, Any] = {"fitted_vectorizer": vectorizer}
+        weights = self._begin(vectorizer)
         weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
+        more: dict[str, Any] = {"fitted_vectorizer": vectorizer}
         return TextModel(choices, book, Outcome(weighted=weighted), self.training, **more)
+
+    def _begin(self, vectorizer: TextVectorizer) -> dict[Any, float] | None:
+        """Have the first of the parts; return the weights of the classes."""
+        book = self.training.book.numbers
+        weights = _class_weights(self.choices, book, self.labels)
+        settings = work.Settings(
+            self._given, list(book), weights, vectorizer.header(), vectorizer.state_tables()
+        )
+        self._parts = [Part.of(settings.packed())]
+        return weights
+
+    def go_on(self, before: Model, found: Progressed, shards: list[Shard]) -> Model:
+        """Return the model of a run that was broken off, to learn on."""
+        self.shards, self.largest = shards, float.fromhex(found.largest)
+        labels = labels_from_json(cast(Any, found.labels))
+        self.labels = Counter(dict(zip(labels, found.counts, strict=True)))
+        self.training = training = before.state
+        self.n_rows = sum(self.labels[label] for label in training.book.numbers)
+        training.choices = self.choices
+        training.mistakes = 0  # those of its epochs are added up at the end
+        vectorizer = cast(TextModel, before).vectorizer
+        self._given |= {"words": vectorizer.words, "chars": vectorizer.chars}
+        self._begin(vectorizer)
+        blank = Training(self.choices, training.book, vectorizer.n_columns_)
+        self.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))
+        for neuron in found.resting:
+            training.state.rest(neuron)
+        self.send_resting()
+        more: dict[str, Any] = {"fitted_vectorizer": vectorizer}
+        return TextModel(self.choices, training.book, before.outcome, training, **more)
 
     def _choose_features(self) -> TextVectorizer:
         """Return the vectorizer, and settle what is chosen by the first texts."""
-        rows = (row.text for shard in self._shards for row in shard.rows())
+        rows = (row.text for shard in self.shards for row in shard.rows())
         head = list(islice(rows, default_features.SAMPLE))
         vectorizer, _ = new_vectorizer(self.choices, head)
         self._given |= {"words": vectorizer.words, "chars": vectorizer.chars}
         return vectorizer
 
-    def learn(self, plan: Plan, model: Model) -> None:
+    def learn(self, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None) -> None:
         """Learn for as long as the plan says."""
         state, outcome = _State(self, plan), model.outcome
+        if checkpoints is not None:
+            plan = replace(plan, callback=_after_epoch(plan, model, self, checkpoints))
         try:
             learn(cast(LiveState, state), cast(Any, _Rounds(self.n_rows)), plan, outcome)
         finally:
@@ -285,7 +339,7 @@ class _Run:
             )
 
     def _map(self, function: Any, parts: list[Part], what: str, **more: Any) -> list[Any]:
-        jobs = [work.Job(shard, **more) for shard in self._shards]
+        jobs = [work.Job(shard, **more) for shard in self.shards]
         found = self._engine.map_ordered(
             function,
             parts,
@@ -293,6 +347,19 @@ class _Run:
             lambda done: progress.report(what, done, len(jobs), "shards"),
         )
         return list(work.succeed(found))
+
+
+def _after_epoch(
+    plan: Plan, model: Model, run: _Run, checkpoints: ShardCheckpoints
+) -> Callable[[EpochRecord], None]:
+    """Return what is done after each epoch: a checkpoint, then what the caller asked for."""
+
+    def look(record: EpochRecord) -> None:
+        checkpoints.look_at(model, run)
+        if plan.callback is not None:
+            plan.callback(record)
+
+    return look
 
 
 class _Rounds:

@@ -97,3 +97,17 @@ def test_numbers_are_not_for_a_cluster(tmp_path, capsys):
     path.write_text("1 1:2\n-1 2:1\n" * 5)
     assert main(["train", str(path), "-o", str(tmp_path / "m"), "--cluster", "threads:2"]) != 0
     assert "--cluster is for texts; this is a file of numbers" in capsys.readouterr().err
+
+
+def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
+    words = ("--cluster", "threads:2", "--shards", "3")
+    assert train(mails, tmp_path / "plain", *words) == 0
+    kept = tmp_path / "kept"
+    more = ("--checkpoint", str(kept), "--every", "0")
+    assert train(mails, tmp_path / "other", *words, *more) == 0
+    assert not list(kept.iterdir())
+    assert (tmp_path / "plain").read_bytes() == (tmp_path / "other").read_bytes()
+    assert train(mails, tmp_path / "m", *words, "--every", "1") != 0
+    assert "--every goes with --checkpoint" in capsys.readouterr().err
+    assert train(mails, tmp_path / "m", *words, "--cache", str(tmp_path / "c")) != 0
+    assert "--cache goes with --stream" in capsys.readouterr().err

@@ -38,6 +38,8 @@ def check(options: TrainOptions, is_numeric: bool, is_table: bool) -> None:
     given = [name for name in _REFUSED if getattr(options, name) not in (None, (), {}, False)]
     for option, name in zip(given_names(options, given), given, strict=True):
         raise click.UsageError(f"{option} does not go with --cluster: {_REFUSED[name]}")
+    if options.every is not None and options.checkpoint is None:
+        raise click.UsageError("--every goes with --checkpoint")
     if len(options.texts) > 1:
         raise click.UsageError("--cluster takes one --text column")
     if is_numeric or is_table:
@@ -73,6 +75,8 @@ def learn(
         cluster=options.cluster,
         callback=callback,
         counted=shards.know,
+        checkpoint=options.checkpoint,
+        every=10.0 if options.every is None else options.every,
     )
     replaced = classifier.vectorizer_.n_replaced_
     if replaced:

@@ -167,8 +167,9 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    help="With --stream: write what was learnt so far into this file now and then. The same "
-    "command goes on from there after it was killed, and ends with the same model.",
+    help="With --stream: write what was learnt so far into this file now and then; with --cluster "
+    "into this folder, after an epoch. The same command goes on from there after it was killed, "
+    "and ends with the same model.",
 )
 @click.option(
     "--every",
