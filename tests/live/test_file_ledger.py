@@ -265,6 +265,29 @@ def test_a_ledger_that_was_replaced_is_noticed(two, ledger, tmp_path):
         assert live.n_entries == 3
 
 
+def test_one_that_was_moved_away_leaves_the_tail_of_its_successor(two, ledger, tmp_path):
+    old = hl.open_live(two, ledger)
+    correct(old, 1)
+    os.rename(ledger, tmp_path / "moved")
+    with hl.open_live(two, ledger) as live:
+        correct(live, 4)
+        old.close()
+        assert os.path.exists(ledger + SUFFIX), "acknowledged entries are in it"
+        correct(live, 1, 4)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 5
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_tail_is_for_those_who_may_read_the_database(two, ledger, mode):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 1)
+        os.chmod(ledger, mode)
+        correct(live, 2, 1)
+        assert os.stat(ledger + SUFFIX).st_mode & 0o777 == mode
+
+
 def test_what_is_refused_leaves_no_file(two, ledger, tmp_path):
     with hl.open_live(two, ledger) as live:
         with pytest.raises(hl.exceptions.CorrectionError):

@@ -220,6 +220,14 @@ def test_flips_are_those_of_the_remembered_texts(two):
     assert receipt.n_remembered == len(TEXTS)
 
 
+@pytest.mark.parametrize("name", ["", " \n", "x" * 501, 10**1000])
+def test_a_new_class_has_a_name_that_people_can_read(two, name):
+    live = hl.open_live(two, ledger=None)
+    with pytest.raises(InputError, match="1 to 500 characters"):
+        live.correct(TEXTS[0], name)
+    assert live.correct(TEXTS[0], "x" * 500).new_class and live.n_entries == 1
+
+
 def test_one_author_moves_the_weights_no_further_than_allowed(two):
     live = hl.open_live(two, ledger=None, influence=3.0, rate=(4, 3600.0))
     live.correct(TEXTS[0], "ham", by="mallory")

@@ -38,7 +38,7 @@ class FileLedger(SqliteLedger):
 
     def __init__(self, where: str, base: str, read_only: bool = False) -> None:
         super().__init__(where, base, read_only)
-        self._tail = Tail(where + SUFFIX, read_only)
+        self._tail = Tail(where + SUFFIX, read_only, where)
         self._batch: _Batch | None = None
         # As of the last look: entries that only the tail has, and the entry before them.
         self._waiting: list[Entry] = []
@@ -113,6 +113,7 @@ class FileLedger(SqliteLedger):
                 "the tail is of the ledger of another model",
                 where=self._tail.path,
                 topic="another-model",
+                fix="move it to its ledger, or to where that ledger was moved",
             )
         after = {header.last: header.fingerprint} | {one.id: one.after for one in found}
         common = min(last, max(after))
@@ -141,15 +142,19 @@ class FileLedger(SqliteLedger):
     def writing(self) -> Iterator[None]:
         """Write alone; on disk when it ends."""
         with self._lock, self._told(), self._tail.locked(self._check_tail):
+            known = False
             try:
                 self._look()
+                known = True
                 batch = self._batch = _Batch()
                 yield
                 self._commit(batch)
             finally:
                 self._batch = None
-                if self._header is None and not self._all(_FACT):
-                    self._tail.remove()
+                # Another ledger may have taken the place of this one: its tail has its entries.
+                if (known or self._tail.is_empty()) and self._header is None:
+                    if not self._all(_FACT):
+                        self._tail.remove()
 
     def _commit(self, batch: _Batch) -> None:
         if self._header is not None and len(batch.entries) == 1 and not batch.others:

@@ -99,16 +99,21 @@ class Shell:
             self._rates.check(asked.key)
         with self._room:
             _check_type(visit)
-            settings = self._settings
-            visit.body = await bodies.read(
-                visit.receive, headers, settings.max_body, settings.body_seconds
-            )
-            visit.read = True
-            if visit.method == "POST" and not visit.body:
-                raise not_json("it is empty")
+            if visit.method == "POST":
+                await self._read(visit)
             if endpoint.at_once is not None:
                 return Reply(200, _AS_JSON, await endpoint.at_once(asked, visit.body))
             return await ask(self._inner, visit)
+
+    async def _read(self, visit: Visit) -> None:
+        """Read a body. Other methods have none: waiting for it would give a place to nobody."""
+        settings = self._settings
+        visit.body = await bodies.read(
+            visit.receive, visit.headers, settings.max_body, settings.body_seconds
+        )
+        visit.read = True
+        if not visit.body:
+            raise not_json("it is empty")
 
     def _refuse(self, error: Exception, asked: Asked) -> Reply:
         problem = problem_of(error)
@@ -176,7 +181,8 @@ async def ask(inner: App, visit: Visit) -> Reply:
         else:
             parts.append(message.get("body", b""))
 
-    await inner(visit.scope | {PLACE: visit.asked}, receive, send)
+    method = "GET" if visit.method == "HEAD" else visit.method
+    await inner(visit.scope | {PLACE: visit.asked, "method": method}, receive, send)
     kept = [pair for pair in headers if pair[0] != b"content-length"]
     return Reply(status, kept, b"".join(parts))
 
