@@ -126,7 +126,7 @@ class Following(Correcting):
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
             try:
-                unknown = self._unknown(self._learn_row(text))
+                learnt = self._learn_row(text)
             finally:
                 self._forget_terms(n_terms)
             row = self.base.row(overlay, text, False)
@@ -141,7 +141,9 @@ class Following(Correcting):
                     fix="correct it",
                 )
             entry = self._entry(CONFIRM, utc_now(), by, text=text, row=row, label=now.label)
-            said = self._said(row, now.label, unknown)
+            said = self._said(row, now, now.label)
+            if learnt.n_words:
+                said["unknown"] = [learnt.n_unknown, learnt.n_words]
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
