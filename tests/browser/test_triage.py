@@ -28,6 +28,12 @@ def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
     page.keyboard.press("c")
     wait_said(page, "Confirmed: spam.")
     page.locator("[role=option][data-state=confirmed]:visible").wait_for()
+    page.keyboard.press("u")
+    wait_said(page, "Undone #3")
+    page.locator("[role=option][data-state=new]:visible").wait_for()
+    view(page, "Log")
+    card = page.locator(".card", has_text="#1 corrected to ham")
+    assert "was spam by" in card.inner_text()
 
 
 def test_a_correction_says_which_texts_changed_sides(page, service):
@@ -81,12 +87,23 @@ def test_many_labels_are_searched(tabs, serve, many):
     service.classify("win cheap pills")
     page = tabs.open(service.url)
     choose(page, "win cheap pills")
+    rival = service.ask("explain", {"text": "win cheap pills"})["rival"]
     page.keyboard.press("/")
+    assert page.locator("#labels [role=option]").first.inner_text().startswith(rival)
     page.get_by_label("Search labels").fill("cafe")
     options = page.locator("#labels [role=option]").all_inner_texts()
     assert options[0].startswith("caf\u00e9") and options[-1].startswith("New label")
     page.keyboard.press("Enter")
     wait_answer(page, "caf\u00e9")
+    # A label that was used has a number from now on; no other has one.
+    page.mouse.move(900, 700)
+    service.classify("minutes of the meeting")
+    choose(page, "minutes of the meeting")
+    page.keyboard.press("2")
+    wait_said(page, "No label has the number 2")
+    assert page.locator(".label-buttons button").first.text_content() == "caf\u00e9 1"
+    page.keyboard.press("1")
+    wait_said(page, "caf\u00e9.")
 
 
 def test_a_reload_shows_the_same(page, service):
@@ -115,6 +132,14 @@ def test_the_least_certain_comes_first_and_leaves_when_it_is_decided(page, servi
     wait_said(page, "Confirmed")
     page.locator("[role=option]:visible", has_text="the prize meeting").wait_for(state="hidden")
     assert "the prize meeting" not in page.locator(".text").inner_text()
+    # One that is corrected stays in view, and can be taken back from there.
+    page.locator("#reading .why table").first.wait_for()
+    other = "1" if answer(page) == "spam" else "2"
+    page.keyboard.press(other)
+    wait_said(page, "Corrected #2")
+    page.keyboard.press("u")
+    wait_said(page, "Undone #2")
+    assert page.locator(".toolbar").get_by_role("button", name="Undo").is_hidden()
 
 
 def test_the_log_undoes_an_entry_and_the_undo(page, service):
@@ -127,3 +152,15 @@ def test_the_log_undoes_an_entry_and_the_undo(page, service):
     wait_said(page, "Undone #2")
     page.locator(".card", has_text="undid #2").wait_for()
     assert service.ask("explain", {"text": "win a prize"})["label"] == "ham"
+
+
+def test_a_refusal_is_told_in_plain_words_and_the_text_is_kept(model, serve, tabs):
+    service = serve(model, "--max-body", "1024")
+    page = tabs.open(service.url)
+    page.locator("#compose-text").fill("win " * 1000)
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "The text is too long for this service.")
+    assert page.locator("#compose-text").input_value() == "win " * 1000
+    page.locator("#compose-text").fill("win a prize")
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "Classified: spam")
