@@ -71,16 +71,19 @@ class Judged(NamedTuple):
     brier: float
 
 
-def probability(scores: Sequence[float], chosen: int, threshold: float, slope: float) -> float:
-    """Return the probability of the answer of these scores.
+def probability(scores: Sequence[float], chosen: int, margin: float, slope: float) -> float:
+    """Return the probability of the answer of these scores, ``margin`` above its rival.
 
-    >>> round(probability([1.0], 1, 0.0, 2.0), 3), round(probability([1.0, 0.0, 0.0], 0, 0.0, 1), 3)
+    >>> round(probability([1.0], 1, 1.0, 2.0), 3), round(probability([1.0, 0.0, 0.0], 0, 1.0, 1), 3)
     (0.881, 0.576)
     """
     if len(scores) == 1:
-        return 1.0 / (1.0 + math.exp(-slope * abs(scores[0] - threshold)))
+        return 1.0 / (1.0 + _exp(-slope * margin))
     most = scores[chosen]
-    return 1.0 / math.fsum([math.exp(slope * (one - most)) for one in scores])
+    return 1.0 / sum([_exp(slope * (one - most)) for one in scores])
+
+
+_exp = math.exp
 
 
 def judge_two(z: float, right: bool) -> list[int]:
