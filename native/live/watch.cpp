@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace hardlimit::live {
 
@@ -20,14 +21,17 @@ std::uint32_t Watch::add(const Overlay &overlay, std::uint64_t number, const Row
     const std::uint32_t place = free_.back();
     free_.pop_back();
     Item &item = items_[place];
+    const std::uint32_t life = item.life;
     item = Item{};
+    item.life = life;
     item.number = number;
     item.used = true;
     item.row = row;
     compute(overlay, item);
     places_[number] = place;
     for (std::size_t i = 0; i < row.keys.size(); ++i)
-        postings_[row.keys[i]].push_back({place, row.values[i]});
+        postings_[row.keys[i]].push_back({place, life, row.values[i]});
+    n_live_ += row.keys.size();
     return item.answer;
 }
 
@@ -35,14 +39,26 @@ void Watch::remove(std::uint64_t number) {
     const auto found = places_.find(number);
     if (found == places_.end()) return;
     const std::uint32_t place = found->second;
-    for (const Key key : items_[place].row.keys) {
-        auto &postings = postings_[key];
-        std::erase_if(postings, [&](const Posting &posting) { return posting.item == place; });
-        if (postings.empty()) postings_.erase(key);
-    }
-    items_[place] = Item{};
+    Item &item = items_[place];
+    const std::uint32_t life = item.life + 1;
+    n_live_ -= item.row.keys.size();
+    n_stale_ += item.row.keys.size();
+    item = Item{};
+    item.life = life;
     free_.push_back(place);
     places_.erase(found);
+    // Looking for each posting among those of its key would cost more than the answer to a text.
+    if (n_stale_ > n_live_ + 4096) sweep();
+}
+
+void Watch::sweep() {
+    for (auto of_key = postings_.begin(); of_key != postings_.end();) {
+        std::erase_if(of_key->second, [&](const Posting &posting) {
+            return items_[posting.item].life != posting.life;
+        });
+        of_key = of_key->second.empty() ? postings_.erase(of_key) : std::next(of_key);
+    }
+    n_stale_ = 0;
 }
 
 void Watch::move(const Overlay &overlay, const Row &row, const std::vector<Step> &steps) {
@@ -52,6 +68,7 @@ void Watch::move(const Overlay &overlay, const Row &row, const std::vector<Step>
         if (found == postings_.end()) continue;
         for (const Posting &posting : found->second) {
             Item &item = items_[posting.item];
+            if (item.life != posting.life) continue;
             if (!item.touched) touched_.push_back(posting.item);
             item.touched = true;
             item.product += posting.value * row.values[i];

@@ -83,8 +83,7 @@ class Correcting(Writing):
     def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
-        with self._noting:
-            self._memory.settle(self.base, overlay, self.private)
+        self._memory.settle(self.base, overlay, self.private, self._noting)
         before = self._standing(row)
         entry.details = {"said": self._said(row, entry.label, self._unknown(row))}
         with self._lock:
