@@ -15,7 +15,7 @@ PROBLEM = "application/problem+json"
 _REFUSED = {
     400: "The body is not JSON.",
     401: "A key is wanted.",
-    403: "The key does not allow this, the request comes from elsewhere, or the model is read-only.",
+    403: "Not allowed: by the key, from where it comes, or of a model that is read-only.",
     404: "There is no such thing.",
     405: "The method is not allowed here.",
     408: "The body did not arrive in time.",
