@@ -138,7 +138,8 @@ def given(name: str, parameter: click.Parameter, value: str) -> list[str]:
         return [*words, parameter.opts[-1], value]
     arguments = [p for p in commands.load(name).params if isinstance(p, click.Argument)]
     place = 1 + arguments.index(parameter)
-    return [*words[:place], value, *words[place + 1 :]]
+    first = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    return [*words[:place], value, *words[place + (place < first) :]]
 
 
 def parameters() -> list[Any]:

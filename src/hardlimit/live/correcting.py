@@ -64,6 +64,8 @@ class Correcting(Writing):
         """
         self._check(label, margin, guards, by)
         check_step(step)
+        if self._state.numbers.get(label) is None:
+            check_new_class(label)
         with self._writing(dry_run):
             time = utc_now()
             self.limits.check_rate(by, time)
@@ -168,8 +170,6 @@ class Correcting(Writing):
         label_to_text(label)
         if label is None or isinstance(label, float) and label != label:
             raise InputError(parameter="label", got=label, wanted="a label")
-        if self._state.numbers.get(label) is None:
-            check_new_class(label)
         if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
             wanted = f"a number > 0, at most {MOST_MARGIN:g}"
             raise InputError(parameter="margin", got=margin, wanted=wanted)
