@@ -161,7 +161,8 @@ def shown(value: object) -> str:
 
 def sentence_of(error: Exception) -> str:
     """Return what an error says, without the paths of this machine."""
-    return _FACE.body(error) if isinstance(error, HardlimitError) else type(error).__name__
+    told = _FACE.text(error.reason) if isinstance(error, HardlimitError) else ""
+    return told or type(error).__name__
 
 
 def _refusal(error: Explained, status: int, topic: str) -> Problem:
