@@ -32,7 +32,7 @@ class TextRows {
         row.base.resize(scorer_.n_outputs());
         session_.scores(row.base.data());
         row.n_new = 0;
-        if (grows_ && (learn || terms.size())) add_new(terms, learn, row);
+        if (grows_ && session_.has_unknown() && (learn || terms.size())) add_new(terms, learn, row);
         if (bias > 0) row.add(of_bias, bias);
     }
 

@@ -43,6 +43,8 @@ class Scorer {
         // divided by it.
         const Lowered &lowered() const { return lowered_; }
         double length() const { return length_; }
+        // Whether it has words or runs that are no terms of a vocabulary.
+        bool has_unknown() const { return walk_ && walk_->n_unknown(); }
 
       private:
         void collect(Columns &columns);

@@ -75,8 +75,9 @@ class Correcting(Writing):
         self._refuse_twins(entry)
         with self._noting:
             self._memory.settle(self.base, overlay, self.private)
-        before = self._standing(row)
-        entry.details = {"said": self._said(row, entry.label, self._unknown(row))}
+        scores = overlay.scores(row)
+        before = self._standing_of(scores)
+        entry.details = {"said": self._said(scores, entry.label, self._unknown(row))}
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
@@ -133,7 +134,7 @@ class Correcting(Writing):
         """Follow a corrected text too: the next corrections may flip it."""
         if self._memory.size:
             with self._noting:
-                self._memory.offer(self._state.overlay, entry.text, row)
+                self._memory.offer(self._state.overlay, entry, row)
 
     def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
         label_to_text(label)

@@ -123,6 +123,8 @@ def label_to_text(label: Hashable | None) -> str | None:
     """
     if label is None:
         return None
+    if type(label) is str:  # nearly always
+        return f"str:{label}"
     kind, text = labels_to_json([label])[0]
     return f"{kind}:{text}"
 
@@ -132,4 +134,6 @@ def label_of_text(text: str | None) -> Hashable | None:
     if text is None:
         return None
     kind, _, rest = text.partition(":")
+    if kind == "str":
+        return rest
     return labels_from_json([(kind, rest)])[0]

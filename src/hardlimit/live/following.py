@@ -112,7 +112,8 @@ class Following(Correcting):
             finally:
                 self._forget_terms(n_terms)
             row = self.base.row(overlay, text, False)
-            now = self._standing(row)
+            scores = overlay.scores(row)
+            now = self._standing_of(scores)
             if label is not None and now.label != label:
                 raise CorrectionError(
                     f"its answer now is {now.label!r} (margin {now.margin:.2f})",
@@ -123,7 +124,7 @@ class Following(Correcting):
                     fix="correct it",
                 )
             entry = self._entry(CONFIRM, utc_now(), by, text=text, row=row, label=now.label)
-            said = self._said(row, now.label, unknown)
+            said = self._said(scores, now.label, unknown)
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)

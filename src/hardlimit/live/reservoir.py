@@ -14,6 +14,7 @@ from typing import Any
 
 from hardlimit.live.base import Base
 from hardlimit.live.compiled import LiveRow, Overlay, Watch
+from hardlimit.live.entry import Entry
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Remembered
 
@@ -96,22 +97,24 @@ class Reservoir:
         """Make rows of the texts that came since the last correction."""
         for number, text in self._waiting.items():
             row = base.row(overlay, text, False)
-            self.follow(overlay, number, None if private else text, row)
+            kept = text if isinstance(text, str | bytes) and not private else None
+            self._follow(overlay, number, kept, row, row.to_bytes(overlay))
         self._waiting.clear()
 
-    def follow(self, overlay: Overlay, number: int, text: Any, row: LiveRow) -> None:
+    def _follow(
+        self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
+    ) -> None:
         """Follow a row; it is stored with the next entry."""
         self.texts[number] = text
         self.watch.add(overlay, number, row)
-        stored = text if isinstance(text, str | bytes) else None
-        self.added.append(Remembered(number, stored, row.to_bytes(overlay)))
+        self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: Any, row: LiveRow) -> None:
+    def offer(self, overlay: Overlay, entry: Entry, row: LiveRow) -> None:
         """Look at a text that was corrected, whose row is at hand."""
         self.seen += 1
         if self._next <= self.seen - 1 and self.size:
             self._place(self.seen)
-            self.follow(overlay, self.seen, text, row)
+            self._follow(overlay, self.seen, entry.text, row, entry.features)
             self._next = self.seen - 1
             self._skip()
 

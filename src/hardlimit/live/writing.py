@@ -135,10 +135,11 @@ class Writing(Answering):
             before=self._fingerprint,
         )
 
-    def _said(self, row: LiveRow, label: Hashable, unknown: tuple[int, int] | None) -> Said:
+    def _said(
+        self, scores: Sequence[float], label: Hashable, unknown: tuple[int, int] | None
+    ) -> Said:
         """Return what was said of a row, whose label is known now."""
         state, threshold = self._state, self.base.threshold
-        scores = state.overlay.scores(row)
         chosen, y = choose(scores, threshold), state.numbers.get(label)
         return state.scoring.say(scores, chosen, y, threshold, unknown)
 

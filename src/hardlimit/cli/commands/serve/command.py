@@ -6,6 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import ledger_option
 
 
 @click.argument("model")
@@ -52,7 +53,7 @@ from hardlimit.cli.live_models import LiveOptions
     help="Requests at once; one more is refused.",
 )
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 class ServeOptions(LiveOptions):
     """Serve MODEL over HTTP: predict, explain, correct, undo.
 
