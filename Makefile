@@ -10,8 +10,11 @@ NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
 
+# A file of tests goes to one process as a whole; at most four processes.
+SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
+
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest --pyargs hardlimit tests
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --pyargs hardlimit tests
 
 test-all: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m "slow or not slow" --pyargs hardlimit tests

@@ -207,3 +207,17 @@ def test_a_table_without_an_obvious_label_names_the_option(tmp_path, monkeypatch
     Path("t.csv").write_text("39,State-gov,1\n50,Private,2\n38,Private,1\n")
     assert main(["train", "t.csv", "-o", "m"]) == 1
     assert "say --text NAME and --label NAME, or --no-header" in capsys.readouterr().err
+
+
+DROP = ("--drop", "id", "--drop", "notes")
+
+
+def test_a_table_is_exported_with_an_input_for_each_column(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", "--label", "churned", *DROP)
+    out = said(capsys, "export", "m", "-o", "t.onnx")
+    assert "input   age: float64, one a row" in out and "city: str, one a row" in out
+    found = json.loads(said(capsys, "export", "m", "-o", "t.onnx", "--json"))
+    assert found["inputs"]["age"] == ["N", 1] and "X" not in found["inputs"]
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    assert main(["export", "m", "-o", "u.onnx"]) == 1
+    assert "m: the column 'notes' is a text, and ONNX has no operators" in capsys.readouterr().err

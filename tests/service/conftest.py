@@ -10,6 +10,7 @@ from hardlimit.service.app import create_app
 from hardlimit.service.logs import Log
 from hardlimit.service.settings import Settings
 
+from ..cli.conftest import hardlimit as hardlimit
 from .client import Client
 
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"] * 2
@@ -28,13 +29,12 @@ def start(model, tmp_path):
     """Make a client of a new service; its log is `client.log()`."""
     begun = []
 
-    def make(path=model, live=None, headers=None, **settings):
+    def make(path=model, live=None, headers=None, reopen=None, **settings):
         live = live or hl.open_live(path, str(tmp_path / f"{len(begun)}.ledger"))
         stream = io.StringIO()
         settings = Settings(**settings)
-        client = Client(
-            create_app(live, settings, Log(stream, settings.log_texts)), **headers or {}
-        )
+        app = create_app(live, settings, Log(stream, settings.log_texts), reopen)
+        client = Client(app, **headers or {})
         client.live = live
         client.log = lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
         begun.append(client)

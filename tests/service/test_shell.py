@@ -1,5 +1,7 @@
 """Limits, bodies and refusals of every request."""
 
+from dataclasses import replace
+
 import pytest
 
 BODY = {"text": "a prize", "label": "ham"}
@@ -46,6 +48,25 @@ def test_a_slip_in_a_name_is_recognised(client):
 @pytest.mark.parametrize("body", [b"[" * 100_000, b"1" * 10_000, b'{"text": NaN}', b"\xff", b""])
 def test_bodies_that_are_no_json_are_refused(client, body):
     assert client.post("/correct", body).status in (400, 422)
+
+
+BROKEN = [
+    b"{nope", b"[" * 100_000, b"\xff", b"", b"3", b'{"text": 3}', b'{"text": "a", "margin": 1}',
+    b'{"texts": ["a", null]}', b'{"text": "a\\ud800", "remember": false}',
+    b'{"text": "a", "texts": ["a"]}', b"{}",
+    b'{"text": "a", "remember": 1}', b'{"text": "a", "remember": NaN}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BROKEN)
+def test_the_short_way_of_predictions_says_what_the_long_one_says(client, body, monkeypatch):
+    short = client.post("/predict", body)
+    endpoint = client.app._table.find("/predict", "POST")
+    long = replace(endpoint, at_once=None)
+    monkeypatch.setattr(client.app._table, "find", lambda *_: long)
+    found = client.post("/predict", body)
+    assert (short.status, short.headers) == (found.status, found.headers)
+    assert short.json == found.json
 
 
 def test_bytes_are_counted_whatever_the_header_says(start):

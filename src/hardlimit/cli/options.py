@@ -199,11 +199,12 @@ def _mail_of(mail: bool | None, settings: tuple[str, ...]) -> Any:
 
 
 def layout_options(
-    label: bool = True, several: bool = False, labels: bool = True
+    label: bool = True, several: bool = False, labels: bool = True, sets: bool = True
 ) -> Callable[[F], F]:
     """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``.
 
     labels : whether the command takes several columns of labels.
+    sets : whether a text may have several labels.
     """
     options = [
         _TEXTS if several else _TEXT,
@@ -231,7 +232,7 @@ def layout_options(
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
-        _LABELS_SEPARATOR if labels or several else None,
+        _LABELS_SEPARATOR if sets and (labels or several) else None,
     ]
 
     def decorate(function: F) -> F:

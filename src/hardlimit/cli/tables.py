@@ -72,12 +72,19 @@ def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:
     return settings
 
 
-def find_kind(options: Any, settings: LayoutSettings) -> tuple[LayoutSettings, bool]:
-    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both."""
+def find_kind(
+    options: Any, settings: LayoutSettings, features: str | None = None
+) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both.
+
+    features : what was asked for of texts, so that there are some.
+    """
     found = settle(options, settings)
     if found is not None:
         return found, False
     path = options.source
+    if features and not numeric_rows.is_numeric(path, settings.get("format")):
+        return settings, False
     if numeric_rows.is_numeric(path, settings.get("format")):
         mixed = detect(path, settings, is_numeric=True)
         return (settings, True) if mixed is None else (mixed, False)

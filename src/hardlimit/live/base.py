@@ -40,6 +40,7 @@ class Base(Protocol):
     grows : whether corrections add terms.
     confidence : where its probabilities begin.
     intercept : by output.
+    words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    words_in_a_row: int
     grows: bool
     metadata: dict[str, Any]
     confidence: Confidence
@@ -83,6 +85,7 @@ class TextBase:
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
         self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
+        self.words_in_a_row = int((text.get("words") or (1, 1))[1])
         # Whoever chose the terms wants no others.
         self.grows = text.get("closed") is not True
         self.reader = LiveTextReader(self.answer.scorer, self.grows)

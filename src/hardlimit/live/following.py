@@ -73,6 +73,18 @@ class Following(Correcting):
             newest = self._inbox.newest(gone)
             return [one for one, _ in zip(newest, range(check_limit(limit)), strict=False)]
 
+    @property
+    def newest(self) -> int | None:
+        """The number of the newest text of the inbox; None of an empty one."""
+        with self._noting:
+            return self._inbox.last
+
+    def recent_text(self, number: int) -> str | bytes | None:
+        """The text that answers and receipts name by a number; None where it is not kept."""
+        with self._noting:
+            found: str | bytes | None = self._inbox.find(number) or self._memory.texts.get(number)
+            return found
+
     def queue(self, limit: int = 20) -> list[Recent]:
         """The texts of the inbox that nobody has looked at, the least certain first.
 

@@ -94,9 +94,15 @@ class Inbox:
         for number in self._by_text.get(text, ()):
             self._items[number].mark = entry, kind
 
-    def text(self, number: int) -> Any:
-        """Return a text; KeyError where it is not there any more."""
-        return self._items[number].text
+    def find(self, number: int) -> Any:
+        """Return a text; None where it is not there any more."""
+        item = self._items.get(number)
+        return None if item is None else item.text
+
+    @property
+    def last(self) -> int | None:
+        """The number of the newest text."""
+        return next(reversed(self._items), None)
 
     def newest(self, gone: set[int]) -> Iterator[Recent]:
         """Yield all, the newest first; ``gone``: entries that do not hold."""

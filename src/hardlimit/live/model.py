@@ -7,13 +7,14 @@ import os
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from hardlimit.exceptions import CorrectionError, LedgerError
+from hardlimit.exceptions import CorrectionError, KindError, LedgerError
 from hardlimit.live import rebuilding
 from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
+from hardlimit.live.spans import Span, find_spans
 from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.undoing import Undoing
 from hardlimit.live.why import Why, explain, term_name
@@ -54,6 +55,15 @@ class LiveModel(Guarding, Following, Undoing):
         """
         with self._writer:
             return explain(self, self._state, self.base.row(self._state.overlay, text, False), top)
+
+    def spans(self, text: str, most: int = 2000) -> list[Span]:
+        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.spans`.
+
+        Cost: a row for each word.
+        """
+        if not isinstance(text, str) or not self.base.takes_texts:
+            raise KindError(who="spans", parameter="text", wanted="a text, of a model of texts")
+        return find_spans(self, self._state, text, most)
 
     def moved_weights(self) -> list[Moved]:
         """All weights that corrections moved, by term and label, with those of the base."""

@@ -24,6 +24,7 @@ class RowBase:
     """
 
     takes_texts = grows = False
+    words_in_a_row = 0
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)

@@ -18,12 +18,19 @@ from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem
 from hardlimit.service.settings import Settings
 from hardlimit.service.shell import Shell
-from hardlimit.service.validation import problem_of_errors
+from hardlimit.service.validation import not_json, problem_of_errors
 from hardlimit.service.work import Work
 
 
-def create_app(live: LiveModel, settings: Settings | None = None, log: Log | None = None) -> Shell:
+def create_app(
+    live: LiveModel,
+    settings: Settings | None = None,
+    log: Log | None = None,
+    reopen: Callable[[], LiveModel] | None = None,
+) -> Shell:
     """Return the ASGI application of a live model.
+
+    ``reopen``: opens the model anew, where its file changed or somebody asks for it.
 
     Examples
     --------
@@ -34,7 +41,7 @@ def create_app(live: LiveModel, settings: Settings | None = None, log: Log | Non
     """
     settings = settings or Settings()
     endpoints = routes.discover()
-    return Shell(_inner(endpoints), endpoints, Work(live, settings), log or Log())
+    return Shell(_inner(endpoints), endpoints, Work(live, settings, reopen), log or Log())
 
 
 def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
@@ -69,7 +76,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
     if isinstance(error, RequestValidationError):
         problem = problem_of_errors(error.errors(), _fields(request.scope["route"].endpoint))
     elif isinstance(error, HTTPException):
-        problem = Problem(error.status_code, "bad-request", "the body is not JSON")
+        # FastAPI's own word for bytes that are no UTF-8, and for numbers or nesting too long.
+        problem = not_json()
     else:
         raise error
     headers = {name.decode(): value.decode() for name, value in problem.headers}

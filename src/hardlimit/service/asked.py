@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
+    from hardlimit.service.watching import Watcher
     from hardlimit.service.work import Work
 
 # Where the shell leaves it for the endpoints.
@@ -18,13 +19,15 @@ PLACE = "hardlimit.asked"
 class Asked:
     """One request.
 
-    work : what answers it. key : the name of the key; "" without keys. scope : what it allows.
+    work : what answers it. watcher : what opens its files anew.
+    key : the name of the key; "" without keys. scope : what it allows.
     facts : what the log says of it beside the usual.
     """
 
-    __slots__ = ("facts", "key", "keyed", "scope", "work")
+    __slots__ = ("facts", "key", "keyed", "scope", "watcher", "work")
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, watcher: Watcher) -> None:
+        self.watcher = watcher
         self.work, self.key, self.scope, self.keyed = work, "", "", False
         self.facts: dict[str, Any] = {}
 

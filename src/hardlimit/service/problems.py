@@ -49,10 +49,13 @@ TITLES = {
     "no-features": "The text has no term that a weight could move",
     "no-such-entry": "There is no such entry",
     "no-such-page": "There is nothing at this address",
+    "no-such-text": "The text is not kept any more",
     "not-json": "The body is not JSON",
+    "not-the-answer": "The answer is another label",
     "out-of-reach": "The margin cannot be reached",
     "rate": "Too many requests",
     "read-only": "The model is read-only",
+    "reload-refused": "The new model file is refused",
     "same-as-a-guard": "A guard has the same features and another label",
     "stopping": "The service is stopping",
     "too-slow": "The body did not arrive in time",
@@ -68,6 +71,7 @@ STATUS = {
     "same-as-a-guard": 409,
     "infeasible": 409,
     "guard-does-not-hold": 409,
+    "not-the-answer": 409,
     "influence": 403,
     "read-only": 403,
     "rate": 429,
@@ -146,6 +150,11 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HardlimitError):
         return _refusal(error, 422, "unusable")
     return Problem(500, "failed", "the service failed; its log says why")
+
+
+def sentence_of(error: Exception) -> str:
+    """Return what an error says, without the paths of this machine."""
+    return _FACE.body(error) if isinstance(error, HardlimitError) else type(error).__name__
 
 
 def _refusal(error: Explained, status: int, topic: str) -> Problem:

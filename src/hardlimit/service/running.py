@@ -8,15 +8,17 @@ import ipaddress
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
 
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.live.model import LiveModel
 from hardlimit.service.app import create_app
-from hardlimit.service.logs import Log
+from hardlimit.service.logs import Aside, Log
 from hardlimit.service.protocol import protocol_class
 from hardlimit.service.settings import Settings
 from hardlimit.service.work import Work
@@ -26,6 +28,13 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 class Server(uvicorn.Server):
     """uvicorn, which ends with exit code 0 where it was asked to end."""
+
+    work: Work
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and say so to whoever asks how it is."""
+        self.work.stopping = True
+        super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -46,10 +55,12 @@ def run(
     settings: Settings,
     log: Log | None = None,
     ready: Callable[[str], object] | None = None,
+    reopen: Callable[[], LiveModel] | None = None,
 ) -> None:
     """Serve a live model until SIGTERM or SIGINT; then finish the requests under way.
 
     ready : called with the address once the service answers.
+    reopen : opens the model anew, where its file changed.
 
     Raises
     ------
@@ -59,18 +70,22 @@ def run(
         An address that cannot be bound; keys that cannot be read.
     """
     check_host(settings)
-    log = log or Log(texts=settings.log_texts)
-    app = create_app(live, settings, log)
+    aside = Aside(sys.stderr)
+    log = log or Log(aside, settings.log_texts)
+    app = create_app(live, settings, log, reopen)
+    aside.dropped = app.work.figures.dropped.inc
     listener = bind(settings.host, settings.port)
     address = address_of(listener)
-    server = Server(_config(app, settings))
+    server = Server(config_of(app, settings))
+    server.work = app.work
 
     async def serve() -> None:
         task = asyncio.ensure_future(server.serve([listener]))
         while not server.started and not task.done():
             await asyncio.sleep(0.005)
         if server.started:
-            log.event("start", address=address, entries=live.n_entries, keys=bool(settings.keys))
+            entries = app.work.live.n_entries
+            log.event("start", address=address, entries=entries, keys=bool(settings.keys))
             if ready is not None:
                 ready(address)
         await task
@@ -80,21 +95,21 @@ def run(
             runner.run(serve())
     finally:
         _close(app.work, settings.grace_seconds)
-        log.event("stop", entries=live.n_entries)
-        log.close()
+        log.event("stop", entries=app.work.live.n_entries)
+        aside.close()
 
 
-def _config(app: object, settings: Settings) -> uvicorn.Config:
+def config_of(app: object, settings: Settings) -> uvicorn.Config:
+    """Return how uvicorn serves an application."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # uvicorn's own types are stricter than ASGI
-        http=protocol_class(settings.header_seconds),
+        http=protocol_class(settings.header_seconds, settings.max_connections),
         ws="none",
         lifespan="on",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=settings.max_connections,
         timeout_keep_alive=int(settings.idle_seconds),
         timeout_graceful_shutdown=int(settings.grace_seconds),
     )

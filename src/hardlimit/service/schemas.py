@@ -59,6 +59,17 @@ class ExplainBody(OneText):
     """What to explain."""
 
     top: Annotated[int, Field(ge=0, le=1000, description="Terms and corrections to name.")] = 10
+    max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text.")] = 2000
+
+
+class ConfirmBody(OneText):
+    """A text whose answer is right."""
+
+    label: Annotated[
+        str | int | float | bool | None,
+        Field(description="What the answer has to be; null for whatever it is."),
+    ] = None
+    by: Annotated[str, Field(max_length=500)] = ""
 
 
 class CorrectBody(OneText):
@@ -94,6 +105,10 @@ class GuardBody(Given):
         Field(description="Its answer, which it has to be now; null for that of now."),
     ] = None
     by: Annotated[str, Field(max_length=500)] = ""
+
+
+class Nothing(Given):
+    """No field: ``{}``."""
 
 
 # Answers: for the document only. What is sent is made by hand, and compared in the tests.
@@ -194,6 +209,7 @@ class Receipt(BaseModel):
     refused: list[int]
     dry_run: bool
     fingerprint: str
+    probability: float | None = Field(description="Of the answer before; null of an undo.")
 
 
 class Guard(BaseModel):
@@ -258,6 +274,48 @@ class Log(BaseModel):
     next: int | None = Field(description="The parameter before of the next page; null at the end.")
 
 
+class Said(BaseModel):
+    """An answer."""
+
+    label: Label
+    margin: float | None
+    probability: float | None
+    abstained: bool
+
+
+class Item(Said):
+    """A recent text, with what was said then."""
+
+    number: int
+    time: str
+    text: str | None
+    length: int | None
+    state: str = Field(description="new, confirmed or corrected.")
+    id: int | None = Field(description="Of the entry that confirms or corrects it.")
+    now: Said | None = Field(description="What is said now; null of very long texts.")
+
+
+class Items(BaseModel):
+    """Recent texts."""
+
+    items: list[Item]
+
+
+class WholeText(BaseModel):
+    """A recent text."""
+
+    number: int
+    text: str
+    length: int
+
+
+class Following(BaseModel):
+    """How good the answers were, and whether texts change."""
+
+    progress: dict[str, Any]
+    drift: dict[str, Any]
+
+
 class ModelFacts(BaseModel):
     """What the model is."""
 
@@ -270,6 +328,13 @@ class ModelFacts(BaseModel):
     private: bool
     name: str
     note: str
+
+
+class Reloaded(BaseModel):
+    """What became of opening the files anew."""
+
+    changed: bool = Field(description="Whether another model answers now.")
+    fingerprint: str
 
 
 class Health(BaseModel):

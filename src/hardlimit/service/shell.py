@@ -19,6 +19,8 @@ from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
 from hardlimit.service.replies import Reply
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.table import Table
+from hardlimit.service.validation import not_json
+from hardlimit.service.watching import Watcher
 from hardlimit.service.work import Work
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -35,6 +37,7 @@ SECURITY = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
 ]
+_AS_JSON = [(b"content-type", b"application/json")]
 _NO_STORE = (b"cache-control", b"no-store")
 _CLOSE = (b"connection", b"close")
 _SAFE = ("GET", "HEAD")
@@ -50,6 +53,7 @@ class Shell:
         self.work = work
         self._inner, self._log, self._settings = inner, log, settings
         self._table, self._access = Table(endpoints), Access(settings)
+        self.watcher = Watcher(work, log)
         self._rates, self._room = Rates(settings.rate), Room(settings.max_requests)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -61,12 +65,14 @@ class Shell:
 
     async def _live(self, receive: Any, send: Any) -> None:
         await receive()
+        self.watcher.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        begun, asked = time.perf_counter(), Asked(self.work)
+        begun, asked = time.perf_counter(), Asked(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:
             reply = await self._reply(visit)
@@ -75,7 +81,12 @@ class Shell:
         except Exception as error:
             reply = self._refuse(error, asked)
         await _send(visit, reply, send, self._settings.max_body)
-        self._log.request(visit, reply, time.perf_counter() - begun)
+        seconds = time.perf_counter() - begun
+        # Only names of ours: a figure for each made-up path would fill the memory.
+        route = visit.endpoint.path if visit.endpoint else "other"
+        method = visit.method if visit.endpoint else "other"
+        self.work.figures.count_request(method, route, reply.status, seconds)
+        self._log.request(visit, reply, seconds)
 
     async def _reply(self, visit: Visit) -> Reply:
         """Take all steps before the endpoint, and ask it."""
@@ -93,6 +104,10 @@ class Shell:
                 visit.receive, headers, settings.max_body, settings.body_seconds
             )
             visit.read = True
+            if visit.method == "POST" and not visit.body:
+                raise not_json("it is empty")
+            if endpoint.at_once is not None:
+                return Reply(200, _AS_JSON, await endpoint.at_once(asked, visit.body))
             return await ask(self._inner, visit)
 
     def _refuse(self, error: Exception, asked: Asked) -> Reply:

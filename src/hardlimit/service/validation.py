@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from hardlimit.exceptions import abbreviate
 from hardlimit.foundation.suggesting import suggest
@@ -35,11 +38,45 @@ _WANTED = {
 }
 
 
-def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = ()) -> Problem:
-    """Return the refusal of pydantic's list of errors; ``fields`` are those that there are."""
+M = TypeVar("M", bound=BaseModel)
+
+
+def parse(kind: type[M], body: bytes) -> M:
+    """Return the body of a request, checked as FastAPI does it.
+
+    Raises
+    ------
+    Problem
+        400 of what is no JSON, 422 of what is something else than was wanted.
+    """
+    try:
+        return kind.model_validate(json.loads(body))
+    except ValidationError as error:
+        raise problem_of_errors(error.errors(), tuple(kind.model_fields), "body") from None
+    except json.JSONDecodeError as error:
+        raise not_json(error.msg, error.pos) from None
+    except (ValueError, RecursionError):  # bytes that are no UTF-8; numbers or nesting too long
+        raise not_json() from None
+
+
+def not_json(reason: str = "", place: int | None = None) -> Problem:
+    """Return the refusal of a body that is no JSON."""
+    said = f": {reason}" if reason else ""
+    where = "body" if place is None else f"body, character {place}"
+    return Problem(400, "not-json", f"the body is not JSON{said}", where=where)
+
+
+def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: str = "") -> Problem:
+    """Return the refusal of pydantic's list of errors.
+
+    fields : those that there are. root : what all places begin with.
+    """
     # A name that is not there explains another that is missing.
     error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
-    kind, place = error["type"], [str(one) for one in error["loc"] if isinstance(one, str | int)]
+    kind, place = (
+        error["type"],
+        [root, *map(str, error["loc"])] if root else list(map(str, error["loc"])),
+    )
     # Names of the branches of a union are no places.
     place = [one for one in place if one not in ("str", "int", "float", "bool")]
     where = ".".join(place) or "body"
@@ -47,8 +84,7 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = ()) -> Prob
     status, topic = (422, "bad-query") if query else (422, "unusable")
     parameter = place[-1] if len(place) > 1 else ""
     if kind == "json_invalid":
-        said = error.get("ctx", {}).get("error", "")
-        return Problem(400, "not-json", f"the body is not JSON: {said}", where=where)
+        return not_json(error.get("ctx", {}).get("error", ""), error["loc"][-1])
     if kind == "missing":
         return Problem(status, topic, "it is missing", where=where, parameter=parameter)
     if kind == "extra_forbidden":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
+
+from hardlimit.service.asked import Asked
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,10 @@ class Endpoint:
     answer : what the document says of the body of the answer
     status : of the answer
     refusals : what else may be answered, beside what every route may
+    kind : the type of that body
     hidden : whether the document leaves it out
+    at_once : the same work from a request's body to the answer's, without what FastAPI does
+        before and after it, which takes longer than a prediction
     """
 
     method: str
@@ -30,8 +35,9 @@ class Endpoint:
     answer: type[BaseModel] | None = None
     status: int = 200
     refusals: tuple[int, ...] = ()
+    kind: str = "application/json"
     hidden: bool = False
-    more: dict[str, Any] = field(default_factory=dict)
+    at_once: Callable[[Asked, bytes], Awaitable[bytes]] | None = None
 
 
 def discover() -> list[Endpoint]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Response
 
 from hardlimit.live.entry import Entry
+from hardlimit.live.model import LiveModel
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.plain import find_label, plain_text
@@ -30,7 +31,7 @@ def cut(text: str | bytes | None, chars: int) -> dict[str, Any]:
 
 async def guards(asked: Ask, chars: Chars = 2000) -> Response:
     """List the texts that no correction may flip."""
-    found = await asked.work.read(asked.work.live.guards)
+    found = await asked.work.read(LiveModel.guards)
     plain = [
         {
             "id": entry.id,
@@ -48,23 +49,25 @@ async def guards(asked: Ask, chars: Chars = 2000) -> Response:
 
 async def add_guard(body: schemas.GuardBody, asked: Ask) -> Response:
     """Guard a text: no correction may flip it."""
-    author, live = asked.author(body.by), asked.work.live
+    author = asked.author(body.by)
 
-    def job() -> int:
+    def job(live: LiveModel) -> int:
         label = None if body.label is None else find_label(body.label, live.classes)
         return live.add_guard(body.text, label, by=author)
 
     number = await asked.work.write(job)
     asked.facts["entry"] = number
-    return json_response({"id": number, "fingerprint": live.fingerprint}, 201)
+    asked.work.figures.count_entry("guard")
+    return json_response({"id": number, "fingerprint": asked.work.live.fingerprint}, 201)
 
 
 async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
     """Guard a text no more."""
-    live, author = asked.work.live, asked.key
-    number = await asked.work.write(lambda: live.remove_guard(id, by=author))
+    author = asked.key
+    number = await asked.work.write(lambda live: live.remove_guard(id, by=author))
     asked.facts["entry"] = number
-    return json_response({"id": number, "target": id, "fingerprint": live.fingerprint})
+    asked.work.figures.count_entry("unguard")
+    return json_response({"id": number, "target": id, "fingerprint": asked.work.live.fingerprint})
 
 
 async def log(
@@ -76,9 +79,8 @@ async def log(
     chars: Chars = 2000,
 ) -> Response:
     """List the entries of the ledger, the newest first."""
-    live = asked.work.live
 
-    def job() -> dict[str, Any]:
+    def job(live: LiveModel) -> dict[str, Any]:
         last = min(live.n_entries, before - 1 if before else live.n_entries)
         first = max(1, last - limit + 1)
         entries = list(live.log(first, last)) if last >= 1 else []

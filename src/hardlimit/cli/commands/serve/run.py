@@ -12,6 +12,7 @@ from hardlimit.exceptions import MissingExtraError
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.serve.command import ServeOptions
+    from hardlimit.live.model import LiveModel
 
 
 def run(options: ServeOptions) -> None:
@@ -37,5 +38,10 @@ def run(options: ServeOptions) -> None:
         max_requests=options.max_requests,
         log_texts=options.log_texts,
     )
-    live = live_models.open_live(options, private=options.private, read_only=options.read_only)
-    serve(live, settings, ready=lambda address: terminal.remark(f"answers at {address}"))
+
+    def open_it() -> LiveModel:
+        private, read_only = options.private, options.read_only
+        return live_models.open_live(options, private=private, read_only=read_only)
+
+    ready = lambda address: terminal.remark(f"answers at {address}")  # noqa: E731
+    serve(open_it(), settings, ready=ready, reopen=open_it)

@@ -188,14 +188,7 @@ def _stream(options: TrainOptions) -> Job:
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
-    settings = options.layout
-    if (
-        options.features
-        and not tables.settle(options, settings)
-        and not numeric_rows.is_numeric(options.source, settings.get("format"))
-    ):
-        return settings, False  # features are of texts
-    return tables.find_kind(options, settings)
+    return tables.find_kind(options, options.layout, options.features)
 
 
 def _read_table(
