@@ -246,7 +246,7 @@ def test_an_interruption_says_whether_the_entry_was_written(run, monkeypatch, wr
     monkeypatch.setattr(LiveModel, "_write", interrupt)
     said = run("correct", MODEL, "--label", "ham", "win a prize", code=130)
     assert said == f"error: interrupted; {'entry #1' if written else 'no entry'} was written\n"
-    monkeypatch.undo()
+    monkeypatch.setattr(LiveModel, "_write", real)
     assert ("#1" in run("log", MODEL)) is written
 
 
