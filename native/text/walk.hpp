@@ -47,7 +47,7 @@ class Walk {
     // Appends one column per occurrence of a known term: words and their n-grams in the order of
     // the text (by blocks of 256 words, shorter n-grams first), then runs, then character n-grams.
     void document(const Lowered &text, Columns &columns) {
-        n_unknown_ = 0;
+        n_words_ = n_unknown_ = 0;
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
             words(text, columns);
@@ -57,7 +57,8 @@ class Walk {
             settings_.across ? across(text, columns) : characters(text, columns);
     }
 
-    // Of the last document: words and runs that are no terms.
+    // Of the last document: words and runs, and those of them that are no terms.
+    std::size_t n_words() const { return n_words_; }
     std::size_t n_unknown() const { return n_unknown_; }
 
   private:
@@ -186,6 +187,7 @@ class Walk {
 
     HARDLIMIT_NOINLINE void words_of_block(std::size_t n, Columns &columns) {
         pause_.after(n);
+        n_words_ += n;
         n_unknown_ += n + columns.size();
         {
             Sink sink(columns, n);
@@ -248,13 +250,15 @@ class Walk {
                 return lookup_.string(kind, keys_[i], at_[i], sizes_[i]);
             });
         }
-        if (kind == Strings::runs) n_unknown_ += n - (columns.size() - before);
+        if (kind == Strings::chars) return;
+        n_words_ += n;
+        n_unknown_ += n - (columns.size() - before);
     }
 
     const Settings &settings_;
     Lookup &lookup_;
     Pause pause_;
-    std::size_t n_unknown_ = 0;
+    std::size_t n_words_ = 0, n_unknown_ = 0;
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last block's end
     std::uint32_t words_[block_size], ids_[block_size];
     std::uint32_t left_[block_size];  // places that a glance did not settle

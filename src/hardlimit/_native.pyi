@@ -397,6 +397,19 @@ def packed_weights(state: TrainingState, of_last: float, of_sum: float, divisor:
 
 def pack_weights(weights: Floats) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
 
+def distinct_columns(examples: Examples) -> NDArray[numpy.int64]:
+    """Columns in which the rows of an epoch hold something, ascending."""
+
+def moved_cells(state: TrainingState, base: TrainingState, columns: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+    """(cells, w, u or None) that differ in these columns and in the bias."""
+
+def mix_cells(base: TrainingState, cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], shares: NDArray[numpy.float64], clocks: NDArray[numpy.float64], clock: float) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+    """(cells, w, u or None) of the mixture of what the shards moved."""
+
+def assign_cells(state: TrainingState, cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None) -> None: ...
+
+def copy_cells(state: TrainingState, source: TrainingState, cells: NDArray[numpy.int64]) -> None: ...
+
 class Monomials:
     """The map of the polynomial kernel."""
 
@@ -813,6 +826,14 @@ class LiveRow:
 
     @property
     def n_new(self) -> int: ...
+
+    @property
+    def n_words(self) -> int:
+        """Of a text that was read to learn from it."""
+
+    @property
+    def n_unknown(self) -> int:
+        """Words that the base does not know."""
 
     @property
     def squared_length(self) -> float:

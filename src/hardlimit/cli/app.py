@@ -22,6 +22,7 @@ _SMALLER = "with a smaller model (train --features hash=18)"
 _LESS_MEMORY = {
     "bake": "bake a model of fewer terms or classes",
     "certify": "certify fewer rows or columns",
+    "confirm": f"confirm shorter texts, or try again {_SMALLER}",
     "correct": f"correct shorter texts, or try again {_SMALLER}",
     "diff": "diff models of fewer terms",
     "evaluate": f"evaluate fewer rows at once, or {_SMALLER}",
@@ -36,6 +37,7 @@ _LESS_MEMORY = {
     "replay": "replay fewer entries (--until 1000)",
     "report": f"report on fewer rows, or {_SMALLER}",
     "serve": "serve a smaller model, or take smaller bodies (--max-body 1000000)",
+    "status": f"try again {_SMALLER}",
     "undo": "undo a later entry",
     "why": "ask why about a shorter text",
     "trace": "trace fewer rows, or fewer epochs",

@@ -19,6 +19,9 @@ CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "ba
 CONFIRM = "confirm"
 KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
 
+# In the details of a bake: the digest of the file that was written.
+BAKED = "baked"
+
 REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
 POLICIES = (REFUSE, SOLVE, FLAG)
 

@@ -63,6 +63,12 @@ class Following(Correcting):
             scores = self._state.overlay.scores(self.base.row(self._state.overlay, text, False))
             return self._answers([scores], None)[0].probability
 
+    def count_known(self, text: Any) -> int:
+        """The number of terms of one text that the base or a correction knows."""
+        with self._reading:
+            row = self.base.row(self._state.overlay, text, False)
+        return row.n_columns + row.n_new
+
     def inbox(self, limit: int = 50) -> list[Recent]:
         """The latest texts that were answered, newest first, with what was said then.
 

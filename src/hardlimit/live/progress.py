@@ -15,8 +15,8 @@ from hardlimit.live.scoring import (
     NEW_CLASS,
     PARTS,
     RIGHT,
-    TERMS,
     UNKNOWN,
+    WORDS,
     WRONG,
     P,
     Scoring,
@@ -113,8 +113,8 @@ class Drift:
     Attributes
     ----------
     n_recent : answers that are called recent: 200 at least, where there are as many
-    unknown : share of distinct words that the base does not know, in the recent texts and in those
-        before
+    unknown : share of the words that the base does not know, in the recent texts and in those
+        before; None of hashed features, characters, and closed vocabularies, which know no new ones
     accuracy : share of answers that were right before they were learnt
     probability : mean probability of the answers. Above the accuracy: the model is too sure
     corrections_per_day : mistakes by the clocks of the entries
@@ -171,7 +171,7 @@ def make_drift(scoring: Scoring, last: int, pick: Pick) -> Drift:
     cut = latest[0] * scoring.width if latest else 0
     return Drift(
         recent[RIGHT] + recent[WRONG],
-        Compared(_share(recent, UNKNOWN, TERMS), _share(before, UNKNOWN, TERMS)),
+        Compared(_share(recent, UNKNOWN, WORDS), _share(before, UNKNOWN, WORDS)),
         Compared(_accuracy(recent), _accuracy(before)),
         Compared(_mean(recent, P), _mean(before, P)),
         Compared(

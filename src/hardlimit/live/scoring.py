@@ -22,7 +22,7 @@ FOLLOWED = 1000
 PARTS = 10**6
 
 # Places in a window's counts. Those of the probability come again for the fitted one.
-RIGHT, WRONG, CONFIRMED, NEW_CLASS, UNKNOWN, TERMS, P, LOSS, BRIER = range(9)
+RIGHT, WRONG, CONFIRMED, NEW_CLASS, UNKNOWN, WORDS, P, LOSS, BRIER = range(9)
 FITTED = 3
 N_COUNTS = BRIER + 1 + FITTED
 _Counts = list[int]
@@ -84,7 +84,7 @@ class Scoring:
         """Return what an entry tells of the answer before its label was learnt.
 
         ``label`` is the number of the right class, None of a new one, which nobody could have
-        given a probability. ``unknown``: of the terms of the text those that the base does not
+        given a probability. ``unknown``: of the words of the text those that the base does not
         know, and all.
         """
         said: Said = {"right": label == chosen}
@@ -173,9 +173,9 @@ def _count(window: Window, said: Mapping[str, Any], kind: str, sign: int) -> Non
     if kind == CONFIRM:
         counts[CONFIRMED] += sign
     if "unknown" in said:
-        unknown, terms = said["unknown"]
+        unknown, words = said["unknown"]
         counts[UNKNOWN] += sign * unknown
-        counts[TERMS] += sign * terms
+        counts[WORDS] += sign * words
     if "live" not in said:
         counts[NEW_CLASS] += sign
         return

@@ -154,7 +154,8 @@ class State:
             effect.new_class = False
         else:
             effect.size = _size(effect.parts)
-            self.influence[entry.author] = (effect.influence or 0.0) + effect.size
+            if effect.size:  # who changed nothing has none, so that taking it back leaves no trace
+                self.influence[entry.author] = (effect.influence or 0.0) + effect.size
         return effect
 
     def _of(self, author: str) -> float:
@@ -249,7 +250,8 @@ class State:
         named = sorted((self.key_name(key), k, w.hex()) for key, k, w in self.overlay.weights())
         digest.update(repr(named).encode())
         digest.update(repr(sorted(self.guards.guards)).encode())
-        digest.update(repr(sorted(self.influence.items())).encode())
+        moved = [(author, one) for author, one in self.influence.items() if one]
+        digest.update(repr(sorted(moved)).encode())
         return digest.hexdigest()
 
     def key_name(self, key: int) -> str:

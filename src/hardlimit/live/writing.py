@@ -144,8 +144,8 @@ class Writing(Answering):
         return state.scoring.say(scores, chosen, y, threshold, unknown)
 
     def _unknown(self, row: LiveRow) -> tuple[int, int] | None:
-        """Return how many terms of a row the base does not know, and how many there are."""
-        return (row.n_new, row.n_columns + row.n_new) if self.base.grows else None
+        """Return how many words of a text the base does not know, and how many there are."""
+        return (row.n_unknown, row.n_words) if row.n_words else None
 
     def _mark(self, text: Any, entry: Entry) -> None:
         """Note in the inbox that an entry has the label of a text."""

@@ -34,10 +34,10 @@ from hardlimit.classifiers.model.conflicts import (
     STREAMS,
     TABLE,
     WEIGHTS,
-    compares_lives,
-    kind_of_answer,
     multiplies_steps,
 )
+from hardlimit.classifiers.model.conflicts_of_shards import MIXED
+from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -69,6 +69,8 @@ def _rows_about(combination: Combination) -> Iterator[Conflict]:
         yield from ORDERS
     if combination.schedule is not None:
         yield from SCHEDULES
+    if combination.shards > 1:
+        yield from MIXED
     if combination.kernel is not None:
         yield from KERNELS
     if combination.budget is not None:

@@ -79,6 +79,14 @@ def check_streamable(choices: Choices, probability: bool) -> None:
             got=scaling.name_of(choices.scale),
             wanted="'rows' or 'none'",
         )
+    if choices.shards > 1:
+        raise InputError(
+            "a stream is one run, and shards learn each epoch side by side",
+            who=WHO,
+            parameter="shards",
+            got=choices.shards,
+            fix="use fit, or one shard",
+        )
     if choices.map is not None:
         raise InputError(
             "a feature map is fitted to all rows before the first is learnt",

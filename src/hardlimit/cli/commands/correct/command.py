@@ -17,6 +17,15 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 @by_option("Who says so.")
 @margin_option(1.0, "By how much the label beats every other one afterwards.")
 @click.option(
+    "--step",
+    type=float,
+    default=0.0,
+    show_default=True,
+    metavar="S",
+    help="Move at least so far, in squared lengths of the text's row; about 2 for texts from "
+    "elsewhere than those of training.",
+)
+@click.option(
     "--guards",
     type=click.Choice(POLICIES),
     default=POLICIES[0],
@@ -45,6 +54,7 @@ class CorrectOptions(LiveOptions):
     label: str | None
     by: str
     margin: float
+    step: float
     guards: str
     dry_run: bool
     private: bool

@@ -33,6 +33,7 @@ def run(options: CorrectOptions) -> None:
                 live_models.find_label(live, options.label),
                 by=options.by,
                 margin=options.margin,
+                step=options.step,
                 guards=options.guards,
                 dry_run=options.dry_run,
             )

@@ -127,6 +127,19 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "at most twice the time.",
 )
 @click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Parts of the rows that learn each epoch side by side, by the threads of --jobs, and are "
+    "then mixed; default 1. Their number changes the model, that of the threads does not.",
+)
+@click.option(
+    "--mixing",
+    type=click.Choice(["uniform", "mistakes"]),
+    help="With --shards: equal shares (default), or shares in proportion to the corrections of "
+    "each shard.",
+)
+@click.option(
     "--train-from",
     metavar="MODEL",
     help="Continue training an earlier model on new rows. After many rows its averaged weights "
@@ -213,6 +226,8 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     max_f1: bool | None
     positive: str | None
     probability: bool | None
+    shards: int | None
+    mixing: str | None
     train_from: str | None
     stream: bool | None
     classes: str | None

@@ -40,6 +40,8 @@ _WHOLE = {
     "probability": "probabilities are fitted by a second fit; use calibrate(X, y) in Python",
     "kernel": "a kernel model keeps its rows",
     "map": "a map is fitted to all rows",
+    "shards": "a stream is one run over its rows",
+    "mixing": "a stream is one run over its rows",
     **dict.fromkeys(NAMES, "of a mixed table all rows are measured"),
 }
 
