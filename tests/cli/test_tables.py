@@ -140,7 +140,6 @@ def test_missing_values_are_counted(files, capsys):
             ("--label", "plan,churned", "--number", "age"),
             "--number does not go with several labels",
         ),
-        (("--label", "churned", "--missing", "mean", "--stream"), "--missing does not go with"),
         (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
         (("--label", "churned", "--number", "age", "--map", "cross"), "--map is for numbers"),
     ],

@@ -55,6 +55,32 @@ def test_a_correction_that_is_not_needed_changes_nothing(two):
     assert live.scores(TEXTS) == before
 
 
+def test_a_dry_run_of_a_correction_that_is_not_needed_leaves_no_trace(two):
+    live = hl.open_live(two, ledger=None)
+    live.correct(TEXTS[0], "spam", margin=2.0)
+    again = {"label": "spam", "margin": 1.0, "by": "alice"}
+    assert live.correct(TEXTS[0], **again).size == 0.0
+    before = live.digest()
+    live.correct(TEXTS[0], **again, dry_run=True)
+    assert live.digest() == before
+    assert live.verify() == 2
+
+
+@pytest.mark.parametrize("name", ["\udcff", "a\0b", "x" * 501, 3])
+def test_a_name_that_no_ledger_can_hold_is_refused(two, tmp_path, name):
+    live = hl.open_live(two, ledger=str(tmp_path / "ledger"))
+    guarded = live.add_guard(TEXTS[0])
+    for act in (
+        lambda: live.correct(TEXTS[0], "spam", by=name),
+        lambda: live.undo(guarded, by=name),
+        lambda: live.bake(tmp_path / "baked", by=name),
+        lambda: live.remove_guard(guarded, by=name),
+    ):
+        with pytest.raises(InputError, match="by"):
+            act()
+    assert live.n_entries == 1
+
+
 def test_the_base_answers_before_any_correction(two, many):
     for path in (two, many):
         live, plain = hl.open_live(path, ledger=None), hl.load(path)

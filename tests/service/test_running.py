@@ -52,7 +52,9 @@ def test_kill_loses_nothing_that_was_acknowledged(own):
         live.verify()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_it_with_0_after_the_requests_under_way(own, number):
     acknowledged = []
     with process(own) as service:

@@ -160,6 +160,7 @@ _NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "late-class": _NAME_CLASSES,
+    "late-label": "name all labels with --classes",
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",

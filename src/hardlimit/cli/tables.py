@@ -181,7 +181,7 @@ def read(
     named, which the label must not be one of.
     """
     with readers.open_rows(paths, layout, need_label=need_label) as table:
-        wanted = names if names is not None else _features(table, also)
+        wanted = names if names is not None else feature_columns(table, also)
         data = TableData(labelled_rows.name_sources(paths), layout=table.layout)
         collect = Collector(wanted)
         for row in table:
@@ -195,8 +195,8 @@ def read(
     return data
 
 
-def _features(table: Table, also: Sequence[str]) -> list[str]:
-    """Return the columns of a table but its label."""
+def feature_columns(table: Table, also: Sequence[str]) -> list[str]:
+    """Return the columns of a table but its label; ``also``: columns that were named."""
     label = table.layout.label
     name = table.columns[label] if isinstance(label, int) else label
     if name in also:

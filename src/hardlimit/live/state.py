@@ -154,7 +154,7 @@ class State:
             effect.new_class = False
         else:
             effect.size = _size(effect.parts)
-            if effect.size:  # who changed nothing has none, so that taking it back leaves no trace
+            if effect.size:
                 self.influence[entry.author] = (effect.influence or 0.0) + effect.size
         return effect
 
@@ -250,8 +250,7 @@ class State:
         named = sorted((self.key_name(key), k, w.hex()) for key, k, w in self.overlay.weights())
         digest.update(repr(named).encode())
         digest.update(repr(sorted(self.guards.guards)).encode())
-        moved = [(author, one) for author, one in self.influence.items() if one]
-        digest.update(repr(sorted(moved)).encode())
+        digest.update(repr(sorted(self.influence.items())).encode())
         return digest.hexdigest()
 
     def key_name(self, key: int) -> str:

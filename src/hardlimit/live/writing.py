@@ -171,6 +171,9 @@ def check_author(by: object) -> None:
     """Refuse what is no name."""
     if not isinstance(by, str) or len(by) > 500:
         raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
+    if "\0" in by or any("\ud800" <= one <= "\udfff" for one in by):
+        wanted = "a name of Unicode characters, without NUL"
+        raise InputError(parameter="by", got=Given(ascii(by)[:80]), wanted=wanted)
 
 
 def details(

@@ -15,6 +15,7 @@ from hardlimit.foundation.version import VERSION
 from hardlimit.live.model import LiveModel
 from hardlimit.service import routes
 from hardlimit.service.logs import Log
+from hardlimit.service.openapi import complete
 from hardlimit.service.problems import CONTENT_TYPE, Problem
 from hardlimit.service.settings import Settings
 from hardlimit.service.shell import Shell
@@ -46,7 +47,7 @@ def create_app(
 
 def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
     app = FastAPI(
-        title="hardlimit", version=VERSION, openapi_url="/openapi.json", docs_url=None,
+        title="hardlimit", version=VERSION, openapi_url=None, docs_url=None,
         redoc_url=None,
     )  # fmt: skip
     for one in endpoints:
@@ -59,10 +60,18 @@ def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
             include_in_schema=not one.hidden,
             response_model=None,
             responses={one.status: {"model": one.answer}} if one.answer else None,
+            openapi_extra=_example(one),
         )
+    app.state.document = complete(app, endpoints)
     for kind in (HardlimitError, Problem, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
     return app
+
+
+def _example(one: routes.Endpoint) -> dict[str, Any] | None:
+    if one.example is None:
+        return None
+    return {"requestBody": {"content": {"application/json": {"example": one.example}}}}
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, Request
 
-from hardlimit.exceptions import InputError
+from hardlimit.service.problems import Problem
 
 if TYPE_CHECKING:
     from hardlimit.service.watching import Watcher
@@ -34,10 +34,14 @@ class Asked:
     def author(self, by: str) -> str:
         """Return who signs an entry: the name of the key, else what the body says."""
         if self.keyed and by not in ("", self.key):
-            raise InputError(
-                "with a key, entries are signed with its name", parameter="by", got=by,
+            raise Problem(
+                403,
+                "forbidden",
+                "with a key, entries are signed with its name",
+                where="body.by",
+                parameter="by",
                 fix="leave it out",
-            )  # fmt: skip
+            )
         return self.key if self.keyed else by
 
 

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-# SQLite's largest number of a row.
-LARGEST = 2**63 - 1
+# Beyond it JSON's numbers are not exact for all who read them.
+LARGEST = 2**53 - 1
 MOST_TEXTS = 10_000
 
 Label = Annotated[
     str | int | float | bool,
     Field(description="A class of the model, or a new one.", examples=["ham"]),
 ]
-Number = Annotated[int, Field(ge=0, le=LARGEST)]
 Text = Annotated[str, Field(description="The text itself.", examples=["win a prize now"])]
+
+
+def _whole(value: object) -> object:
+    """Return 3 for 3.0: to JSON they are one number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+# After the limits of a number: in front of it they would be missing in the document.
+WHOLE = BeforeValidator(_whole)
 
 
 class Given(BaseModel):
@@ -24,11 +32,28 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+# A field that is not there; null is refused, since it is neither a text nor its absence.
+_ABSENT: Any = None
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
+def _either(*names: str) -> ConfigDict:
+    """Return the configuration of a body that has one of these fields, and not two."""
+    return ConfigDict(json_schema_extra={"oneOf": [{"required": [name]} for name in names]})
+
+
 class PredictBody(Given):
     """One text or several."""
 
-    text: Annotated[str | None, Field(examples=["win a prize now"])] = None
-    texts: Annotated[list[str] | None, Field(max_length=MOST_TEXTS)] = None
+    model_config = _either("text", "texts")
+
+    text: Annotated[str, Field(json_schema_extra=_without_default)] = _ABSENT
+    texts: Annotated[
+        list[str], Field(max_length=MOST_TEXTS, json_schema_extra=_without_default)
+    ] = _ABSENT
     remember: Annotated[
         bool, Field(description="Whether corrections tell later that they flipped a text.")
     ] = True
@@ -43,10 +68,19 @@ class PredictBody(Given):
 class OneText(Given):
     """A text, or the number of a recent one."""
 
-    text: Annotated[str | None, Field(examples=["meeting moved to 3pm"])] = None
+    model_config = _either("text", "number")
+
+    text: Annotated[str, Field(json_schema_extra=_without_default)] = _ABSENT
     number: Annotated[
-        int | None, Field(ge=0, le=LARGEST, description="Of a recent text, from /inbox.")
-    ] = None
+        int,
+        Field(
+            ge=0,
+            le=LARGEST,
+            description="Of a recent text, from /inbox.",
+            json_schema_extra=_without_default,
+        ),
+        WHOLE,
+    ] = _ABSENT
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -58,8 +92,12 @@ class OneText(Given):
 class ExplainBody(OneText):
     """What to explain."""
 
-    top: Annotated[int, Field(ge=0, le=1000, description="Terms and corrections to name.")] = 10
-    max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text.")] = 2000
+    top: Annotated[
+        int, Field(ge=0, le=1000, description="Terms and corrections to name."), WHOLE
+    ] = 10
+    max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text."), WHOLE] = (
+        2000
+    )
 
 
 class ConfirmBody(OneText):
@@ -78,11 +116,8 @@ class CorrectBody(OneText):
     label: Label
     margin: Annotated[float, Field(gt=0, le=1e9, description="By which the label wins.")] = 1.0
     guards: Annotated[
-        str,
-        Field(
-            pattern="^(refuse|solve|flag)$",
-            description="Where a guard is in the way: refuse, solve both, or flag the guard.",
-        ),
+        Literal["refuse", "solve", "flag"],
+        Field(description="Where a guard is in the way: refuse, solve both, or flag the guard."),
     ] = "refuse"
     dry_run: Annotated[bool, Field(description="Tell what would happen, change nothing.")] = False
     by: Annotated[str, Field(max_length=500, description="Who says so; without keys.")] = ""
@@ -91,7 +126,7 @@ class CorrectBody(OneText):
 class UndoBody(Given):
     """An entry to take back."""
 
-    id: Annotated[int, Field(ge=1, le=LARGEST, description="Of the entry.", examples=[57])]
+    id: Annotated[int, Field(ge=1, le=LARGEST, description="Of the entry.", examples=[57]), WHOLE]
     dry_run: bool = False
     by: Annotated[str, Field(max_length=500)] = ""
 

@@ -17,7 +17,7 @@ _WANTED = {
     "string_type": "a text",
     "int_type": "a whole number",
     "int_parsing": "a whole number",
-    "int_parsing_size": "a whole number, at most 9223372036854775807",
+    "int_parsing_size": "a whole number, at most 9007199254740991",
     "int_from_float": "a whole number",
     "float_type": "a number",
     "float_parsing": "a number",
@@ -28,12 +28,12 @@ _WANTED = {
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
-    "greater_than": "a number > {gt:g}",
+    "greater_than": "a number > {gt}",
     "greater_than_equal": "a number >= {ge}",
-    "less_than_equal": "a number <= {le:g}",
+    "less_than_equal": "a number <= {le}",
     "too_long": "at most {max_length} of them",
     "string_too_long": "at most {max_length} characters",
-    "string_pattern_mismatch": "one of {pattern}",
+    "literal_error": "one of {expected}",
     "string_unicode": "a text without halves of surrogate pairs",
 }
 
@@ -103,7 +103,11 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
 def _wanted(kind: str, error: Any) -> str:
     if kind in _WANTED:
         context = dict(error.get("ctx") or {})
-        if "pattern" in context:
-            context["pattern"] = context["pattern"].strip("^$()").replace("|", ", ")
-        return _WANTED[kind].format(**context)
+        if "expected" in context:
+            context["expected"] = context["expected"].replace("'", "").replace(" or ", ", ")
+        plain = {
+            name: int(v) if isinstance(v, float) and v.is_integer() else v
+            for name, v in context.items()
+        }
+        return _WANTED[kind].format(**plain)
     return str(error["msg"]).removeprefix("Input should be ")

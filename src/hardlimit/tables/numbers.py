@@ -81,18 +81,22 @@ class NumberBlock:
 
     def learn(self, numbers: NDArray[np.float64]) -> None:
         """Take mean and deviation from the values that are there."""
-        self.learnt = True
         there = [value for value in numbers.tolist() if value == value]
-        self.marked = len(there) < len(numbers)
-        self.n_columns_ = 2 if self.marked else 1
-        if not there:
-            return
-        self.mean = math.fsum(there) / len(there)
-        low, high = min(there), max(there)
-        if low == high:
-            self.mean = low
-        apart = [value - self.mean for value in there]
-        deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
+        mean = math.fsum(there) / len(there) if there else 0.0
+        low, high = min(there, default=0.0), max(there, default=0.0)
+        self.take_mean(low if low == high else mean, len(there) < len(numbers))
+        if there:
+            apart = [value - self.mean for value in there]
+            deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
+            self.take_deviation(deviation, low, high)
+
+    def take_mean(self, mean: float, marked: bool) -> None:
+        """Take the mean, and whether a value was missing."""
+        self.learnt, self.mean, self.marked = True, mean, marked
+        self.n_columns_ = 2 if marked else 1
+
+    def take_deviation(self, deviation: float, low: float, high: float) -> None:
+        """Take the deviation of values from ``low`` to ``high``; that of equal ones is none."""
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 

@@ -200,7 +200,7 @@ class TableVectorizer(ColumnsVectorizer):
         return self._joined(parts)
 
     def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
-        return join_blocks(parts, self.places, self.scales, self.n_columns_)
+        return join_blocks(parts, self.place_arrays(), self.scales, self.n_columns_)
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make features known by their names, written as by :meth:`terms`; return their columns."""

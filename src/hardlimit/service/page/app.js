@@ -52,14 +52,14 @@ const sheets = {
 };
 const decisions = new Decisions(desk, panel, sheets.guards, afterDecision, reload);
 const watch = new Watch(onModel, onFailure);
-const box = compose(onClassified, sayProblem);
+const box = compose(onClassified, sayProblem, () => focusList());
 
 const KEYS = [
-  { keys: ["j", "ArrowDown"], shown: ["j", "\u2193"], what: "the next text", repeats: true, run: () => step(1) },
-  { keys: ["k", "ArrowUp"], shown: ["k", "\u2191"], what: "the text before", repeats: true, run: () => step(-1) },
+  { keys: ["j", "ArrowDown"], shown: ["j", "↓"], what: "the next text", repeats: true, run: () => step(1) },
+  { keys: ["k", "ArrowUp"], shown: ["k", "↑"], what: "the text before", repeats: true, run: () => step(-1) },
   { keys: ["Enter"], shown: ["Enter"], what: "read the text in view", run: read },
   { keys: ["c"], shown: ["c"], what: "confirm the label, go to the next open text", run: () => decisions.confirm() },
-  { keys: [..."123456789"], shown: ["1", "\u2026", "9"], what: "correct to this label", run: byNumber },
+  { keys: [..."123456789"], shown: ["1", "9"], what: "correct to the first label, ..., the ninth", run: byNumber },
   { keys: ["/"], shown: ["/"], what: "choose a label, or make a new one", run: pick },
   { keys: ["u"], shown: ["u"], what: "undo the change of the text in view, else the last one", run: () => decisions.undo() },
   { keys: ["g"], shown: ["g"], what: "guard the text in view", run: () => decisions.guard() },
@@ -179,7 +179,8 @@ function setView(view, focus = false) {
     if (one.dataset.view === view) one.setAttribute("aria-current", "page");
     else one.removeAttribute("aria-current");
   }
-  if (focus) (view in sheets ? byId("sheet") : lists[view].box).focus();
+  if (focus && view in sheets) byId("sheet").focus();
+  else if (focus) focusList();
 }
 
 function turn(by) {
@@ -189,6 +190,9 @@ function turn(by) {
 // The list and the text in view
 
 const list = () => lists[state.view] ?? lists.inbox;
+
+/** The list has no rows to stand on while it is empty. */
+const focusList = () => (list().items.length ? list().box : byId("list")).focus();
 
 function open(number, reading = false) {
   if (!(state.view in lists)) setView("inbox");
@@ -233,7 +237,7 @@ function setPane(pane) {
   if (pane === "reading" && body.dataset.pane !== pane && isNarrow()) history.pushState({ pane }, "");
   const wasReading = body.dataset.pane === "reading";
   body.dataset.pane = pane;
-  if (pane === "list" && wasReading) list().box.focus();
+  if (pane === "list" && wasReading) focusList();
 }
 
 const isNarrow = () => matchMedia("(max-width: 859px)").matches;
@@ -242,7 +246,7 @@ function back() {
   if (panel.open) panel.close();
   else if (state.view in sheets) setView("inbox", true);
   else setPane("list");
-  if (!(state.view in sheets)) list().box.focus();
+  if (!(state.view in sheets)) focusList();
 }
 
 function more() {
@@ -267,7 +271,7 @@ async function afterDecision(what, receipt, request) {
   } catch (error) {
     onFailure(error, 2);
   }
-  if (document.activeElement === document.body) list().box.focus();
+  if (document.activeElement === document.body) focusList();
 }
 
 async function onModelNow() {

@@ -2,12 +2,12 @@
 import { button, el, fill } from "./dom.js";
 import { explainProblem } from "./problem.js";
 import { excerpt, isolated } from "./visible.js";
-import { count, labelText, number } from "./words.js";
+import { count, grouped, labelText, number } from "./words.js";
 
 const FLIPS_SHOWN = 20;
 
 export class ChangePanel {
-  /** `actions`: undo(), open(number), repeat(request, changes), guardText(id). */
+  /** `actions`: undo(), open(number), known(number), repeat(request, changes), guardText(id). */
   constructor(actions) {
     this.actions = actions;
     this.element = el("section", { class: "change", "aria-label": "Last change", hidden: true });
@@ -65,7 +65,7 @@ export class ChangePanel {
 export function summary(receipt) {
   const { kind, id, label, after, flips: changed = [] } = receipt;
   if (kind === "confirm") return `Confirmed: ${labelText(label)}.`;
-  const others = changed.length ? ` ${count(changed.length, "remembered text")} changed sides.` : "";
+  const others = changed.length ? ` ${count(changed.length, "other text")} changed sides.` : "";
   if (receipt.dry_run) return `Tried, nothing changed: it would be ${labelText(after.label)}.${others}`;
   if (kind === "undo") return `Undone #${receipt.target}: now ${labelText(after.label)}.${others}`;
   return `Corrected #${id}: now ${labelText(after.label)}.${others}`;
@@ -94,8 +94,8 @@ function details(receipt) {
 function flips({ flips: changed = [], n_remembered: remembered = 0, dry_run: tried }, actions) {
   const verb = tried ? "would change" : "changed";
   const told = changed.length
-    ? `Of ${count(remembered, "remembered text")}, ${changed.length} ${verb} sides:`
-    : remembered ? `None of ${count(remembered, "remembered text")} ${verb} sides.` : "";
+    ? `Of ${count(remembered, "remembered text")}, ${grouped(changed.length)} ${changed.length === 1 ? "other" : "others"} ${verb} sides:`
+    : remembered ? `Of ${count(remembered, "remembered text")}, no other ${verb} sides.` : "";
   const rows = changed.slice(0, FLIPS_SHOWN).map((one) => el("li", {},
     actions.known(one.number) ? button(`#${one.number}`, () => actions.open(one.number), { class: "link" })
       : `#${one.number}`,

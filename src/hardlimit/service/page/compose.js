@@ -3,8 +3,8 @@ import { post } from "./api.js";
 import { byId } from "./dom.js";
 import { session } from "./session.js";
 
-/** `done(prediction, text)` after an answer, `failed(error)` after a refusal. */
-export function compose(done, failed) {
+/** `done(prediction, text)` after an answer, `failed(error)` after a refusal, `leave()` for Escape. */
+export function compose(done, failed, leave) {
   const form = byId("compose");
   const box = byId("compose-text");
   const send = form.querySelector("button");
@@ -12,7 +12,7 @@ export function compose(done, failed) {
   box.addEventListener("input", () => { session.draft = box.value; });
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-    if (event.key === "Escape") box.blur();
+    if (event.key === "Escape") leave();
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

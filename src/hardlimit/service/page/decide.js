@@ -26,7 +26,7 @@ export class Decisions {
       const receipt = await post("confirm", signed({ text: desk.text, label }));
       this.#remember(receipt);
       say(`Confirmed: ${labelText(label)}.`, "good");
-      await this.after("confirm", receipt);
+      return () => this.after("confirm", receipt);
     });
   }
 
@@ -38,12 +38,12 @@ export class Decisions {
 
   correct(request) {
     return this.#once(async () => {
-      const receipt = await post("correct", signed(request));
+      const receipt = this.#ofOthers(await post("correct", signed(request)));
       this.panel.receipt(receipt, request);
       say(summary(receipt), "good");
-      if (receipt.dry_run) return;
+      if (receipt.dry_run) return null;
       this.#remember(receipt);
-      await this.after("correct", receipt, request);
+      return () => this.after("correct", receipt, request);
     }, (error) => this.#refused(error, request));
   }
 
@@ -57,11 +57,11 @@ export class Decisions {
       return undefined;
     }
     return this.#once(async () => {
-      const receipt = await post("undo", signed({ id: chosen }));
+      const receipt = this.#ofOthers(await post("undo", signed({ id: chosen })));
       this.#done = this.#done.filter((one) => one !== chosen);
-      this.panel.receipt({ ...receipt, target: receipt.target ?? chosen }, {});
-      say(summary({ ...receipt, target: receipt.target ?? chosen }), "good");
-      await this.after("undo", receipt);
+      this.panel.receipt(receipt, {});
+      say(summary(receipt), "good");
+      return () => this.after("undo", receipt);
     });
   }
 
@@ -71,8 +71,14 @@ export class Decisions {
     return this.#once(async () => {
       const { id } = await addGuard(text, label, session.author);
       say(`Guard #${id}: no correction may change ${labelText(label)} here.`, "good");
-      await this.after("guard", null);
+      return () => this.after("guard", null);
     });
+  }
+
+  /** That the text in view has changed sides needs no telling. */
+  #ofOthers(receipt) {
+    const own = this.desk.item?.number;
+    return { ...receipt, flips: receipt.flips.filter((one) => one.number !== own) };
   }
 
   #remember({ id }) {
@@ -95,17 +101,20 @@ export class Decisions {
     say("Not corrected: a guard is in the way.", "bad");
   }
 
+  /** One request at a time; what an action returns is done when the next one may begin. */
   async #once(action, refused = sayProblem) {
     if (this.#busy) return;
     this.#busy = true;
+    let then = null;
     try {
-      await action();
+      then = await action();
     } catch (error) {
       await refused(error);
-      if (error.status) await this.stale();
+      if (error.status) then = this.stale;
     } finally {
       this.#busy = false;
     }
+    await then?.();
   }
 }
 

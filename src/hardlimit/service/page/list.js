@@ -19,9 +19,10 @@ export class TextList {
     this.note = el("p", { class: "empty soft" }, empty);
     this.news = button("", () => this.#release(), { class: "news", hidden: true });
     this.tail = button("Show older texts", onMore, { class: "tail", hidden: true });
-    this.element = el("div", { class: "listing" }, this.news, this.box, this.note, this.tail);
-    this.box.addEventListener("pointerenter", () => { this.#under = true; });
-    this.box.addEventListener("pointerleave", () => { this.#under = false; this.#release(); });
+    // Below the rows, where it moves none of them.
+    this.element = el("div", { class: "listing" }, this.box, this.note, this.tail, this.news);
+    this.element.addEventListener("pointerenter", () => { this.#under = true; });
+    this.element.addEventListener("pointerleave", () => { this.#under = false; this.#release(); });
   }
 
   get items() {

@@ -21,7 +21,7 @@ export class LongText {
 
   /** Show a text with its marks; of the same text, as much as before. */
   show(text, found = []) {
-    const until = text === this.#text ? Math.max(this.#shown, FIRST) : FIRST;
+    const until = text === this.#text ? this.#shown : 0;
     this.#run += 1;
     [this.#text, this.#marks, this.#shown] = [text, found, 0];
     fill(this.body);

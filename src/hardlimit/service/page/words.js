@@ -52,12 +52,15 @@ export function shortTime(iso) {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return "";
   const today = time.toDateString() === new Date().toDateString();
-  return today
-    ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })
-    : time.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+  return today ? clock(time).slice(0, 5) : date(time);
 }
 
+/** "2026-05-01 14:03:11", by the clock of this machine. */
 export function longTime(iso) {
   const time = new Date(iso);
-  return Number.isNaN(time.getTime()) ? "" : time.toLocaleString([], { hour12: false });
+  return Number.isNaN(time.getTime()) ? "" : `${date(time)} ${clock(time)}`;
 }
+
+const padded = (n) => String(n).padStart(2, "0");
+const date = (time) => `${time.getFullYear()}-${padded(time.getMonth() + 1)}-${padded(time.getDate())}`;
+const clock = (time) => [time.getHours(), time.getMinutes(), time.getSeconds()].map(padded).join(":");

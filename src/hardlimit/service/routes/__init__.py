@@ -21,6 +21,7 @@ class Endpoint:
     answer : what the document says of the body of the answer
     status : of the answer
     refusals : what else may be answered, beside what every route may
+    example : a body that it takes
     kind : the type of that body
     hidden : whether the document leaves it out
     at_once : the same work from a request's body to the answer's, without what FastAPI does
@@ -35,6 +36,7 @@ class Endpoint:
     answer: type[BaseModel] | None = None
     status: int = 200
     refusals: tuple[int, ...] = ()
+    example: Any = None
     kind: str = "application/json"
     hidden: bool = False
     at_once: Callable[[Asked, bytes], Awaitable[bytes]] | None = None

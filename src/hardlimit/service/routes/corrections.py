@@ -66,7 +66,34 @@ def _told(asked: Asked, receipt: Receipt) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("POST", "/correct", correct, CORRECT, "Correct", schemas.Receipt, refusals=(404, 409)),
-    Endpoint("POST", "/confirm", confirm, CORRECT, "Confirm", schemas.Receipt, refusals=(404, 409)),
-    Endpoint("POST", "/undo", undo, CORRECT, "Undo", schemas.Receipt, refusals=(404, 409)),
+    Endpoint(
+        "POST",
+        "/correct",
+        correct,
+        CORRECT,
+        "Correct",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"text": "meeting moved to 3pm", "label": "ham"},
+    ),
+    Endpoint(
+        "POST",
+        "/confirm",
+        confirm,
+        CORRECT,
+        "Confirm",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"text": "meeting moved to 3pm"},
+    ),
+    Endpoint(
+        "POST",
+        "/undo",
+        undo,
+        CORRECT,
+        "Undo",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"id": 57},
+    ),
 ]

@@ -114,7 +114,7 @@ ENDPOINTS = [
     Endpoint("GET", "/guards", guards, CORRECT, "List guards", schemas.Guards),
     Endpoint(
         "POST", "/guards", add_guard, CORRECT, "Add a guard", schemas.NewGuard,
-        status=201, refusals=(409,),
+        status=201, refusals=(409,), example={"text": "minutes of the board", "label": "ham"},
     ),
     Endpoint(
         "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", schemas.GoneGuard,

@@ -39,7 +39,14 @@ async def reload(asked: Ask, body: schemas.Nothing) -> Response:
 ENDPOINTS = [
     Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
     Endpoint(
-        "POST", "/reload", reload, ADMIN, "Open the files anew", schemas.Reloaded, refusals=(409,)
+        "POST",
+        "/reload",
+        reload,
+        ADMIN,
+        "Open the files anew",
+        schemas.Reloaded,
+        refusals=(409,),
+        example={},
     ),
     Endpoint("GET", "/metrics", metrics, ADMIN, "Figures for Prometheus", kind="text/plain"),
 ]

@@ -175,7 +175,6 @@ def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
         ({"guard": "alpha-bound", "rule": "perceptron"}, "known again|each training example"),
         ({"probability": True}, "calibrate"),
         ({"hash_bits": None}, "hash_bits=20"),
-        ({"text_columns": ("a", "b")}, "one text a row"),
     ],
     ids=str,
 )

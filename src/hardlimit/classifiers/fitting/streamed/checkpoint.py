@@ -49,7 +49,7 @@ class RunningDigest:
     def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
         """Add texts; each with its length, so that none can pass for two."""
         for text, label in zip(texts, labels, strict=True):
-            octets = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+            octets = _octets(text)
             self._hashed.update(b"%d %r " % (len(octets), repr(label).encode()))
             self._hashed.update(octets)
         self._add_weights(weights)
@@ -70,6 +70,14 @@ class RunningDigest:
     def now(self) -> str:
         """The digest so far, in hexadecimal."""
         return self._hashed.copy().hexdigest()
+
+
+def _octets(example: Any) -> bytes:
+    """Return the bytes of a text; those of several texts, or of a row, as Python writes them."""
+    if isinstance(example, bytes):
+        return example
+    text = example if isinstance(example, str) else repr(example)
+    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass
@@ -231,6 +239,11 @@ class Checkpoints:
 
 
 def _codec(model: Model) -> Any:
-    from hardlimit.classifiers.files import linear, text  # start-up: few processes save
+    from hardlimit.classifiers.files import linear, tables, text, text_columns  # start-up
 
-    return linear if model.choices.text is None else text
+    settings = model.choices.text
+    if settings is None:
+        return linear
+    if settings.table is not None:
+        return tables
+    return text if settings.text_columns is None else text_columns

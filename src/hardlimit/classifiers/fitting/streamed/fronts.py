@@ -25,6 +25,7 @@ from hardlimit.learner import Plan
 from hardlimit.orders import Stream
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.pipeline import Pipeline
+from hardlimit.text import TextVectorizer
 
 ROWS = 1024  # of a block, where no order says it
 
@@ -114,6 +115,8 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
     if path is None:
         return None, True
     position, vectorizer = asked.position, opened.more.get("fitted_vectorizer")
+    if not isinstance(vectorizer, TextVectorizer):
+        vectorizer = None  # of several columns the rows are kept, as those of numbers
     if position is not None and position.epoch > 1 and os.path.exists(path):
         found = DiskCache.reopened(path, vectorizer)
         if found.n_rows == position.n_rows and found.n_blocks == position.n_blocks:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Chunk
+from hardlimit.classifiers.fitting.streamed.several import ROWS, LabelReader, open_many_book
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import (
     LabelBook,
@@ -20,33 +22,16 @@ from hardlimit.classifiers.model.labels import (
     example_weights,
     kind_of,
 )
-from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
-from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
+from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 
-if TYPE_CHECKING:
-    from hardlimit.classifiers.fitting.streamed.texts import Chunk
-
-Labelled = TypeVar("Labelled", Block, "Chunk")
+Labelled = TypeVar("Labelled", Block, Chunk)
 AGAIN = "let each call of the function give the batches from their beginning"
 FIX = "name all classes, classes=[...], or shuffle the rows"
-
-
-def read_labels(n_rows: int, labels: Any, rows_name: str) -> list[Any]:
-    """Return one plain label a row; several are not for streams."""
-    if is_many(labels):
-        raise KindError(
-            "a stream learns one label an example",
-            parameter="labels",
-            got=Given("several labels an example"),
-            wanted="one",
-            fix="use fit, or partial_fit for each batch",
-        )
-    return fit.labels_for(n_rows, labels, rows_name)
 
 
 def absent_classes(choices: Choices) -> set[Hashable]:
@@ -126,20 +111,44 @@ def open_book(
     return book_of_fit(seen)
 
 
-def as_counted(items: Iterable[Labelled], counts: dict[Hashable, int]) -> Iterator[Labelled]:
+def find_book(
+    choices: Choices, asked: Asked, head: list[Any], counts: Any, *, whole: bool
+) -> LabelBook:
+    """Return the classes, or the labels of examples that have several.
+
+    head : labels of the first examples; ``whole``: of all.      counts : of a pass before, or None.
+    """
+    reader, named = asked.labels, asked.classes
+    if not reader.several:
+        labels = head if counts is None else counts
+        return open_book(choices, labels, named, whole=whole or counts is not None)
+    fit.refuse_class_weight(choices)
+    if isinstance(named, Spelled):
+        named = named.read(label for labels in head for label in labels)
+    return open_many_book(reader, head, counts, named)
+
+
+def as_counted(
+    items: Iterable[Labelled], counts: dict[Hashable, int], reader: LabelReader
+) -> Iterator[Labelled]:
     """Yield what goes by a second time, and refuse it where the first time had other labels."""
     found: Counter[Hashable] = Counter()
     for item in items:
-        found.update(item.labels)
+        found.update(reader.counted(item.labels))
         yield item
     if found != counts:
         raise InputError(
             "the examples to learn from are not those that were counted in the pass before",
             parameter="batches",
-            got=Given(f"{plural(found.total(), 'example')}, after {sum(counts.values()):,}"),
+            got=Given(f"{plural(_rows(found), 'example')}, after {_rows(counts):,}"),
             fix=AGAIN,
             topic="other-rows",
         )
+
+
+def _rows(counts: Mapping[Hashable, int]) -> int:
+    """Return the number of examples, of which each may have several labels."""
+    return counts.get(ROWS, 0) or sum(counts.values())
 
 
 def warn_unmet(choices: Choices, book: LabelBook) -> None:
@@ -177,6 +186,10 @@ class Targets:
         self._choices, self._counts = choices, counts
         self.late: list[Hashable] = []
         self.weighted = False
+
+    def warn(self, book: LabelBook) -> None:
+        """Warn of weights of classes that no example had."""
+        warn_unmet(self._choices, book)
 
     def encode(self, training: Training, block: Block) -> tuple[Array, Array | None]:
         """Return the class numbers (int32) and the weights of a block, or None where all are 1."""

@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import (
-    absent_classes,
-    as_counted,
-    open_book,
-    read_labels,
-)
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
@@ -46,14 +41,13 @@ def open_numbers(asked: Asked) -> Opened:
     fit.require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
     n_columns = max(_rows(block).n_columns for block in head)
-    labels: Iterable[Any] = [label for block in head for label in block.labels]
+    labels = [label for block in head for label in block.labels]
     blocks = chain(head, blocks)
     if choices.balanced and asked.resumed is None:
         asked.source.require_repeats("the classes are counted before any row is learnt")
-        counts = dict(Counter(label for block in blocks for label in block.labels))
-        blocks, labels = as_counted(_open_blocks(asked)[1], counts), counts
+        counts = _count(asked, blocks)
+        blocks = as_counted(_open_blocks(asked)[1], counts, asked.labels)
         passes.insert(0, "count classes")
-        whole = True
     scale = None if choices.scale is None else choices.scale.fitted(None)
     more = {"scale": scale, "feature_names": names}
     if asked.resumed is not None:
@@ -61,9 +55,17 @@ def open_numbers(asked: Asked) -> Opened:
         counts = asked.resumed.state.class_counts.counts or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
-        book = open_book(choices, labels, asked.classes, whole=whole)
+        book = find_book(choices, asked, labels, counts, whole=whole)
     marked = _mark(cut(blocks, asked.size), asked)
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
+
+
+def _count(asked: Asked, blocks: Iterable[Block]) -> dict[Any, int]:
+    """Return the examples of each class."""
+    counts: Counter[Any] = Counter()
+    for block in blocks:
+        counts.update(asked.labels.counted(block.labels))
+    return dict(counts)
 
 
 def _rows(block: Block) -> Csr:
@@ -91,10 +93,12 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
         raise AssertionError
     names = feature_names(first.examples)
     absent = absent_classes(asked.choices)
-    return names, _make_blocks(chain([first], batches), names, absent)
+    return names, _make_blocks(chain([first], batches), asked, names, absent)
 
 
-def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iterator[Block]:
+def _make_blocks(
+    batches: Iterator[Batch], asked: Asked, names: Any, absent: set[Any]
+) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
     width = 0
     for number, batch in enumerate(batches):
@@ -105,7 +109,7 @@ def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iter
         n_rows = rows.shape[0]
         if not n_rows:
             continue
-        labels, weights = read_labels(n_rows, batch.labels, "X"), None
+        labels, weights = asked.labels.read(n_rows, batch.labels, "X"), None
         if batch.weights is not None:
             weights = read_weights(batch.weights, n_rows)
         if absent or weights is not None:

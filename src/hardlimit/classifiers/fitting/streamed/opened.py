@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hardlimit.classifiers.fitting.streamed.checkpoint import Position, RunningDigest
+from hardlimit.classifiers.fitting.streamed.several import LabelReader
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
+
+
+class Chunk(NamedTuple):
+    """Examples of texts or tables, a label for each, and weights or None; none of weight 0."""
+
+    texts: list[Any]
+    labels: list[Any]
+    weights: Any
+
+    def part(self, begin: int, end: int) -> Chunk:
+        """Return the texts begin .. end - 1."""
+        weights = None if self.weights is None else self.weights[begin:end]
+        return Chunk(self.texts[begin:end], self.labels[begin:end], weights)
 
 
 @dataclass
@@ -24,6 +38,7 @@ class Asked:
     size : rows of a block.
     cached : whether all rows are kept for later passes.
     digest : of what goes by, for checkpoints; None without.
+    labels : reads the labels of the batches.
     resumed, position : the model of a run that was broken off, and how far it was.
     """
 
@@ -32,6 +47,7 @@ class Asked:
     pipeline: Pipeline
     classes: Any
     size: int
+    labels: LabelReader = field(default_factory=LabelReader)
     cached: bool = False
     digest: RunningDigest | None = None
     resumed: Any = None

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from hardlimit import _native, orders
 from hardlimit.classifiers.fitting.streamed.checkpoint import Position
 from hardlimit.classifiers.fitting.streamed.labels import Targets
+from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
@@ -67,7 +68,7 @@ class StreamedExamples:
         self,
         training: Training,
         blocks: Iterable[Block] | None,
-        targets: Targets,
+        targets: Targets | ManyTargets,
         cache: Cache | None,
         after: Callable[[StreamedExamples], None],
         start: Position | None = None,

@@ -164,9 +164,9 @@ def _train(options: TrainOptions) -> Job:
 def _stream(options: TrainOptions) -> Job:
     """Learn from rows as they are read, and save."""
     settings, is_numeric = _detect(options)
-    classifier = streamed.build(options, is_numeric)
+    classifier = streamed.build(options, is_numeric, bool(settings.get("table")))
     _check_kept(options, classifier, is_numeric)
-    batches = streamed.open_batches(options, settings, is_numeric)
+    batches = streamed.open_batches(options, settings, is_numeric, classifier)
     job: Any = Job(options, classifier, cast("Any", batches.rows), None)
     with Progress(classifier.max_iter) as progress:
         progress.stage("reading")

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import layouts, outputs, terminal
+from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
     StreamedFiles,
     StreamedRows,
+    TableBatches,
     TextBatches,
 )
 from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
-from hardlimit.cli.table_options import NAMES
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 _WHOLE = {
-    "labels_separator": "a stream learns one label a text; teach parts with --train-from",
     "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
     "max_false_positive": "the threshold is chosen on held-out rows",
     "max_f1": "the threshold is chosen on held-out rows",
@@ -42,7 +42,6 @@ _WHOLE = {
     "map": "a map is fitted to all rows",
     "shards": "a stream is one run over its rows",
     "mixing": "a stream is one run over its rows",
-    **dict.fromkeys(NAMES, "of a mixed table all rows are measured"),
 }
 
 
@@ -63,8 +62,7 @@ def check(options: TrainOptions) -> None:
         raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
-    if len(options.texts) > 1:
-        raise click.UsageError("--stream takes one --text column")
+    label_sets.refuse_options(options)
     _check_files(options)
 
 
@@ -115,7 +113,7 @@ def _given(options: TrainOptions) -> list[str]:
     return [name for name in _WHOLE if getattr(options, name) not in (None, (), {})]
 
 
-def build(options: TrainOptions, is_numeric: bool) -> Classifier:
+def build(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
     """Build the classifier, with features that need no pass of their own unless others are asked.
 
     Hashing keeps memory constant whatever the texts hold; 2^20 columns are 16 MB of weights and
@@ -125,7 +123,7 @@ def build(options: TrainOptions, is_numeric: bool) -> Classifier:
     if not is_numeric:
         changed["features"] = _features(options.features or "")
     made: Any = type(options)(**changed)
-    classifier = build_classifier(made, is_numeric)
+    classifier = build_classifier(made, is_numeric, is_table)
     if options.class_weight:
         classifier.set_params(class_weight=_class_weight(options.class_weight))
     return classifier
@@ -181,12 +179,24 @@ def _as_number(name: str) -> int | float | None:
 
 
 def open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
 ) -> StreamedFiles:
-    """Return the rows of the files as batches."""
+    """Return the rows of the files as batches; of a table the columns get their kinds."""
     if is_numeric:
         return NumberBatches(options.sources, settings)
-    return TextBatches(options.sources, layouts.layout_for(options.sources, {}, settings))
+    layout = layouts.layout_for(options.sources, {}, settings)
+    if not settings.get("table"):
+        columns = options.texts if len(options.texts) > 1 else ()
+        return TextBatches(options.sources, layout, columns)
+    named = (*options.texts, *options.number_columns, *options.category_columns)
+    batches = TableBatches(options.sources, layout, named)
+    if batches.once:
+        raise click.UsageError(
+            "the columns of a mixed table are measured before any row is learnt, and the rows of "
+            "standard input or of a pipe come once; name a file"
+        )
+    batches.decide(classifier)
+    return batches
 
 
 def learn(

@@ -55,7 +55,8 @@ def _neurons(job: Job) -> str:
 def warn_of_little_use(job: Job) -> None:
     """Warn of a model that is hardly better than always predicting the most frequent class."""
     if job.data.several:
-        label_sets.warn_of_little_use(job)
+        if not job.options.stream:  # which keeps no sets of labels to count
+            label_sets.warn_of_little_use(job)
         return
     if isinstance(job.report, figures.Report):
         n, right = job.report.figures.n, job.report.figures.right
