@@ -333,12 +333,3 @@ def test_scaled_models_of_numbers_are_corrected_and_baked(tmp_path, scale, spars
     baked = live.bake(str(tmp_path / "baked"))
     scores = hl.load(baked.path).decision_function(given)
     assert scores == pytest.approx([one for (one,) in live.scores(given)])
-
-
-def test_a_dry_run_of_what_holds_already_leaves_no_trace(two):
-    live = hl.open_live(two, ledger=None)
-    live.correct(TEXTS[0], "spam", margin=0.1)
-    before = live.digest()
-    live.correct(TEXTS[0], "spam", margin=0.1, dry_run=True)
-    assert live.digest() == before
-    live.verify()
