@@ -23,7 +23,7 @@ def test_a_killed_service_loses_nothing(tabs, service):
     service.start()
     page.get_by_role("button", name="Try now").click()
     page.locator("#reach[data-state=on]").wait_for()
-    assert page.locator("#trouble").is_hidden()
+    page.locator("#trouble").wait_for(state="hidden")
     assert service.ask("model")["fingerprint"] == fingerprint
     page.get_by_role("button", name="Classify").click()
     row(page, "typed before the end").wait_for()

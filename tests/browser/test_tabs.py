@@ -17,7 +17,7 @@ def test_two_tabs_stay_right(tabs, service):
     # The other one follows by itself, and keeps what was typed.
     one.bring_to_front()
     wait_answer(one, "ham")
-    assert row(one, "win a prize").get_attribute("data-state") == "corrected"
+    one.locator("[role=option][data-state=corrected]:visible", has_text="win a prize").wait_for()
     assert one.locator("#compose-text").input_value() == "still typing"
 
 

@@ -28,6 +28,12 @@ def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
     page.keyboard.press("c")
     wait_said(page, "Confirmed: spam.")
     page.locator("[role=option][data-state=confirmed]:visible").wait_for()
+    page.keyboard.press("u")
+    wait_said(page, "Undone #3")
+    page.locator("[role=option][data-state=new]:visible").wait_for()
+    view(page, "Log")
+    card = page.locator(".card", has_text="#1 corrected to ham")
+    assert "was spam by" in card.inner_text()
 
 
 def test_a_correction_says_which_texts_changed_sides(page, service):
@@ -87,6 +93,15 @@ def test_many_labels_are_searched(tabs, serve, many):
     assert options[0].startswith("caf\u00e9") and options[-1].startswith("New label")
     page.keyboard.press("Enter")
     wait_answer(page, "caf\u00e9")
+    # A label that was used has a number from now on; no other has one.
+    page.mouse.move(900, 700)
+    service.classify("minutes of the meeting")
+    choose(page, "minutes of the meeting")
+    page.keyboard.press("2")
+    wait_said(page, "No label has the number 2")
+    assert page.locator(".label-buttons button").first.text_content() == "caf\u00e9 1"
+    page.keyboard.press("1")
+    wait_said(page, "caf\u00e9.")
 
 
 def test_a_reload_shows_the_same(page, service):
@@ -127,3 +142,15 @@ def test_the_log_undoes_an_entry_and_the_undo(page, service):
     wait_said(page, "Undone #2")
     page.locator(".card", has_text="undid #2").wait_for()
     assert service.ask("explain", {"text": "win a prize"})["label"] == "ham"
+
+
+def test_a_refusal_is_told_in_plain_words_and_the_text_is_kept(model, serve, tabs):
+    service = serve(model, "--max-body", "1024")
+    page = tabs.open(service.url)
+    page.locator("#compose-text").fill("win " * 1000)
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "The text is too long for this service.")
+    assert page.locator("#compose-text").input_value() == "win " * 1000
+    page.locator("#compose-text").fill("win a prize")
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "Classified: spam")

@@ -10,6 +10,7 @@ import math
 import random
 from collections import deque
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 from hardlimit.live.base import Base
@@ -33,6 +34,7 @@ class Reservoir:
         # Any seed will do; the same one, so that a run can be repeated.
         self._random = random.Random(0)
         self._sample: list[int] = []
+        self._sampled: set[int] = set()  # the same, to look one up
         self._weight = 1.0
         self._next = 0
         self._recent: deque[int] = deque()
@@ -60,7 +62,7 @@ class Reservoir:
             self._recent.append(number)
         while len(self._recent) > self._last:
             gone = self._recent.popleft()
-            if gone not in self._sample:
+            if gone not in self._sampled:
                 self._drop(gone)
         return first
 
@@ -70,13 +72,19 @@ class Reservoir:
 
     def _place(self, number: int) -> None:
         """Put a text into the sample, in place of any one where it is full."""
+        self._sampled.add(number)
         if len(self._sample) < self.size:
             self._sample.append(number)
             return
         place = self._random.randrange(self.size)
         gone, self._sample[place] = self._sample[place], number
-        if gone not in self._recent:
+        self._sampled.remove(gone)
+        if not self._is_wanted(gone):
             self._drop(gone)
+
+    def _is_wanted(self, number: int) -> bool:
+        """Tell whether a text that was noted is in the sample or among the last."""
+        return number in self._sampled or bool(self._recent) and number >= self._recent[0]
 
     def _skip(self) -> None:
         """Set the place of the next text to take."""
@@ -93,13 +101,21 @@ class Reservoir:
             self.watch.remove(number)
             self.removed.append(number)
 
-    def settle(self, base: Base, overlay: Overlay, private: bool) -> None:
-        """Make rows of the texts that came since the last correction."""
-        for number, text in self._waiting.items():
+    def settle(self, base: Base, overlay: Overlay, private: bool, lock: Lock) -> None:
+        """Make rows of the texts that came since the last correction.
+
+        lock : of whoever notes texts; held for moments only, so that readers go on.
+        """
+        with lock:
+            waiting, self._waiting = self._waiting, {}
+        for number, text in waiting.items():
             row = base.row(overlay, text, False)
             kept = text if isinstance(text, str | bytes) and not private else None
-            self._follow(overlay, number, kept, row, row.to_bytes(overlay))
-        self._waiting.clear()
+            features = row.to_bytes(overlay)
+            with lock:
+                # Readers may have asked so much meanwhile that it is not to be remembered any more.
+                if self._is_wanted(number):
+                    self._follow(overlay, number, kept, row, features)
 
     def _follow(
         self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
@@ -127,6 +143,7 @@ class Reservoir:
             self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
         self.seen = max([self.seen, *self.texts])
         self._sample = list(self.texts)[: self.size]
+        self._sampled = set(self._sample)
         self._next = max(self._next, self.seen)
 
     def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:

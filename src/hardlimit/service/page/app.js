@@ -1,31 +1,35 @@
 // The page: views, the list and the text in view, and what the keys do.
-import { get, onKeyNeeded } from "./api.js";
+import { get, onKeyNeeded, Unreachable } from "./api.js";
 import { askKey } from "./askkey.js";
 import { ChangePanel } from "./change.js";
 import { compose } from "./compose.js";
 import { Decisions } from "./decide.js";
 import { Desk } from "./desk.js";
-import { button, byId, fill } from "./dom.js";
+import { byId, fill } from "./dom.js";
 import { Guards } from "./guards.js";
+import { hideTrouble, showModel, showTrouble } from "./head.js";
 import { listen, showHelp } from "./keys.js";
 import { TextList } from "./list.js";
 import { Log } from "./log.js";
 import { pickLabel } from "./picker.js";
-import { explainProblem } from "./problem.js";
 import { Progress } from "./progress.js";
 import { Reading } from "./reading.js";
 import { say, sayProblem } from "./say.js";
 import { session } from "./session.js";
-import { visible } from "./visible.js";
 import { Watch } from "./watch.js";
-import { count, grouped } from "./words.js";
+import { count, labelText } from "./words.js";
 
 const VIEWS = ["inbox", "queue", "guards", "log", "progress"];
 const EXCERPT = 400;
 const STEP = 100;
 const MOST = 1000;
 
-const state = { model: null, view: "inbox", loaded: "", away: false, limit: { inbox: STEP, queue: STEP }, place: 0 };
+const NUMBERED = 9;
+
+const state = {
+  model: null, view: "inbox", loaded: "", settled: false, explained: "", away: false, limit: { inbox: STEP, queue: STEP },
+  place: 0, offered: [], used: [],
+};
 
 const lists = {
   inbox: new TextList({ label: "Recent texts", onSelect: open, onMore: more,
@@ -59,7 +63,7 @@ const KEYS = [
   { keys: ["k", "ArrowUp"], shown: ["k", "↑"], what: "the text before", repeats: true, run: () => step(-1) },
   { keys: ["Enter"], shown: ["Enter"], what: "read the text in view", run: read },
   { keys: ["c"], shown: ["c"], what: "confirm the label, go to the next open text", run: () => decisions.confirm() },
-  { keys: [..."123456789"], shown: ["1", "9"], what: "correct to the first label, ..., the ninth", run: byNumber },
+  { keys: [..."123456789"], shown: ["1–9"], what: "correct to the first label, ..., the ninth", run: byNumber },
   { keys: ["/"], shown: ["/"], what: "choose a label, or make a new one", run: pick },
   { keys: ["u"], shown: ["u"], what: "undo the change of the text in view, else the last one", run: () => decisions.undo() },
   { keys: ["g"], shown: ["g"], what: "guard the text in view", run: () => decisions.guard() },
@@ -77,29 +81,34 @@ async function onModel(model) {
   state.model = model;
   if (state.away) say("The service answers again.", "good");
   state.away = false;
-  showReach("on", model.read_only ? "read only" : "live");
-  byId("trouble").hidden = true;
-  showHead(model);
-  reading.offer(model.classes, model.read_only);
-  const mark = `${model.fingerprint} ${model.newest}`;
-  if (mark !== state.loaded) await load(mark);
+  await show(model);
+  hideTrouble();
 }
 
-function showHead(model) {
-  const name = model.name || "Triage";
-  fill(byId("name"), ...visible(name));
-  document.title = `${name} \u2013 triage`;
-  byId("facts").textContent = `${grouped(model.classes.length)} classes \u00b7 `
-    + `${model.n_entries === 1 ? "1 entry" : `${grouped(model.n_entries)} entries`}`
-    + (model.private ? " \u00b7 texts are not kept" : "");
+async function show(model, now = false) {
+  showModel(model);
+  offer();
+  const mark = `${model.fingerprint} ${model.newest}`;
+  // The states of texts follow a little after the fingerprint: what changed is loaded once more.
+  const again = mark === state.loaded;
+  if (again && state.settled) return;
+  await load(mark, now);
+  state.settled = again;
+}
+
+/** The labels that have a button and a number: all of a few, else those that were used here. */
+function offer() {
+  const { classes, read_only: readOnly } = state.model;
+  state.offered = classes.length <= NUMBERED ? classes : state.used;
+  reading.offer(state.offered, classes.length > NUMBERED, readOnly);
 }
 
 async function load(mark, now = false) {
-  const [fingerprint] = mark.split(" ");
-  const before = state.loaded.split(" ")[0];
+  const { fingerprint } = state.model;
   await loadView(now);
   state.loaded = mark;
-  if (before !== fingerprint) await desk.explain();
+  if (state.explained !== fingerprint) await desk.explain();
+  state.explained = fingerprint;
 }
 
 /** Load the view again, whether or not the model has changed. */
@@ -118,9 +127,9 @@ async function loadView(now) {
   const limit = state.limit[view];
   const { items } = await get(view, { limit, chars: EXCERPT });
   lists[view].update(items, { full: items.length >= limit && limit < MOST, now });
-  const same = items.find((one) => one.number === desk.item?.number);
+  const same = items.find((one) => desk.isAbout(one));
   if (same) desk.renew(same);
-  lists[view].select(desk.item?.number ?? null);
+  lists[view].select(same?.number ?? null);
 }
 
 function showSheet(view) {
@@ -130,32 +139,8 @@ function showSheet(view) {
 }
 
 function onFailure(error, seconds) {
-  state.away = !error.status;
-  if (error.status === 403 && state.model) {
-    showReach("on", "live");
-    trouble("This key may not see this view: it needs the scope \u201ccorrect\u201d.", "Use another key", forgetKey);
-    return;
-  }
-  showReach("off", error.status ? `refused (${error.status})` : "no answer");
-  const { title, detail, advice } = explainProblem(error);
-  if (error.status === 401) trouble("The service wants a key.", "Give a key", () => watch.look());
-  else if (error.status) trouble([title, detail, advice].filter(Boolean).join(". "), "Try again", () => watch.look());
-  else trouble(`The service does not answer. What you see may be old; what you type is kept. `
-    + `Trying again every ${Math.round(seconds)} seconds.`, "Try now", () => watch.look());
-}
-
-function trouble(text, action, onclick) {
-  const place = byId("trouble");
-  place.hidden = false;
-  if (place.dataset.text === text && place.firstChild) return;
-  place.dataset.text = text;
-  fill(place, `${text} `, button(action, onclick));
-}
-
-function showReach(kind, text) {
-  const place = byId("reach");
-  place.dataset.state = kind;
-  place.textContent = text;
+  state.away = error instanceof Unreachable;
+  showTrouble(error, seconds, { look: () => watch.look(), forgetKey });
 }
 
 function forgetKey() {
@@ -257,6 +242,10 @@ function more() {
 // Decisions
 
 async function afterDecision(what, receipt, request) {
+  const decided = what === "correct" || what === "confirm";
+  if (decided && !state.used.includes(receipt.label) && state.used.length < NUMBERED) {
+    state.used = [...state.used, receipt.label];
+  }
   if (what === "correct" && request.text === desk.text) {
     desk.note({ now: { ...receipt.after }, state: "corrected", id: receipt.id });
   }
@@ -267,17 +256,11 @@ async function afterDecision(what, receipt, request) {
   state.loaded = "";
   try {
     state.model = await get("model");
-    await onModelNow();
+    await show(state.model, true);
   } catch (error) {
     onFailure(error, 2);
   }
   if (document.activeElement === document.body) focusList();
-}
-
-async function onModelNow() {
-  showHead(state.model);
-  reading.offer(state.model.classes, state.model.read_only);
-  await load(`${state.model.fingerprint} ${state.model.newest}`, true);
 }
 
 /** Go to the next open text after the one in view, else to the first one before it. */
@@ -291,8 +274,8 @@ function goOn() {
 }
 
 function byNumber(key) {
-  const label = state.model?.classes[Number(key) - 1];
-  if (label === undefined) say(`There is no label ${key}.`);
+  const label = state.offered[Number(key) - 1];
+  if (label === undefined) say(`No label has the number ${key}; press / to choose one.`);
   else decisions.label(label);
 }
 
@@ -309,7 +292,7 @@ async function pick() {
 }
 
 async function onClassified(prediction, text) {
-  say(`Classified: ${prediction.label}, ${count([...text].length, "character")}.`, "good");
+  say(`Classified: ${labelText(prediction.label)}, ${count([...text].length, "character")}.`, "good");
   await reload();
   if (prediction.number !== null) open(prediction.number);
 }

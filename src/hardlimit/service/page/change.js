@@ -41,9 +41,9 @@ export class ChangePanel {
     const again = (guards) => () => this.actions.repeat(request, { guards });
     const solvable = error.topic !== "same-as-a-guard" && error.topic !== "infeasible";
     this.#show("refused",
-      el("p", {}, el("strong", {}, "Not corrected. "), detail || title),
+      el("p", {}, el("strong", {}, "Not corrected: "), detail || title),
       el("ul", { class: "flips" }, error.guards.map((id) => el("li", {},
-        `guard #${id} `, el("span", { dir: "auto" }, ...excerpt(this.actions.guardText(id), 100))))),
+        `#${id}: `, el("span", { dir: "auto" }, ...excerpt(this.actions.guardText(id), 100))))),
       this.#buttons(
         solvable && button("Solve together with the guards", again("solve"), { class: "primary" }),
         button("Correct anyway, flag the guards", again("flag"))));

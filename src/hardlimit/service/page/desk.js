@@ -29,10 +29,14 @@ export class Desk {
     this.changed();
   }
 
-  /** Take the new state of the same text; its number may belong to another one by now. */
+  /** Whether an item is the text in view; its number may belong to another text by now. */
+  isAbout(item) {
+    return item.number === this.item?.number
+      && (this.text.startsWith(item.text) || item.text.startsWith(this.text));
+  }
+
+  /** Take the new state of the same text. */
   renew(item) {
-    if (!this.item || item.number !== this.item.number) return;
-    if (!this.text.startsWith(item.text) && !item.text.startsWith(this.text)) return;
     this.item = { ...item, text: this.item.text };
     this.changed();
   }

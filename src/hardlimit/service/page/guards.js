@@ -38,9 +38,8 @@ export class Guards {
   #card(guard, readOnly) {
     return el("li", { class: guard.holds ? "card" : "card broken", "data-id": guard.id },
       el("p", {},
-        el("strong", {}, guard.holds ? "holds " : "does not hold "),
         isolated(labelText(guard.label), { class: "label" }),
-        !guard.holds && [" is ", isolated(labelText(guard.now.label), { class: "label" })],
+        guard.holds ? " holds" : [" does not hold: it is ", isolated(labelText(guard.now.label), { class: "label" })],
         el("span", { class: "soft" }, ` by ${number(guard.now.margin)} \u00b7 #${guard.id}`,
           guard.by && [" by ", isolated(guard.by)], " \u00b7 ",
           el("time", { datetime: guard.time, title: longTime(guard.time) }, shortTime(guard.time)))),

@@ -8,6 +8,7 @@ import { count, labelText, longTime, number, shortTime } from "./words.js";
 const PAGE = 50;
 const KINDS = { correct: "corrected to", confirm: "confirmed as", undo: "undid", guard: "guards",
   unguard: "removed guard", bake: "wrote a model file" };
+const MOVES = new Set(["correct", "undo"]);
 const UNDOABLE = new Set(["correct", "undo", "confirm"]);
 
 export class Log {
@@ -78,12 +79,17 @@ function what(entry) {
     : [kind, " ", isolated(labelText(entry.label), { class: "label" })];
 }
 
-function effect({ details = {} }) {
-  const [label, margin] = details.before ?? [];
+function effect({ kind, details = {} }) {
+  const [label, margin] = MOVES.has(kind) ? details.before ?? [] : [];
   const flips = details.flips?.length ?? 0;
   return [
-    label !== undefined && label !== null && `was ${labelText(label)} by ${number(margin)}`,
+    label !== undefined && label !== null && `was ${storedLabel(label)} by ${number(margin)}`,
     flips > 0 && `${count(flips, "remembered text")} changed sides`,
     details.flagged?.length > 0 && `flagged: guards ${details.flagged.map((id) => `#${id}`).join(", ")}`,
   ].filter(Boolean).join("; ");
+}
+
+/** A label as the ledger writes it: "str:ham", "int:3". */
+function storedLabel(label) {
+  return labelText(label).replace(/^\w+:/u, "");
 }

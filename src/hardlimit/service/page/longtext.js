@@ -21,6 +21,8 @@ export class LongText {
 
   /** Show a text with its marks; of the same text, as much as before. */
   show(text, found = []) {
+    const same = text === this.#text && JSON.stringify(found) === JSON.stringify(this.#marks);
+    if (same) return;
     const until = text === this.#text ? this.#shown : 0;
     this.#run += 1;
     [this.#text, this.#marks, this.#shown] = [text, found, 0];

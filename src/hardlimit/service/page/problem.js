@@ -9,7 +9,7 @@ const MEANING = {
   409: "This conflicts with what was done meanwhile, or with a guard",
   413: "The text is too long for this service",
   422: "The service cannot use this",
-  429: "Too many corrections in a short time",
+  429: "Too many requests or corrections in a short time",
   500: "The service has failed",
   503: "The service cannot do this now",
 };

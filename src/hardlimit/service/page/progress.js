@@ -9,6 +9,9 @@ const SERIES = [
   { name: "mean probability", of: (one) => one.probability, kind: "probability" },
 ];
 
+// Of a mean probability, around the share of correct answers.
+const TOLERANCE = 0.03;
+
 export class Progress {
   constructor() {
     this.figures = el("dl", { class: "figures" });
@@ -45,7 +48,7 @@ function figures({ n_seen: seen, n_right: right, accuracy, live, fitted }, drift
   const { unknown = {}, probability = {}, corrections_per_day: rate = {} } = drift;
   return [
     seen > 0 && ["correct before learning", exactPercent(accuracy), `${grouped(right)} of ${count(seen, "decision")}`],
-    live && ["mean probability", exactPercent(live.mean), "above the share of correct ones: too sure"],
+    live && ["mean probability", exactPercent(live.mean), sureness(live.mean - accuracy)],
     live && ["log loss", number(live.log_loss), beside(fitted?.log_loss, number)],
     live && ["Brier score", number(live.brier), beside(fitted?.brier, number)],
     compared("correct, recent", drift.accuracy ?? {}, exactPercent),
@@ -55,9 +58,15 @@ function figures({ n_seen: seen, n_right: right, accuracy, live, fitted }, drift
   ].filter(Boolean);
 }
 
+/** What a mean probability above or below the share of correct answers means. */
+function sureness(gap) {
+  if (Math.abs(gap) < TOLERANCE) return "as sure as it is correct";
+  return gap > 0 ? "surer than it is correct" : "less sure than it is correct";
+}
+
 function compared(name, { recent, before }, write) {
   if (!isKnown(recent)) return null;
-  return [name, write(recent), isKnown(before) ? `before that ${write(before)}` : "nothing before to compare with"];
+  return [name, write(recent), isKnown(before) ? `before that ${write(before)}` : "nothing before it"];
 }
 
 const isKnown = (value) => value !== null && Number.isFinite(value);

@@ -6,10 +6,8 @@ import { isolated } from "./visible.js";
 import { Why } from "./why.js";
 import { certainty, labelText, longTime, number, shortTime } from "./words.js";
 
-const NUMBERED = 9;
-
 export class Reading {
-  #classes = "";
+  #offered = "";
   #few = [];
   #current = null;
 
@@ -31,7 +29,7 @@ export class Reading {
     this.view = el("article", { hidden: true },
       this.answer,
       el("div", { class: "track wide", "aria-hidden": "true" }, this.bar),
-      el("div", { class: "toolbar", role: "toolbar", "aria-label": "What to do" },
+      el("div", { class: "toolbar", role: "group", "aria-label": "What to do" },
         this.confirm, this.labels, this.guard, this.undo),
       el("div", { class: "change-place" }, change.element),
       this.text.element, this.why.legend, this.why.element);
@@ -65,17 +63,17 @@ export class Reading {
     this.view.hidden = true;
   }
 
-  /** A button for each of the first nine classes, and one for the search. */
-  offer(classes, readOnly) {
-    const signature = JSON.stringify([classes.slice(0, NUMBERED), classes.length, readOnly]);
-    if (signature === this.#classes) return;
-    this.#classes = signature;
-    this.#few = classes.length <= NUMBERED ? classes : classes.slice(0, 3);
+  /** A button for each of these labels, and one for the search among the others. */
+  offer(labels, others, readOnly) {
+    const signature = JSON.stringify([labels, others, readOnly]);
+    if (signature === this.#offered) return;
+    this.#offered = signature;
+    this.#few = labels;
     fill(this.labels,
       el("span", { class: "soft" }, "Correct to "),
-      this.#few.map((label, k) => button([isolated(labelText(label)), " ", el("kbd", {}, String(k + 1))],
+      labels.map((label, k) => button([isolated(labelText(label)), " ", el("kbd", {}, String(k + 1))],
         () => this.actions.label(label), { disabled: readOnly })),
-      button([classes.length > this.#few.length ? "other label\u2026 " : "new label\u2026 ", el("kbd", {}, "/")],
+      button([others ? "other label\u2026 " : "new label\u2026 ", el("kbd", {}, "/")],
         this.actions.pick, { disabled: readOnly }));
     this.#hideCurrent();
   }

@@ -11,11 +11,12 @@ from typing import Any
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, RunningDigest
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
+from hardlimit.classifiers.fitting.streamed.position import RunningDigest
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.choices import Choices, Default

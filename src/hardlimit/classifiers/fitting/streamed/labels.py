@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Chunk
+from hardlimit.classifiers.fitting.streamed.opened import Asked
+from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.fitting.streamed.several import ROWS, LabelReader, open_many_book
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.streamed.checkpoint import Position, RunningDigest
+from hardlimit.classifiers.fitting.streamed.position import Position, RunningDigest
 from hardlimit.classifiers.fitting.streamed.several import LabelReader
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
@@ -16,19 +16,6 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
-
-
-class Chunk(NamedTuple):
-    """Examples of texts or tables, a label for each, and weights or None; none of weight 0."""
-
-    texts: list[Any]
-    labels: list[Any]
-    weights: Any
-
-    def part(self, begin: int, end: int) -> Chunk:
-        """Return the texts begin .. end - 1."""
-        weights = None if self.weights is None else self.weights[begin:end]
-        return Chunk(self.texts[begin:end], self.labels[begin:end], weights)
 
 
 @dataclass

@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit import _native, orders
-from hardlimit.classifiers.fitting.streamed.checkpoint import Position
 from hardlimit.classifiers.fitting.streamed.labels import Targets
+from hardlimit.classifiers.fitting.streamed.position import Position
 from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Take
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, Position
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
+from hardlimit.classifiers.fitting.streamed.position import Position
 from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached

@@ -12,7 +12,8 @@ import numpy as np
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.streamed.featurisers import OneText, make_featuriser
 from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Chunk, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.streaming.batches import Batch

@@ -52,6 +52,31 @@ from hardlimit.cli.options import ledger_option
     metavar="N",
     help="Requests at once; one more is refused.",
 )
+@click.option(
+    "--abstain",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Answers of a lower probability are marked as abstained.",
+)
+@click.option(
+    "--recent",
+    type=click.IntRange(0, 1_000_000),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="The latest texts that the inbox keeps, in memory.",
+)
+@click.option(
+    "--correction-rate",
+    metavar="N/SECONDS",
+    help="Corrections of one author in a time, as 20/60.  [default: any number]",
+)
+@click.option(
+    "--influence",
+    type=float,
+    metavar="X",
+    help="How far one author may move the weights, in all.  [default: any distance]",
+)
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
 @ledger_option
 class ServeOptions(LiveOptions):
@@ -75,6 +100,10 @@ class ServeOptions(LiveOptions):
     rate: float | None
     max_body: int
     max_requests: int
+    abstain: float | None
+    recent: int
+    correction_rate: str | None
+    influence: float | None
     log_texts: bool
 
 

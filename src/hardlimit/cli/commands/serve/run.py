@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import live_models, models, terminal
+from hardlimit.cli import models, terminal
 from hardlimit.exceptions import MissingExtraError
 
 if TYPE_CHECKING:
@@ -39,9 +39,32 @@ def run(options: ServeOptions) -> None:
         log_texts=options.log_texts,
     )
 
-    def open_it() -> LiveModel:
-        private, read_only = options.private, options.read_only
-        return live_models.open_live(options, private=private, read_only=read_only)
-
     ready = lambda address: terminal.remark(f"answers at {address}")  # noqa: E731
-    serve(open_it(), settings, ready=ready, reopen=open_it)
+    serve(_open(options), settings, ready=ready, reopen=lambda: _open(options))
+
+
+def _open(options: ServeOptions) -> LiveModel:
+    """Open the model with its ledger."""
+    from hardlimit.live import open_live  # late: the extra is looked for first
+
+    return open_live(
+        options.model,
+        options.ledger or "",
+        private=options.private,
+        read_only=options.read_only,
+        recent=options.recent,
+        abstain=options.abstain,
+        influence=options.influence,
+        rate=_rate(options.correction_rate),
+    )
+
+
+def _rate(typed: str | None) -> tuple[int, float] | None:
+    """Return corrections and seconds."""
+    if typed is None:
+        return None
+    number, _, seconds = typed.partition("/")
+    try:
+        return int(number), float(seconds)
+    except ValueError:
+        raise click.UsageError(f"--correction-rate {typed!r}: wanted N/SECONDS, as 20/60") from None
