@@ -83,17 +83,10 @@ class Correcting(Writing):
     def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
-<<<<<<< HEAD
-        with self._noting:
-            self._memory.settle(self.base, overlay, self.private)
+        self._memory.settle(self.base, overlay, self.private, self._noting)
         scores = overlay.scores(row)
         before = self._standing_of(scores)
         entry.details = {"said": self._said(scores, entry.label, self._unknown(row))}
-=======
-        self._memory.settle(self.base, overlay, self.private, self._noting)
-        before = self._standing(row)
-        entry.details = {"said": self._said(row, entry.label, self._unknown(row))}
->>>>>>> main
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
