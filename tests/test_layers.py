@@ -21,7 +21,7 @@ LAYERS = [
     {"service"},
     {"reports"},
     {"pictures", "describing"},
-    {"live"},
+    {"live", "distributed"},
     {"classifiers"},
     {"maps", "tables"},
     {"theory"},

@@ -102,7 +102,8 @@ def spare(trained, tmp_path_factory):
         return one
 
     yield hand_out
-    waiting.pop().kill()
+    for one in waiting:
+        one.kill()
 
 
 @pytest.fixture

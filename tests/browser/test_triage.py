@@ -87,7 +87,9 @@ def test_many_labels_are_searched(tabs, serve, many):
     service.classify("win cheap pills")
     page = tabs.open(service.url)
     choose(page, "win cheap pills")
+    rival = service.ask("explain", {"text": "win cheap pills"})["rival"]
     page.keyboard.press("/")
+    assert page.locator("#labels [role=option]").first.inner_text().startswith(rival)
     page.get_by_label("Search labels").fill("cafe")
     options = page.locator("#labels [role=option]").all_inner_texts()
     assert options[0].startswith("caf\u00e9") and options[-1].startswith("New label")
@@ -130,6 +132,14 @@ def test_the_least_certain_comes_first_and_leaves_when_it_is_decided(page, servi
     wait_said(page, "Confirmed")
     page.locator("[role=option]:visible", has_text="the prize meeting").wait_for(state="hidden")
     assert "the prize meeting" not in page.locator(".text").inner_text()
+    # One that is corrected stays in view, and can be taken back from there.
+    page.locator("#reading .why table").first.wait_for()
+    other = "1" if answer(page) == "spam" else "2"
+    page.keyboard.press(other)
+    wait_said(page, "Corrected #2")
+    page.keyboard.press("u")
+    wait_said(page, "Undone #2")
+    assert page.locator(".toolbar").get_by_role("button", name="Undo").is_hidden()
 
 
 def test_the_log_undoes_an_entry_and_the_undo(page, service):

@@ -124,6 +124,12 @@ def run_epoch(
     return delta, Tally(examples.length, counts)
 
 
+def find_differences(state: _native.Online, other: _native.Online) -> Delta:
+    """Return all cells in which a state differs from another of its shape, and what it holds."""
+    columns = np.arange(state.n_columns, dtype=np.int64)
+    return Delta(*_native.moved_cells(state, other, columns))
+
+
 def mix(
     base: _native.Online,
     deltas: Sequence[Delta],

@@ -59,7 +59,9 @@ def _read_file(path: str, format: str | None, options: LoadOptions) -> Iterator[
     promised = format or (None if path == STANDARD_INPUT else detect_by_extension(path))
     known = None if promised is None else numeric_formats()[promised]
     if known is not None and known.takes_path:
-        yield replace(known.load(path, options), format=known.name)
+        parts = known.blocks or (lambda *given: iter([known.load(*given)]))
+        for numbers in parts(path, options):
+            yield replace(numbers, format=known.name)
         return
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad

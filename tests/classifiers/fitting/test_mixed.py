@@ -280,14 +280,14 @@ def test_an_interruption_keeps_the_mixture_of_the_last_epoch(monkeypatch):
     X, y = rows(200)
     made = {"shards": 4, "until": None}
     known = LinearClassifier(**made, max_iter=3).fit(X, y)
-    mixed_before, count = mixed.MixedState._mix, iter(range(99))
+    mixed_before, count = mixed.MixedState.mix, iter(range(99))
 
     def interrupted(self, *found):
         if next(count) == 3:
             raise KeyboardInterrupt
-        mixed_before(self, *found)
+        return mixed_before(self, *found)
 
-    monkeypatch.setattr(mixed.MixedState, "_mix", interrupted)
+    monkeypatch.setattr(mixed.MixedState, "mix", interrupted)
     clf = LinearClassifier(**made, max_iter=50)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(X, y)

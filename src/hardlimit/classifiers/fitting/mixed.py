@@ -73,25 +73,13 @@ class ShardedRows:
         return state.take_tally()
 
 
-class MixedState:
-    """The mixture of all shards, as the driver of a fit sees a state.
+class Mixture:
+    """The mixture of all shards, as the driver of a fit sees a state."""
 
-    scratch : a state for each thread, with the weights of the mixture between two shards.
-    """
-
-    def __init__(
-        self,
-        training: Training,
-        shards: list[_Shard],
-        plan: Plan,
-        scratch: list[Online],
-        threads: ThreadPoolExecutor,
-    ) -> None:
-        self._training, self._shards, self._plan = training, shards, plan
+    def __init__(self, training: Training) -> None:
+        self._training = training
         self._base = cast("Online", training.state)
-        self._scratch, self._threads = scratch, threads
         self._counts: Tallies = []
-        self._stopped = threading.Event()
 
     @property
     def resting(self) -> list[bool]:
@@ -113,6 +101,41 @@ class MixedState:
     def end_skipping(self) -> None:
         """Do nothing: no row is skipped."""
 
+    def mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
+        """Go on from the mixture of what the shards moved; return it."""
+        mixed = self._mixed(deltas, tallies)
+        mixing.apply_mixture(self._base, mixed, tallies)
+        # Last of all: the driver counts what the mixture holds.
+        self._counts = [
+            cast(tuple[int, int, int], tuple(map(sum, zip(*each, strict=True))))
+            for each in zip(*(tally.counts for tally in tallies), strict=True)
+        ]
+        return mixed
+
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
+        choices = self._training.choices
+        return mixing.mix(self._base, deltas, tallies, choices.mixing, choices.averaging)
+
+
+class MixedState(Mixture):
+    """The mixture of shards that threads learn.
+
+    scratch : a state for each thread, with the weights of the mixture between two shards.
+    """
+
+    def __init__(
+        self,
+        training: Training,
+        shards: list[_Shard],
+        plan: Plan,
+        scratch: list[Online],
+        threads: ThreadPoolExecutor,
+    ) -> None:
+        super().__init__(training)
+        self._shards, self._plan = shards, plan
+        self._scratch, self._threads = scratch, threads
+        self._stopped = threading.Event()
+
     def present(self, epoch: _Epoch, begin: int, budget: int) -> int:
         """Let every shard learn the epoch, and mix; its end."""
         free: SimpleQueue[Online] = SimpleQueue()
@@ -132,7 +155,8 @@ class MixedState:
         found = self._in_all(
             learn_shard, self._shards, lambda done: self._report(epoch.number, done)
         )
-        self._mix([delta for delta, _ in found], [tally for _, tally in found])
+        mixed = self.mix([delta for delta, _ in found], [tally for _, tally in found])
+        self._in_all(lambda state: mixing.set_cells(state, mixed), self._scratch)
         return epoch.length
 
     def _report(self, epoch: int, done: int) -> None:
@@ -144,21 +168,14 @@ class MixedState:
         positions = self._plan.order.positions(len(shard.rows), seed, epoch - 1)
         return shard.rows if positions is None else shard.rows[positions]
 
-    def _mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> None:
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
+        """Mix parts of the cells on all threads."""
         choices = self._training.choices
 
         def mix(part: list[mixing.Delta]) -> mixing.Delta:
             return mixing.mix(self._base, part, tallies, choices.mixing, choices.averaging)
 
-        parts = mixing.split_cells(deltas, len(self._scratch))
-        mixed = mixing.join_cells(self._in_all(mix, parts))
-        mixing.apply_mixture(self._base, mixed, tallies)
-        # Last of all: the driver counts what the mixture holds.
-        self._counts = [
-            cast(tuple[int, int, int], tuple(map(sum, zip(*each, strict=True))))
-            for each in zip(*(tally.counts for tally in tallies), strict=True)
-        ]
-        self._in_all(lambda state: mixing.set_cells(state, mixed), self._scratch)
+        return mixing.join_cells(self._in_all(mix, mixing.split_cells(deltas, len(self._scratch))))
 
     def verify(self, examples: Examples) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""

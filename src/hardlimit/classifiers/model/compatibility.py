@@ -129,6 +129,14 @@ def check_started(combination: Combination, kept: Iterable[str] = ()) -> None:
         _check(replace(combination, started=True, readout=readout), STARTS)
 
 
+def check_mixed(combination: Combination, kept: Iterable[str] = ()) -> None:
+    """Refuse what cannot be learnt in shards, also where there is a single one."""
+    asked = replace(combination, shards=max(2, combination.shards))
+    _check(asked, MIXED)
+    for readout in dict.fromkeys([combination.readout, *kept]):
+        check_readout(replace(asked, readout=readout), "keep")
+
+
 def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[str, ...]:
     """Return the read-outs that a fit remembers; refuse a wish that does not go.
 

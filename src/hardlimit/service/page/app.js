@@ -88,7 +88,7 @@ async function onModel(model) {
 async function show(model, now = false) {
   showModel(model);
   offer();
-  const mark = `${model.fingerprint} ${model.newest}`;
+  const mark = `${state.view} ${model.fingerprint} ${model.newest}`;
   // The states of texts follow a little after the fingerprint: what changed is loaded once more.
   const again = mark === state.loaded;
   if (again && state.settled) return;
@@ -249,6 +249,9 @@ async function afterDecision(what, receipt, request) {
   if (what === "correct" && request.text === desk.text) {
     desk.note({ now: { ...receipt.after }, state: "corrected", id: receipt.id });
   }
+  if (what === "undo" && receipt.target === desk.item?.id) {
+    desk.note({ now: { ...receipt.after }, state: "new", id: null });
+  }
   if (what === "confirm") {
     panel.close();
     goOn();
@@ -285,10 +288,18 @@ async function pick() {
     return;
   }
   const { text } = desk;
-  const choice = await pickLabel(state.model.classes, desk.label);
+  const choice = await pickLabel(likelyFirst(), desk.label);
   if (!choice) return;
   if (choice.dryRun) decisions.correct({ text, label: choice.label, dry_run: true });
   else decisions.label(choice.label);
+}
+
+/** Of many labels, the rival and those that were used here come first. */
+function likelyFirst() {
+  const { classes } = state.model;
+  if (classes.length <= NUMBERED) return classes;
+  const first = [desk.explanation?.rival, ...state.used].filter((one) => classes.includes(one));
+  return [...new Set([...first, ...classes])];
 }
 
 async function onClassified(prediction, text) {

@@ -5,7 +5,7 @@ import { session } from "./session.js";
 /** `table` : [{ keys, shown, what, run }]. Arrow keys scroll where a text has the focus. */
 export function listen(table) {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || session.keysOff) return;
+    if (isChord(event) || event.isComposing || session.keysOff) return;
     if (document.querySelector("dialog[open]") || isTyping(event.target)) return;
     if (event.key.startsWith("Arrow") && event.target.closest("#reading, #sheet, .views")) return;
     if (event.key === "Enter" && event.target.closest("button, a, summary")) return;
@@ -37,6 +37,11 @@ export function showHelp(table, forgetKey) {
       session.key && button("Forget the key", () => { forgetKey(); dialog.close(); }),
       button("Close", () => dialog.close(), { class: "primary", autofocus: true })));
   dialog.showModal();
+}
+
+/** Whether the key belongs to the browser; on some keyboards AltGr is needed to type a bracket. */
+function isChord(event) {
+  return (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 }
 
 function isTyping(target) {

@@ -10,6 +10,7 @@ import subprocess
 import time
 import warnings
 
+import numpy as np
 import pytest
 
 import hardlimit as hl
@@ -468,3 +469,26 @@ def test_a_table_on_standard_input_is_refused(tmp_path, capsys):
     words = ("--format", "csv", "--number", "n", "--label", "y", "--stream", "-o", tmp_path / "m")
     assert train("-", *words) == 2
     assert "come once; name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["npy", "arff", "parquet"])
+def test_numbers_of_other_formats(kind, tmp_path, capsys):
+    rows = [(k % 7, (k * k) % 5 - 2, k % 7 > 3) for k in range(2500)]
+    if kind == "npy":
+        np.save(tmp_path / "X.npy", np.array([row[:2] for row in rows]))
+        np.save(tmp_path / "y.npy", np.array([int(row[2]) for row in rows]))
+        file = tmp_path / "X.npy"
+    elif kind == "arff":
+        lines = "".join(f"{a},{b},{int(c)}\n" for a, b, c in rows)
+        file = tmp_path / "t.arff"
+        file.write_text(
+            f"@attribute a numeric\n@attribute b numeric\n@attribute class {{0,1}}\n@data\n{lines}"
+        )
+    else:
+        arrow = pytest.importorskip("pyarrow")
+        file = tmp_path / "t.parquet"
+        a, b, y = (list(column) for column in zip(*rows, strict=True))
+        table = arrow.table({"a": a, "b": b, "y": [int(one) for one in y]})
+        pytest.importorskip("pyarrow.parquet").write_table(table, file)
+    check_as_memory(tmp_path, file)
+    assert "read whole" not in capsys.readouterr().err

@@ -140,6 +140,12 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "each shard.",
 )
 @click.option(
+    "--cluster",
+    metavar="WHO",
+    help="Learn shards of the files, which are cut where a row ends: threads:N, processes:N, or "
+    "dask://HOST:PORT, whose workers must see the files too. The model is the same whoever learns.",
+)
+@click.option(
     "--train-from",
     metavar="MODEL",
     help="Continue training an earlier model on new rows. After many rows its averaged weights "
@@ -161,8 +167,9 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    help="With --stream: write what was learnt so far into this file now and then. The same "
-    "command goes on from there after it was killed, and ends with the same model.",
+    help="With --stream: write what was learnt so far into this file now and then; with --cluster "
+    "into this folder, after an epoch. The same command goes on from there after it was killed, "
+    "and ends with the same model.",
 )
 @click.option(
     "--every",
@@ -228,6 +235,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     probability: bool | None
     shards: int | None
     mixing: str | None
+    cluster: str | None
     train_from: str | None
     stream: bool | None
     classes: str | None

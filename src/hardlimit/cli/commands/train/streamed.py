@@ -48,7 +48,8 @@ _WHOLE = {
 def check(options: TrainOptions) -> None:
     """Refuse options that need all rows at once, and those of a stream where there is none."""
     if not options.stream:
-        for option in given_names(options, ("checkpoint", "every", "cache")):
+        alone = ("cache",) if options.cluster else ("checkpoint", "every", "cache")
+        for option in given_names(options, alone):
             raise click.UsageError(f"{option} goes with --stream")
         if options.classes is not None:
             raise click.UsageError(

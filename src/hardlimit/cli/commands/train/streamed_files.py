@@ -184,7 +184,7 @@ class NumberBatches(StreamedFiles):
         if whole:
             terminal.remark(
                 f"{whole[0]}: a file of this format is read whole, so that memory grows with it; "
-                "svmlight and CSV are read some rows at a time"
+                "svmlight, CSV, ARFF, .npy, IDX, Parquet and Arrow are read some rows at a time"
             )
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
