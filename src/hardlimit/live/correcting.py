@@ -84,9 +84,11 @@ class Correcting(Writing):
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
         self._memory.settle(self.base, overlay, self.private, self._noting)
-        scores = overlay.scores(row)
-        before = self._standing_of(scores)
-        entry.details = {"said": self._said(scores, entry.label, self._unknown(row))}
+        before = self._standing(row)
+        said = self._said(row, before, entry.label)
+        if row.n_words:
+            said["unknown"] = [row.n_unknown, row.n_words]
+        entry.details = {"said": said}
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
