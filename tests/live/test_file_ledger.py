@@ -1,5 +1,7 @@
 """The database and the tail of a ledger: one sync an entry, and nothing lost or doubled."""
 
+import contextlib
+import itertools
 import os
 import shutil
 import sqlite3
@@ -221,6 +223,26 @@ def test_two_models_take_turns_in_one_tail(two, ledger):
         with hl.open_live(two, ledger) as third:
             correct(third, 2, 19)
         assert one.refresh() == 21 and one.verify() == 21
+
+
+def test_others_write_between_any_two_steps(two, ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr("hardlimit.live.writing.BETWEEN", 1)  # a snapshot after each entry
+    with hl.open_live(two, ledger) as live, hl.open_live(two, ledger) as other:
+        inner, numbers = live.ledger.writing, itertools.count(100)
+
+        @contextlib.contextmanager
+        def writing():
+            correct(other, 1, next(numbers))
+            with inner():
+                yield
+
+        monkeypatch.setattr(live.ledger, "writing", writing)
+        correct(live, 3)
+        live.bake(tmp_path / "baked")
+        live.undo(1)
+        live.close()
+        other.refresh()
+        assert other.verify() == other.n_entries > 10
 
 
 def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):

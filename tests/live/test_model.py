@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
@@ -243,6 +244,24 @@ def test_one_author_moves_the_weights_no_further_than_allowed(two):
     assert refused.value.topic == "rate"
 
 
+def test_the_rate_of_an_author_counts_what_comes_through_other_processes(two, ledger):
+    with hl.open_live(two, ledger, rate=(2, 3600.0)) as live, hl.open_live(two, ledger) as other:
+        other.correct(TEXTS[0], "ham", by="mallory")
+        other.correct(TEXTS[1], "spam", by="mallory")
+        with pytest.raises(CorrectionError) as refused:
+            live.refresh()
+            live.correct(TEXTS[0], "ham", by="mallory")
+        assert refused.value.topic == "rate"
+
+
+@pytest.mark.parametrize(
+    "rate", [3, (0, 1.0), (1, 0.0), (2.5, 1.0), (10**30, 1.0), (1, float("nan"))]
+)
+def test_a_rate_that_means_nothing_is_refused(two, rate):
+    with pytest.raises(InputError, match="rate"):
+        hl.open_live(two, ledger=None, rate=rate)
+
+
 def test_read_only_refuses_every_change(two, ledger):
     with hl.open_live(two, ledger, read_only=True) as live:
         assert not Path(ledger).exists()
@@ -320,3 +339,23 @@ def test_threads_ask_while_one_corrects(two):
     assert not wrong
     replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
     assert replayed.digest() == live.digest()
+
+
+@pytest.mark.parametrize("scale", ["rows", "maxabs", "standard"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_scaled_models_of_numbers_are_corrected_and_baked(tmp_path, scale, sparse):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(40, 6)) * [1, 10, 100, 1, 1, 1] + [5, 0, 0, 0, 0, 3]
+    X[random.random(X.shape) < 0.3] = 0
+    given = scipy.sparse.csr_matrix(X) if sparse else X
+    path = str(tmp_path / "rows")
+    hl.LinearClassifier(scale=scale).fit(given, X[:, 1] > 0).save(path)
+    live = hl.open_live(path, ledger=None)
+    assert live.predict(given) == hl.load(path).predict(given).tolist()
+    for number in (0, 7):
+        wrong = not live.predict(X[[number]])[0]
+        assert live.correct(X[number], wrong).after.margin >= 1
+        assert live.predict(given[[number]]) == [wrong]
+    baked = live.bake(str(tmp_path / "baked"))
+    scores = hl.load(baked.path).decision_function(given)
+    assert scores == pytest.approx([one for (one,) in live.scores(given)])

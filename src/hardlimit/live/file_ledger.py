@@ -53,7 +53,7 @@ class FileLedger(SqliteLedger):
         try:
             with self._told():
                 self._check_tail()
-                with self._tail.locked():
+                with self._tail.shared():
                     self._look()
         except BaseException:
             self.close()
@@ -141,7 +141,8 @@ class FileLedger(SqliteLedger):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Write alone; on disk when it ends."""
-        with self._lock, self._told(), self._tail.locked(self._check_tail):
+        with self._lock, self._told():
+            self._tail.acquire(self._check_tail)
             known = False
             try:
                 self._look()
@@ -151,10 +152,19 @@ class FileLedger(SqliteLedger):
                 self._commit(batch)
             finally:
                 self._batch = None
-                # Another ledger may have taken the place of this one: its tail has its entries.
-                if (known or self._tail.is_empty()) and self._header is None:
-                    if not self._all(_FACT):
-                        self._tail.remove()
+                try:
+                    self._drop_tail(known)
+                finally:
+                    self._tail.release()
+
+    def _drop_tail(self, known: bool) -> None:
+        """Remove a tail without entries.
+
+        ``known``: whether it was seen to be of this ledger. If not, another ledger may have taken
+        the place of this one, and the tail has the entries of that.
+        """
+        if (known or self._tail.is_empty()) and self._header is None and not self._all(_FACT):
+            self._tail.remove()
 
     def _commit(self, batch: _Batch) -> None:
         if self._header is not None and len(batch.entries) == 1 and not batch.others:
@@ -265,7 +275,7 @@ class FileLedger(SqliteLedger):
         """Return the number of the last entry, and the fingerprint after it."""
         with self._lock, self._told():
             if self._batch is None:
-                with self._tail.locked():
+                with self._tail.shared():
                     self._look()
             return self._last()
 
