@@ -195,10 +195,15 @@ def test_a_commit_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch
                 raise failure
 
         monkeypatch.setattr(live.ledger, "writing", Broken)
-        for change in (lambda: live.correct(TEXTS[1], "new"), lambda: live.undo(1)):
+        told = live.progress()
+        for change in (
+            lambda: live.correct(TEXTS[1], "new"),
+            lambda: live.undo(1),
+            lambda: live.confirm(TEXTS[1]),
+        ):
             with pytest.raises(OSError, match="went away"):
                 change()
-            assert (live.digest(), live.fingerprint) == before
+            assert (live.digest(), live.fingerprint, live.progress()) == (*before, told)
         monkeypatch.undo()
         live.correct(TEXTS[1], "new")
         live.verify()
@@ -216,6 +221,9 @@ while True:
     print(done.id, done.fingerprint, flush=True)
     if n % 5 == 0:
         done = live.undo(done.id - 2) if done.id - 2 not in live.undone() else done
+        print(done.id, done.fingerprint, flush=True)
+    if n % 7 == 0:
+        done = live.confirm(f"prize number {n} lunch noon")
         print(done.id, done.fingerprint, flush=True)
     if n % 23 == 0:
         live.bake(sys.argv[2] + ".baked")
