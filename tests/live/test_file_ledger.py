@@ -311,6 +311,41 @@ def test_the_tail_is_for_those_who_may_read_the_database(two, ledger, mode):
         assert os.stat(ledger + SUFFIX).st_mode & 0o777 == mode
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_after_a_fork_one_process_alone_writes(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                correct(live, 1, 3)
+            except FileError as refused:
+                live.close()
+                status = 0 if refused.topic == "forked" and live.predict(TEXTS) else 2
+            finally:
+                os._exit(status)
+        correct(live, 3, 3)
+        assert os.waitpid(child, 0)[1] == 0
+        correct(live, 3, 6)
+        assert live.verify() == 9
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_who_comes_by_a_link_finds_the_same_tail(two, ledger, tmp_path):
+    link = str(tmp_path / "link")
+    os.symlink(ledger, link)
+    with hl.open_live(two, link) as live, hl.open_live(two, ledger) as other:
+        for number in range(4):
+            correct(live, 1, 2 * number)
+            correct(other, 1, 2 * number + 1)
+        assert other.verify() == 8 and os.path.exists(ledger + SUFFIX)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 8
+
+
 def test_what_is_refused_leaves_no_file(two, ledger, tmp_path):
     with hl.open_live(two, ledger) as live:
         with pytest.raises(hl.exceptions.CorrectionError):

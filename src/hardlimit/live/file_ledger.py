@@ -38,7 +38,9 @@ class FileLedger(SqliteLedger):
 
     def __init__(self, where: str, base: str, read_only: bool = False) -> None:
         super().__init__(where, base, read_only)
-        self._tail = Tail(where + SUFFIX, read_only, where)
+        # As SQLite does with its journal: whoever comes by a link has to find the same tail.
+        self._file = os.path.realpath(where) if os.path.islink(where) else where
+        self._tail = Tail(self._file + SUFFIX, read_only, where)
         self._batch: _Batch | None = None
         # As of the last look: entries that only the tail has, and the entry before them.
         self._waiting: list[Entry] = []
@@ -62,7 +64,7 @@ class FileLedger(SqliteLedger):
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are the ledger."""
-        return self.where, self._tail.path, f"{self.where}-journal"
+        return self.where, self._tail.path, f"{self._file}-journal"
 
     # Looking
 

@@ -126,6 +126,7 @@ class Tail:
     def __init__(self, path: str, read_only: bool, database: str = "") -> None:
         self.path, self._database = path, database
         self.opened = 0
+        self._process = os.getpid()
         self._flags = os.O_RDONLY if read_only else os.O_RDWR
         self._flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self._file = -1
@@ -145,6 +146,14 @@ class Tail:
 
     def acquire(self, may_make: Callable[[], object] | None) -> None:
         """Lock the file: alone with ``may_make``, which is asked before the file is made."""
+        if os.getpid() != self._process:
+            # After a fork both have the same lock, which would then keep neither of them out.
+            raise FileError(
+                "another process opened this ledger, before it made this one",
+                where=self._database or self.path,
+                topic="forked",
+                fix="open the model in each process",
+            )
         try:
             self._acquire(may_make)
         except FileError:
