@@ -88,14 +88,14 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
 def start(model: str) -> tuple[subprocess.Popen[str], int]:
     """Start a service; return it and its port."""
     command = [sys.executable, "-m", "hardlimit", "serve", model, "--port", "0"]
-    log = open(f"{model}.log", "w+", encoding="utf-8")  # noqa: SIM115 - as long as the process
-    service = subprocess.Popen(command, stderr=log, text=True)
-    while service.poll() is None:
+    with open(f"{model}.log", "w", encoding="utf-8") as log:
+        service = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+    assert service.stdout is not None
+    found = re.search(r"answers at http://127.0.0.1:(\d+)", service.stdout.readline())
+    if found is None:
         with open(f"{model}.log", encoding="utf-8") as lines:
-            if found := re.search(r"answers at http://127.0.0.1:(\d+)", lines.read()):
-                return service, int(found[1])
-    with open(f"{model}.log", encoding="utf-8") as lines:
-        raise RuntimeError(lines.read())
+            raise RuntimeError(lines.read())
+    return service, int(found[1])
 
 
 def measure(port: int, texts: str, seconds: float, batch: int) -> tuple[Any, Any]:

@@ -51,16 +51,11 @@ def process(*words):
     """Serve in a process; yields it, with its port."""
     command = [sys.executable, "-m", "hardlimit", "serve", "--port", "0", *map(str, words)]
     service = subprocess.Popen(
-        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment()
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
     )
-    lines = []
     try:
-        for line in service.stderr:
-            lines.append(line)
-            if found := re.search(r"answers at http://127.0.0.1:(\d+)", line):
-                break
-        else:
-            raise AssertionError("".join(lines))
+        found = re.search(r"answers at http://127.0.0.1:(\d+)", service.stdout.readline())
+        assert found, service.stderr.read()
         service.port = int(found[1])
         yield service
     finally:
@@ -68,6 +63,7 @@ def process(*words):
             service.kill()
         service.wait(20)
         service.stderr.close()
+        service.stdout.close()
 
 
 def send(port, *parts, wait=10.0):

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from hardlimit.exceptions import FileError
+
 BODY = {"text": "a prize", "label": "ham"}
 
 
@@ -97,6 +99,33 @@ def test_an_error_of_ours_says_nothing_of_the_inside(client, monkeypatch):
     refused = client.post("/explain", {"text": "a"})
     assert refused.status == 500 and "division" not in refused.body.decode()
     assert any("ZeroDivisionError" in line.get("traceback", "") for line in client.log())
+
+
+def test_a_full_disk_is_503_and_names_no_path(client, monkeypatch):
+    def full(*_, **__):
+        raise FileError("the disk is full", where="/secret/place", topic="full")
+
+    monkeypatch.setattr(client.live, "correct", full)
+    refused = client.post("/correct", BODY)
+    assert refused.status == 503 and refused.headers["retry-after"]
+    assert refused.json["topic"] == "full" and "secret" not in refused.body.decode()
+
+
+def test_a_long_batch_lets_others_in_and_says_if_the_model_moved(client, monkeypatch):
+    texts = ["win a prize " + "x" * 40_000, "lunch"] * 6
+    told = client.post("/predict", {"texts": texts}).json
+    assert [one["label"] for one in told["predictions"]] == ["spam", "ham"] * 6
+    assert told["fingerprint"] == client.live.fingerprint
+    answer, parts = client.live.answer, []
+
+    def move(part, **more):
+        parts.append(len(part))
+        client.live.correct("see you", "spam", by=str(len(parts)))
+        return answer(part, **more)
+
+    monkeypatch.setattr(client.live, "answer", move)
+    assert client.post("/predict", {"texts": texts}).json["fingerprint"] is None
+    assert len(parts) > 1 and sum(parts) == 12
 
 
 def test_headers_forbid_what_the_page_does_not_need(client):

@@ -41,11 +41,14 @@ def create_app(
     >>> app = create_app(hl.open_live(path))  # for uvicorn, or any other ASGI server
     """
     settings = settings or Settings()
+    inner, endpoints = _inner()
+    return Shell(inner, endpoints, Work(live, settings, reopen), log or Log())
+
+
+@functools.cache
+def _inner() -> tuple[FastAPI, Sequence[routes.Endpoint]]:
+    """Return the endpoints in FastAPI, and as they are; they know of no service by themselves."""
     endpoints = routes.discover()
-    return Shell(_inner(endpoints), endpoints, Work(live, settings, reopen), log or Log())
-
-
-def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
     app = FastAPI(
         title="hardlimit", version=VERSION, openapi_url=None, docs_url=None,
         redoc_url=None,
@@ -65,7 +68,7 @@ def _inner(endpoints: Sequence[routes.Endpoint]) -> FastAPI:
     app.state.document = complete(app, endpoints)
     for kind in (HardlimitError, Problem, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
-    return app
+    return app, endpoints
 
 
 def _example(one: routes.Endpoint) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -25,6 +26,18 @@ from hardlimit.service.work import Work
 
 SWITCH = 0.0005
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class PassOn(logging.Handler):
+    """Puts what uvicorn has to say into the log, as lines like all others."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        self._log.event("server", level=record.levelname, message=record.getMessage())
 
 
 class Server(uvicorn.Server):
@@ -94,11 +107,14 @@ def run(
     # A thread that corrects gives way to the one that answers after half a millisecond, not five.
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
+    passed_on = PassOn(log)
+    logging.getLogger("uvicorn").addHandler(passed_on)
     try:
         with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
             runner.run(serve())
     finally:
         sys.setswitchinterval(before)
+        logging.getLogger("uvicorn").removeHandler(passed_on)
         _close(app.work, settings.grace_seconds)
         log.event("stop", entries=app.work.live.n_entries)
         aside.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -39,8 +40,13 @@ def run(options: ServeOptions) -> None:
         log_texts=options.log_texts,
     )
 
-    ready = lambda address: terminal.remark(f"answers at {address}")  # noqa: E731
-    serve(_open(options), settings, ready=ready, reopen=lambda: _open(options))
+    serve(_open(options), settings, ready=_say, reopen=lambda: _open(options))
+
+
+def _say(address: str) -> None:
+    """Say where; on standard output, since the log is on the other one."""
+    terminal.say(f"answers at {address}")
+    sys.stdout.flush()
 
 
 def _open(options: ServeOptions) -> LiveModel:

@@ -21,7 +21,7 @@ from hardlimit.cli.options import as_json
 @click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
 @as_json
 class StatusOptions(LiveOptions):
-    """Show how often MODEL was right before it was told, and whether it still fits what comes in.
+    """Show how often MODEL was right, and whether it still fits.
 
     Each answer that was confirmed or corrected counts as it was before its label was learnt.
     People report mistakes more often than right answers, so confirm some as well. The live
