@@ -158,9 +158,11 @@ class _PartSource(TextSource):
 
 
 def cut_files(
-    paths: Sequence[str], layout: Layout | None, n_shards: int
+    paths: Sequence[str], layout: Layout | None, n_shards: int, *, at_most: bool = False
 ) -> tuple[list[Shard], Layout]:
     """Return recipes of all shards, and how the first file is read.
+
+    at_most : whether there may be fewer, where files cannot be cut so often.
 
     Cost: one pass over all bytes, for the digests and the borders of the records.
 
@@ -191,6 +193,8 @@ def cut_files(
             files.append(_look_through(path, table, cuts))
             done += size
     assert first is not None  # there is a file
+    if at_most:
+        n_shards = min(n_shards, sum(map(len, files)))
     return _deal(files, n_shards, total), first
 
 
