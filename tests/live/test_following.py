@@ -118,7 +118,7 @@ def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
     right = 0
     for number in range(1, 2001):
         right += (good := draw.random() < share)
-        said = scoring.say([3.0], 1, int(good), 0.0, None)
+        said = scoring.say_two(3.0, good)
         scoring.add(Entry(number, CONFIRM, "", details={"said": said}))
     p = 1 / (1 + math.exp(-3.0 * scoring.slope))
     latest = scoring.latest(1000)
@@ -135,7 +135,8 @@ def test_windows_stay_few_and_undoing_takes_the_last_bit_away(two):
     draw, scoring = random.Random(1), hl.open_live(two, ledger=None)._state.scoring
     entries, kept = [], Scoring(scoring.confidence)
     for number in range(1, 4201):
-        said = scoring.say([draw.gauss(0, 3)], 1, draw.randrange(2), 0.0, (number % 5, 9))
+        said = scoring.say_two(abs(draw.gauss(0, 3)), draw.random() < 0.5)
+        said["unknown"] = [number % 5, 9]
         entries.append(Entry(number, CORRECT, "", details={"said": said}))
         scoring.add(entries[-1])
     for entry in entries:

@@ -43,6 +43,8 @@ _PRIOR_AT = 2.0  # their a_0 m
 # Of a slope, by the one that it begins at.
 LEAST, MOST = 2.0**-10, 2.0**10
 STEPS = 60
+# What probabilities, losses and square errors are counted in.
+PARTS = 10**6
 # Of -log p, where the floor of the machine is.
 MOST_LOSS = 36.0
 
@@ -69,33 +71,42 @@ class Judged(NamedTuple):
     brier: float
 
 
-def probability(scores: Sequence[float], chosen: int, threshold: float, slope: float) -> float:
-    """Return the probability of the answer of these scores.
+def probability(scores: Sequence[float], chosen: int, margin: float, slope: float) -> float:
+    """Return the probability of the answer of these scores, ``margin`` above its rival.
 
-    >>> round(probability([1.0], 1, 0.0, 2.0), 3), round(probability([1.0, 0.0, 0.0], 0, 0.0, 1), 3)
+    >>> round(probability([1.0], 1, 1.0, 2.0), 3), round(probability([1.0, 0.0, 0.0], 0, 1.0, 1), 3)
     (0.881, 0.576)
     """
     if len(scores) == 1:
-        return 1.0 / (1.0 + math.exp(-slope * abs(scores[0] - threshold)))
+        return 1.0 / (1.0 + _exp(-slope * margin))
     most = scores[chosen]
-    return 1.0 / math.fsum([math.exp(slope * (one - most)) for one in scores])
+    return 1.0 / sum([_exp(slope * (one - most)) for one in scores])
 
 
-def judge(
-    scores: Sequence[float], chosen: int, label: int, threshold: float, slope: float
-) -> Judged:
-    """Compare a probability with the right label's number.
+_exp = math.exp
 
-    >>> judge([1.0], 1, 0, 0.0, 2.0).loss.__round__(3)
-    2.127
+
+def judge_two(z: float, right: bool) -> list[int]:
+    """Return what :class:`Judged` has, of two classes and ``z = a m``, in millionths.
+
+    >>> judge_two(2.0, False)
+    [880797, 2126928, 775803]
     """
-    if len(scores) == 1:
-        z = slope * abs(scores[0] - threshold)
-        small = math.exp(-z)
-        p = 1.0 / (1.0 + small)
-        right = chosen == label
-        loss = math.log1p(small) + (0.0 if right else z)
-        return Judged(p, min(loss, MOST_LOSS), (1.0 - p) ** 2 if right else p * p)
+    small = math.exp(-z)
+    p = 1.0 / (1.0 + small)
+    if right:
+        loss, miss = math.log1p(small), 1.0 - p
+    else:
+        loss, miss = min(z + math.log1p(small), MOST_LOSS), p
+    return [int(p * PARTS + 0.5), int(loss * PARTS + 0.5), int(miss * miss * PARTS + 0.5)]
+
+
+def judge(scores: Sequence[float], chosen: int, label: int, slope: float) -> Judged:
+    """Compare the probabilities of more than two classes with the right one's number.
+
+    >>> judge([1.0, 0.0, 0.0], 0, 1, 1.0).loss.__round__(3)
+    1.551
+    """
     most = scores[chosen]
     powers = [math.exp(slope * (one - most)) for one in scores]
     total = math.fsum(powers)
@@ -105,21 +116,27 @@ def judge(
     return Judged(shares[chosen], min(loss, MOST_LOSS), brier)
 
 
-def bin_of(scores: Sequence[float], chosen: int, threshold: float, slope: float) -> tuple[int, int]:
-    """Return the bins of an answer, by the slope that it begins at.
+def margin_bin(z: float) -> int:
+    """Return the bin of ``z = a_0 m``.
 
-    >>> bin_of([2.0], 1, 0.0, 1.0), bin_of([1.0, 0.0, 0.0], 0, 0.0, 1.0)
-    ((8, 0), (0, 1))
+    >>> margin_bin(2.0), margin_bin(0.0)
+    (8, -80)
     """
-    if len(scores) == 1:
-        z, rivals = slope * abs(scores[0] - threshold), 0.0
-    else:
-        most = scores[chosen]
-        below = [slope * (one - most) for k, one in enumerate(scores) if k != chosen]
-        z = -max(below)
-        rivals = math.log(math.fsum([math.exp(one + z) for one in below]))
     place = round(AN_OCTAVE * math.log2(z)) if z > 0 else -MOST_BIN
-    return max(-MOST_BIN, min(MOST_BIN, place)), min(MOST_RIVALS, round(A_UNIT * rivals))
+    return max(-MOST_BIN, min(MOST_BIN, place))
+
+
+def bin_of_many(scores: Sequence[float], chosen: int, slope: float) -> list[int]:
+    """Return the bins of an answer of more than two classes: of its margin and of its rivals.
+
+    >>> bin_of_many([1.0, 0.0, 0.0], 0, 1.0)
+    [0, 1]
+    """
+    most = scores[chosen]
+    below = [slope * (one - most) for k, one in enumerate(scores) if k != chosen]
+    z = -max(below)
+    rivals = math.log(math.fsum([math.exp(one + z) for one in below]))
+    return [margin_bin(z), min(MOST_RIVALS, round(A_UNIT * rivals))]
 
 
 def fit_slope(bins: Mapping[Bin, int], fitted: bool) -> float:
@@ -151,7 +168,7 @@ def fit_slope(bins: Mapping[Bin, int], fitted: bool) -> float:
         new = s - slope / bend if bend > 0 else 0.0
         if not low < new < high:
             new = math.sqrt(low * high)
-        if abs(new - s) <= 1e-9 * s:
+        if abs(new - s) <= 1e-5 * s:
             break
         s = new
     return s

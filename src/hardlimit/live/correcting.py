@@ -85,7 +85,10 @@ class Correcting(Writing):
         self._refuse_twins(entry)
         self._memory.settle(self.base, overlay, self.private, self._noting)
         before = self._standing(row)
-        entry.details = {"said": self._said(row, entry.label, self._unknown(row))}
+        said = self._said(row, before, entry.label)
+        if row.n_words:
+            said["unknown"] = [row.n_unknown, row.n_words]
+        entry.details = {"said": said}
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:

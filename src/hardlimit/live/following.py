@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.answering import choose
 from hardlimit.live.confidence import probability
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.entry import CONFIRM
@@ -35,26 +34,23 @@ class Following(Correcting):
             return self._answers(scores, None)
         with self._noting:
             found = self._answers(scores, self._memory.note(batch))
-            now = utc_now()
-            for text, one in zip(batch, found, strict=True):
+            now, kept = utc_now(), self._inbox.size
+            for text, one in zip(batch[-kept:] if kept else (), found[-kept:], strict=False):
                 self._inbox.note(now, text, one)
         return found
 
     def _answers(self, scores: Sequence[Sequence[float]], first: int | None) -> list[Answer]:
-        labels, threshold = self._state.labels, self.base.threshold
-        begin, slope = self._state.scoring.confidence, self._state.scoring.slope
+        labels, scoring = self._state.labels, self._state.scoring
+        begin, slope = scoring.confidence, scoring.slope
+        margins = (margin_of(one, self.base.threshold) for one in scores)
+        fitted = begin.slope if begin.fitted else None
+        least = -1.0 if self.abstain is None else self.abstain
         found = []
-        for place, one in enumerate(scores):
-            chosen = choose(one, threshold)
-            p = probability(one, chosen, threshold, slope)
-            fitted = probability(one, chosen, threshold, begin.slope) if begin.fitted else None
-            if len(one) == 1:
-                margin = abs(one[0] - threshold)
-            else:
-                margin = one[chosen] - max([*one[:chosen], *one[chosen + 1 :]])
+        for place, (one, (chosen, margin)) in enumerate(zip(scores, margins, strict=True)):
+            p = probability(one, chosen, margin, slope)
+            of_file = None if fitted is None else probability(one, chosen, margin, fitted)
             number = None if first is None else first + place
-            abstained = self.abstain is not None and p < self.abstain
-            found.append(Answer(number, labels[chosen], margin, p, abstained, fitted))
+            found.append(Answer(number, labels[chosen], margin, p, p < least, of_file))
         return found
 
     def probability(self, text: Any) -> float:
@@ -126,7 +122,7 @@ class Following(Correcting):
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
             try:
-                unknown = self._unknown(self._learn_row(text))
+                learnt = self._learn_row(text)
             finally:
                 self._forget_terms(n_terms)
             row = self.base.row(overlay, text, False)
@@ -141,7 +137,9 @@ class Following(Correcting):
                     fix="correct it",
                 )
             entry = self._entry(CONFIRM, utc_now(), by, text=text, row=row, label=now.label)
-            said = self._said(row, now.label, unknown)
+            said = self._said(row, now, now.label)
+            if learnt.n_words:
+                said["unknown"] = [learnt.n_unknown, learnt.n_words]
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
@@ -170,6 +168,19 @@ class Following(Correcting):
         """Whether the latest texts are like those before, and the model as right as it was."""
         with self._writer:
             return make_drift(self._state.scoring, self._last, self.ledger.pick)
+
+
+def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
+    """Return the class of scores, and by how much it beats the best rival; a tie: the first.
+
+    >>> margin_of([2.0], 0.5), margin_of([1.0, 3.0, 2.5], 0.0)
+    ((1, 1.5), (1, 0.5))
+    """
+    if len(scores) == 1:
+        above = scores[0] - threshold
+        return (1, above) if above > 0 else (0, -above)
+    second, best = sorted(scores)[-2:]
+    return scores.index(best), best - second
 
 
 def check_limit(limit: object) -> int:

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from hardlimit.live.confidence import PARTS
 from hardlimit.live.entry import Entry
 from hardlimit.live.scoring import (
     CONFIRMED,
     FITTED,
     N_COUNTS,
     NEW_CLASS,
-    PARTS,
     RIGHT,
     UNKNOWN,
     WORDS,

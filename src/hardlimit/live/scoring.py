@@ -11,15 +11,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import LedgerError
-from hardlimit.live.confidence import Bin, Confidence, Judged, bin_of, fit_slope, judge
+from hardlimit.live.confidence import (
+    PARTS,
+    Bin,
+    Confidence,
+    Judged,
+    bin_of_many,
+    fit_slope,
+    judge,
+    judge_two,
+    margin_bin,
+)
 from hardlimit.live.entry import CONFIRM, Entry
 
 # Windows at most, and entries of the first ones.
 MOST_WINDOWS, WIDTH = 128, 8
+# Entries that wait to be counted, at most.
+AT_ONCE = 64
 # Answers that the slope follows, at least: those of the latest windows.
 FOLLOWED = 1000
-# What probabilities, losses and square errors are counted in.
-PARTS = 10**6
 
 # Places in a window's counts. Those of the probability come again for the fitted one.
 RIGHT, WRONG, CONFIRMED, NEW_CLASS, UNKNOWN, WORDS, P, LOSS, BRIER = range(9)
@@ -47,9 +57,19 @@ class Scoring:
     def __init__(self, confidence: Confidence) -> None:
         self.confidence = confidence
         self.width = WIDTH
-        self.windows: dict[int, Window] = {}
+        self._windows: dict[int, Window] = {}
+        self._waiting: list[tuple[int, str, Said]] = []
         self._slope: float | None = None
         self._newest = -1
+
+    @property
+    def windows(self) -> dict[int, Window]:
+        """The windows that have answers, by their numbers."""
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for number, kind, said in waiting:
+                self._count(number, kind, said, 1)
+        return self._windows
 
     @property
     def slope(self) -> float:
@@ -73,63 +93,71 @@ class Scoring:
             found.append(number)
         return found[::-1]
 
-    def say(
-        self,
-        scores: Sequence[float],
-        chosen: int,
-        label: int | None,
-        threshold: float,
-        unknown: tuple[int, int] | None,
-    ) -> Said:
-        """Return what an entry tells of the answer before its label was learnt.
-
-        ``label`` is the number of the right class, None of a new one, which nobody could have
-        given a probability. ``unknown``: of the words of the text those that the base does not
-        know, and all.
-        """
-        said: Said = {"right": label == chosen}
-        if unknown is not None:
-            said["unknown"] = list(unknown)
-        if label is None:
-            return said
-        said["live"] = _rounded(judge(scores, chosen, label, threshold, self.slope))
-        begin = self.confidence
+    def say_two(self, margin: float, right: bool) -> Said:
+        """Return what an entry tells of an answer of two classes before its label was learnt."""
+        begin, slope = self.confidence, self._slope or self.slope
+        said: Said = {
+            "bin": [margin_bin(begin.slope * margin), 0],
+            "live": judge_two(slope * margin, right),
+            "right": right,
+        }
         if begin.fitted:
-            said["fitted"] = _rounded(judge(scores, chosen, label, threshold, begin.slope))
-        said["bin"] = list(bin_of(scores, chosen, threshold, begin.slope))
+            said["fitted"] = judge_two(begin.slope * margin, right)
+        return said
+
+    def say_many(self, scores: Sequence[float], chosen: int, label: int) -> Said:
+        """Return what an entry tells of an answer of more classes; ``label``: the right one."""
+        begin = self.confidence
+        said: Said = {
+            "bin": bin_of_many(scores, chosen, begin.slope),
+            "live": _in_parts(judge(scores, chosen, label, self.slope)),
+            "right": chosen == label,
+        }
+        if begin.fitted:
+            said["fitted"] = _in_parts(judge(scores, chosen, label, begin.slope))
         return said
 
     def add(self, entry: Entry) -> None:
         """Count what an entry tells."""
-        self._count(entry, 1)
-
-    def take(self, entry: Entry) -> None:
-        """Count it no more: its label was taken back."""
-        self._count(entry, -1)
-
-    def _count(self, entry: Entry, sign: int) -> None:
         said = entry.details.get("said")
         if said is None:
             return
-        while entry.id // self.width >= MOST_WINDOWS:
+        if entry.id // self.width != self._newest:
+            self._turn(entry.id)
+        # Counted later, for many at once: a correction does not wait for it.
+        self._waiting.append((entry.id, entry.kind, said))
+        if len(self._waiting) >= AT_ONCE:
+            self.windows  # noqa: B018 - counts them
+
+    def take(self, entry: Entry) -> None:
+        """Count it no more: its label was taken back."""
+        said = entry.details.get("said")
+        if said is None:
+            return
+        windows = self.windows
+        self._count(entry.id, entry.kind, said, -1)
+        self._slope, self._newest = None, max(windows, default=-1)
+
+    def _turn(self, number: int) -> None:
+        """Come to another window; the slope follows all but the newest."""
+        windows = self.windows
+        while number // self.width >= MOST_WINDOWS:
             self._widen()
-        number = entry.id // self.width
-        window = self.windows.get(number)
-        if window is None or number != self._newest:
-            # The newest window has no say in the slope.
-            self._slope = None
-            window = self.windows.setdefault(number, new_window())
-            self._newest = max(self.windows)
+            windows = self.windows
+        self._slope, self._newest = None, max(number // self.width, max(windows, default=-1))
+
+    def _count(self, entry: int, kind: str, said: Said, sign: int) -> None:
+        number = entry // self.width
+        window = self._windows.setdefault(number, new_window())
         try:
-            _count(window, said, entry.kind, sign)
+            _count(window, said, kind, sign)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise LedgerError(
-                f"what entry {entry.id} says of its answer cannot be read ({error!r})",
+                f"what entry {entry} says of its answer cannot be read ({error!r})",
                 topic="damaged",
             ) from None
         if not window.counts[RIGHT] + window.counts[WRONG]:
-            del self.windows[number]
-            self._slope, self._newest = None, max(self.windows, default=-1)
+            del self._windows[number]
 
     def _widen(self) -> None:
         merged: dict[int, Window] = {}
@@ -137,8 +165,8 @@ class Scoring:
             to = merged.setdefault(number // 2, new_window())
             to.counts[:] = [a + b for a, b in zip(to.counts, window.counts, strict=True)]
             _add(to.bins, window.bins)
-        self.windows, self.width = merged, self.width * 2
-        self._slope, self._newest = None, max(merged, default=-1)
+        self._windows, self.width = merged, self.width * 2
+        self._slope = None
 
     def is_alike(self, other: Scoring) -> bool:
         """Tell whether another one counted the same."""
@@ -160,11 +188,12 @@ class Scoring:
     def restore(self, plain: Mapping[str, Any]) -> None:
         """Take what a snapshot kept."""
         self.width = int(plain["width"])
-        self.windows = {
+        self._waiting = []
+        self._windows = {
             int(number): Window(counts, {(i, j, bool(right)): n for i, j, right, n in bins})
             for number, counts, bins in plain["windows"]
         }
-        self._slope, self._newest = None, max(self.windows, default=-1)
+        self._slope, self._newest = None, max(self._windows, default=-1)
 
 
 def _count(window: Window, said: Mapping[str, Any], kind: str, sign: int) -> None:
@@ -181,7 +210,7 @@ def _count(window: Window, said: Mapping[str, Any], kind: str, sign: int) -> Non
         return
     for name, first in (("live", P), ("fitted", P + FITTED)):
         for place, one in enumerate(said.get(name, ()), first):
-            counts[place] += sign * round(one * PARTS)
+            counts[place] += sign * one
     margin, rivals = said["bin"]
     _add(window.bins, {(margin, rivals, right): sign})
 
@@ -198,8 +227,8 @@ def _add(to: dict[Bin, int], other: Mapping[Bin, int]) -> None:
 def said_probability(entry: Entry) -> float | None:
     """Return the live probability of the answer that an entry tells of; None without one."""
     live = entry.details["said"].get("live")
-    return None if live is None else float(live[0])
+    return None if live is None else live[0] / PARTS
 
 
-def _rounded(judged: Judged) -> list[float]:
-    return [round(one, 6) for one in judged]
+def _in_parts(judged: Judged) -> list[int]:
+    return [int(one * PARTS + 0.5) for one in judged]

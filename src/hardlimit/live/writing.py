@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.exceptions import CorrectionError, Given, InputError
 from hardlimit.live import rebuilding
-from hardlimit.live.answering import Answering, choose
+from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import Entry, label_to_text
 from hardlimit.live.receipt import Flip, Standing
@@ -135,19 +135,25 @@ class Writing(Answering):
             before=self._fingerprint,
         )
 
-    def _said(self, row: LiveRow, label: Hashable, unknown: tuple[int, int] | None) -> Said:
-        """Return what was said of a row, whose label is known now."""
-        state, threshold = self._state, self.base.threshold
-        scores = state.overlay.scores(row)
-        chosen, y = choose(scores, threshold), state.numbers.get(label)
-        return state.scoring.say(scores, chosen, y, threshold, unknown)
+    def _said(self, row: LiveRow, before: Standing, label: Hashable) -> Said:
+        """Return what was said of a row, whose label is known now.
 
-    def _unknown(self, row: LiveRow) -> tuple[int, int] | None:
-        """Return how many words of a text the base does not know, and how many there are."""
-        return (row.n_unknown, row.n_words) if row.n_words else None
+        A label that is a new class has no probability, for no answer could have been it.
+        """
+        state = self._state
+        y = state.numbers.get(label)
+        if y is None:
+            said: Said = {"right": False}
+        elif state.overlay.n_outputs == 1:
+            said = state.scoring.say_two(before.margin, before.label == label)
+        else:
+            said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
+        return said
 
     def _mark(self, text: Any, entry: Entry) -> None:
         """Note in the inbox that an entry has the label of a text."""
+        if not len(self._inbox):
+            return
         with self._noting:
             self._inbox.mark(text, entry.id, entry.kind)
 
