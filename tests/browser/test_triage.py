@@ -51,6 +51,22 @@ def test_a_correction_says_which_texts_changed_sides(page, service):
     assert row(page, "cheap pills").locator(".label.before").inner_text() == "spam"
 
 
+def test_a_text_that_is_decided_is_not_counted_again(page, service):
+    service.classify("lunch at noon?", "win a prize")
+    choose(page, "win a prize")
+    page.keyboard.press("1")
+    wait_said(page, "Corrected #1")
+    page.get_by_role("button", name="Next c").wait_for()
+    page.keyboard.press("c")
+    page.locator(".text", has_text="lunch at noon?").wait_for()
+    page.locator("#reading .why table").first.wait_for()
+    page.keyboard.press("c")
+    wait_said(page, "Confirmed: ham.")
+    page.get_by_role("button", name="Next c").click()
+    wait_said(page, "Every text of this list is decided.")
+    assert [one["kind"] for one in service.ask("log")["entries"]] == ["confirm", "correct"]
+
+
 def test_a_try_changes_nothing_until_it_is_done(page, service):
     service.classify("a prize for the meeting at noon")
     choose(page, "a prize for the meeting")

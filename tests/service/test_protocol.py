@@ -55,6 +55,12 @@ def test_a_body_that_does_not_come_in_time_is_refused(port):
     assert received.startswith(b"HTTP/1.1 408 ") and b"connection: close" in received
 
 
+def test_nobody_without_a_key_holds_a_place_by_a_body_that_does_not_come(port):
+    begin = b"GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+    received = send(port, begin)
+    assert received.startswith(b"HTTP/1.1 200 ") and b"connection: close" in received
+
+
 def test_a_body_without_a_length_is_counted_as_it_comes(port):
     chunk = b"3e8\r\n" + b"a" * 1000 + b"\r\n"
     head = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

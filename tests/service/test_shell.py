@@ -101,6 +101,13 @@ def test_an_error_of_ours_says_nothing_of_the_inside(client, monkeypatch):
     assert any("ZeroDivisionError" in line.get("traceback", "") for line in client.log())
 
 
+def test_head_is_get_without_the_body(client):
+    for path in ("/health", "/docs", "/model"):
+        whole, head = client.get(path), client("HEAD", path)
+        assert (head.status, head.body) == (200, b"")
+        assert head.headers["content-length"] == str(len(whole.body))
+
+
 def test_a_full_disk_is_503_and_names_no_path(client, monkeypatch):
     def full(*_, **__):
         raise FileError("the disk is full", where="/secret/place", topic="full")

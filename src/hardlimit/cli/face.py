@@ -143,8 +143,8 @@ _TOPICS: dict[str, Text] = {
     ),
     "one-pass": (
         "the rows of standard input or of a pipe come once, and are needed twice: idf, a "
-        "vocabulary and --class-weight balanced are counted before any row is learnt; name a file, "
-        "or leave those out"
+        "vocabulary, --class-weight balanced and --scale are counted or measured before any row is "
+        "learnt; name a file, or leave those out"
     ),
     "order-of-streams": (_NEW_ROWS + "its order needs all rows at once; train anew on all rows"),
     "rule-of-known-examples": (

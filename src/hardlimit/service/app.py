@@ -89,7 +89,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
         problem = problem_of_errors(error.errors(), _fields(request.scope["route"].endpoint))
     elif isinstance(error, HTTPException):
         # FastAPI's own word for bytes that are no UTF-8, and for numbers or nesting too long.
-        problem = not_json()
+        known = error.status_code == 400
+        problem = not_json() if known else Problem(error.status_code, "bad-request")
     else:
         raise error
     headers = {name.decode(): value.decode() for name, value in problem.headers}

@@ -154,7 +154,8 @@ def problem_of(error: Exception) -> Problem:
 
 def sentence_of(error: Exception) -> str:
     """Return what an error says, without the paths of this machine."""
-    return _FACE.body(error) if isinstance(error, HardlimitError) else type(error).__name__
+    told = _FACE.text(error.reason) if isinstance(error, HardlimitError) else ""
+    return told or type(error).__name__
 
 
 def _refusal(error: Explained, status: int, topic: str) -> Problem:

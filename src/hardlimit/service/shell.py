@@ -98,17 +98,21 @@ class Shell:
         if endpoint.scope:
             self._rates.check(asked.key)
         with self._room:
-            _check_type(visit)
-            settings = self._settings
-            visit.body = await bodies.read(
-                visit.receive, headers, settings.max_body, settings.body_seconds
-            )
-            visit.read = True
-            if visit.method == "POST" and not visit.body:
-                raise not_json("it is empty")
+            # Of other methods a body is not waited for: whoever has no key could hold all places.
+            if visit.method == "POST":
+                await self._read(visit)
             if endpoint.at_once is not None:
                 return Reply(200, _AS_JSON, await endpoint.at_once(asked, visit.body))
             return await ask(self._inner, visit)
+
+    async def _read(self, visit: Visit) -> None:
+        """Read the body, if it is one that can be JSON."""
+        _check_type(visit)
+        most, seconds = self._settings.max_body, self._settings.body_seconds
+        visit.body = await bodies.read(visit.receive, visit.headers, most, seconds)
+        visit.read = True
+        if not visit.body:
+            raise not_json("it is empty")
 
     def _refuse(self, error: Exception, asked: Asked) -> Reply:
         problem = problem_of(error)
@@ -145,8 +149,6 @@ class Visit:
 
 def _check_type(visit: Visit) -> None:
     """Refuse a body that is no JSON: a form of another site can send no JSON by itself."""
-    if visit.method != "POST":
-        return
     kind, _, parameters = visit.headers.get(b"content-type", b"").lower().partition(b";")
     charset = parameters.strip().partition(b"charset=")[2].strip(b'" ')
     if kind.strip() != b"application/json" or charset not in (b"", b"utf-8"):
@@ -176,7 +178,9 @@ async def ask(inner: App, visit: Visit) -> Reply:
         else:
             parts.append(message.get("body", b""))
 
-    await inner(visit.scope | {PLACE: visit.asked}, receive, send)
+    # What GET gives, HEAD gives without the body.
+    method = "GET" if visit.method == "HEAD" else visit.method
+    await inner(visit.scope | {PLACE: visit.asked, "method": method}, receive, send)
     kept = [pair for pair in headers if pair[0] != b"content-length"]
     return Reply(status, kept, b"".join(parts))
 

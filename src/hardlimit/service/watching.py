@@ -78,8 +78,7 @@ class Watcher:
         work.figures.count_reload("changed" if changed else "unchanged")
         self._log.event("reload", changed=changed, fingerprint=work.live.fingerprint)
         if changed:
-            loop = asyncio.get_running_loop()
-            loop.call_later(AFTERLIFE, work.release)
+            asyncio.get_running_loop().call_later(AFTERLIFE, work.release_aside)
         return changed
 
     def _reopen(self, live: LiveModel) -> bool:

@@ -57,6 +57,11 @@ class Work:
         self._replaced.append(self.live)
         self.live = live
 
+    def release_aside(self) -> None:
+        """Close the models that were replaced, in the thread that writes."""
+        with contextlib.suppress(RuntimeError):  # it has ended, and closed them
+            self._writer.submit(self.release)
+
     def release(self) -> None:
         """Close the models that were replaced."""
         while self._replaced:

@@ -54,7 +54,7 @@ const sheets = {
   log: new Log((id) => decisions.undo(id), sayProblem),
   progress: new Progress(),
 };
-const decisions = new Decisions(desk, panel, sheets.guards, afterDecision, reload);
+const decisions = new Decisions(desk, panel, sheets.guards, { after: afterDecision, stale: reload, goOn });
 const watch = new Watch(onModel, onFailure);
 const box = compose(onClassified, sayProblem, () => focusList());
 
@@ -254,7 +254,7 @@ async function afterDecision(what, receipt, request) {
   }
   if (what === "confirm") {
     panel.close();
-    goOn();
+    if (!goOn()) desk.note({ state: "confirmed", id: receipt.id });
   }
   state.loaded = "";
   try {
@@ -266,14 +266,14 @@ async function afterDecision(what, receipt, request) {
   if (document.activeElement === document.body) focusList();
 }
 
-/** Go to the next open text after the one in view, else to the first one before it. */
+/** Go to the next open text after the one in view, else to one before it; false without any. */
 function goOn() {
   const { items } = list();
   const at = items.findIndex((one) => one.number === desk.item.number);
   const isOpen = (one) => one.state === "new" && one.number !== desk.item.number;
   const next = items.slice(at + 1).find(isOpen) ?? items.slice(0, Math.max(at, 0)).findLast(isOpen);
   if (next) open(next.number);
-  else desk.note({ state: "confirmed" });
+  return Boolean(next);
 }
 
 function byNumber(key) {

@@ -12,15 +12,21 @@ export class Decisions {
 
   /**
    * `after(what, receipt)` when something was done, "confirm", "correct", "undo" or "guard";
-   * `stale()` when the service refused, so that what is in view may be old.
+   * `stale()` when the service refused, so that what is in view may be old; `goOn()` to the next
+   * open text.
    */
-  constructor(desk, panel, guards, after, stale) {
-    Object.assign(this, { desk, panel, guards, after, stale });
+  constructor(desk, panel, guards, { after, stale, goOn }) {
+    Object.assign(this, { desk, panel, guards, after, stale, goOn });
   }
 
   confirm() {
     const { desk } = this;
     if (!this.#ready()) return undefined;
+    // A second entry would count as one more correct answer.
+    if (desk.item.state !== "new") {
+      say(this.goOn() ? "" : "Every text of this list is decided.");
+      return undefined;
+    }
     const label = desk.label;
     return this.#once(async () => {
       const receipt = await post("confirm", signed({ text: desk.text, label }));

@@ -50,7 +50,9 @@ export class Reading {
     this.bar.parentElement.hidden = !Number.isFinite(share);
     this.bar.style.width = Number.isFinite(share) ? `${100 * share}%` : "0";
     this.undo.hidden = !(item.state === "corrected" && item.id) || readOnly;
-    this.confirm.disabled = this.guard.disabled = readOnly;
+    this.guard.disabled = readOnly;
+    this.confirm.disabled = readOnly && item.state === "new";
+    this.confirm.firstChild.data = item.state === "new" ? "Confirm " : "Next ";
     this.#current = its.label;
     this.#hideCurrent();
     this.text.show(text, explanation ? marks(text, explanation.spans ?? []) : []);

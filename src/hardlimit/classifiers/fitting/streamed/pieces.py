@@ -73,10 +73,12 @@ class StreamedExamples:
         after: Callable[[StreamedExamples], None],
         start: Position | None = None,
         check: Callable[[str], None] | None = None,
+        scale: Any = None,
     ) -> None:
         self.training, self.targets, self.cache = training, targets, cache
         self._choices: Choices = training.choices
         self._blocks, self._after, self._start, self._check_mark = blocks, after, start, check
+        self._scale = scale
         self._tally: Tally = []
         self.last: Any = None
         self.n_rows = self.n_blocks = self.n_shown = self.epoch = self._n_done = 0
@@ -243,7 +245,7 @@ class StreamedExamples:
         choices = self._choices
         rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:
-            rows = choices.scale.fitted(None).rows(rows)
+            rows = self._scale.rows(rows)
         rows.keep_norms()
         self.training.check_rows(rows)
         return rows

@@ -71,7 +71,8 @@ def check_streamable(choices: Choices, probability: bool) -> None:
     for name in dict.fromkeys([choices.readout, *choices.kept]):
         for conflict in READOUTS:
             _check(conflict, replace(combination, readout=name))
-    if choices.scale is not None and choices.scale.measures:
+    scale = choices.scale
+    if scale is not None and scale.measures and type(scale).measured is scaling.Scaling.measured:
         raise InputError(
             "the columns are measured on all rows before the first is learnt",
             who=WHO,

@@ -55,6 +55,7 @@ def fit_blocks(
         _after_block(checkpoints),
         position,
         _check(checkpoints, position),
+        opened.more.get("scale"),
     )
     examples.progressive = outcome.progressive
     model = opened.kind(choices, training.book, outcome, training, **opened.more)
