@@ -5,16 +5,34 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all check bench bench-quick docs readme sanitize fuzz stubs format clean
+.PHONY: demo test test-all test-service test-browser screenshots check bench bench-quick docs readme
+.PHONY: sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
 
+# A file of tests goes to one process as a whole; at most four processes.
+SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
+
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest --pyargs hardlimit tests
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --pyargs hardlimit tests
 
 test-all: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -m "slow or not slow" --pyargs hardlimit tests
+	$(BIN)/python -m pytest -m "not browser" --pyargs hardlimit tests
+
+# The triage page in Chromium, with a service of its own; skips where there is none.
+test-browser: $(VENV)/.installed-browser
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m browser tests/browser
+
+# The pictures of docs/guides/triage.md.
+screenshots: $(VENV)/.installed-browser
+	$(BIN)/python -m tests.browser.screenshots docs/_static
+
+# Requests made from the OpenAPI document to a running service; EXAMPLES=500 makes more of them.
+EXAMPLES = 20
+test-service: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q -e ".[test,test-service]" --no-build-isolation
+	HARDLIMIT_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -m slow tests/service/test_schemathesis.py
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -88,6 +106,10 @@ $(VENV)/.installed-test: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
 
 $(VENV)/.installed-dev: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,dev]"
+	@touch $@
+
+$(VENV)/.installed-browser: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,browser]"
 	@touch $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed-test

@@ -18,6 +18,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     **{name: {"guards": (guards.GUARDS.get(name),)} for name in guards.names()},
     **{name: {"readout": name} for name in readouts.READOUTS if name != "last"},
     "coupled": {"n_classes": 3},
+    "shards": {"shards": 8},
 }
 DATA: dict[str, dict[str, Any]] = {
     "weights": {"weighted": True},

@@ -44,6 +44,56 @@ def draw_rules() -> Picture:
     )
 
 
+ADAPTING = (
+    "hardlimit, step=3",
+    "hardlimit, the smallest change",
+    "scikit-learn Perceptron",
+    "scikit-learn PA",
+    "River logistic regression, eta=30",
+    "River PA",
+)
+
+
+def draw_adapting() -> Picture:
+    """Draw the mistakes of learners that are corrected after each of them."""
+    cells = grid("adapting", "Mistakes so far, by mails")
+    heads = list(next(iter(cells.values())))
+    mails = [int(head.replace(",", "")) for head in heads]
+    courses = {
+        name: [int(cells[name][head].replace(",", "")) for head in heads]
+        for name in ADAPTING
+        if name in cells
+    }
+    last = ", ".join(f"{name} {course[-1]:,}" for name, course in courses.items())
+    never = cells["hardlimit, never corrected"][heads[-1]]
+    return Picture(
+        name="adapting",
+        title="Mistakes on mail from elsewhere, with a correction after each",
+        description=f"Mistakes so far over {mails[-1]:,} Enron mails of learners that were trained "
+        f"on SpamAssassin's and are corrected after each mistake. At the end: {last}. Without "
+        f"corrections there would be {never}, which is not drawn.",
+        data={"mails": mails, "mistakes": courses},
+        draw=_draw_courses,
+        size=(6.4, 4.6),
+    )
+
+
+def _draw_courses(figure: Figure, data: dict[str, Any]) -> None:
+    axes = figure.add_subplot()
+    handles = []
+    for number, course in enumerate(data["mistakes"].values()):
+        look = _palette.of_line(number)
+        line: dict[str, Any] = {"color": look.color, "ls": look.dashes, "marker": look.marker}
+        handles += axes.plot([0, *data["mails"]], [0, *course], markersize=4, **line)
+    axes.set_xlim(0, data["mails"][-1])
+    axes.set_ylim(0)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.set_xlabel("mails")
+    axes.set_ylabel("mistakes so far")
+    axes.grid(visible=True)
+    _style.draw_legend(figure, handles, list(data["mistakes"]), columns=2)
+
+
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     handles = []

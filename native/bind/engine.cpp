@@ -10,6 +10,7 @@ void bind_engine(nb::module_ &module) {
     bind_votes(module);
     bind_online(module);
     bind_packed(module);
+    bind_mixing(module);
     bind_products(module);
     bind_dual(module);
     bind_budgets(module);

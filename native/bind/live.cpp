@@ -166,6 +166,8 @@ void bind_rows(nb::module_ &module) {
             "base", [](const Row &self) { return self.base; }, "The base's scores.")
         .def_ro("n_columns", &Row::n_columns)
         .def_ro("n_new", &Row::n_new)
+        .def_ro("n_words", &Row::n_words, "Of a text that was read to learn from it.")
+        .def_ro("n_unknown", &Row::n_unknown, "Words that the base does not know.")
         .def_prop_ro("squared_length", &Row::squared_length, "The bias included.")
         .def("dot", &dot, "other"_a)
         .def(

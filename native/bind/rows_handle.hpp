@@ -78,6 +78,7 @@ void bind_rules(nb::module_ &module);
 void bind_votes(nb::module_ &module);
 void bind_online(nb::module_ &module);
 void bind_packed(nb::module_ &module);
+void bind_mixing(nb::module_ &module);
 void bind_products(nb::module_ &module);
 void bind_dual(nb::module_ &module);
 void bind_budgets(nb::module_ &module);

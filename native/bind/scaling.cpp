@@ -38,6 +38,23 @@ void check_length(const Numbers &numbers, const RowSet &set) {
         throw nb::value_error("there must be a number for each column");
 }
 
+using Before = std::tuple<Positions, Numbers, Numbers, Numbers, Numbers>;
+
+ColumnSums known(const Before &before, const RowSet &set) {
+    const auto &[counts, lowest, highest, sums, squares] = before;
+    const std::size_t n = counts.size();
+    if (lowest.size() != n || highest.size() != n || sums.size() != n || squares.size() != n ||
+        static_cast<std::int64_t>(n) > set.n_columns)
+        throw nb::value_error("what is known of columns does not fit the rows");
+    ColumnSums found;
+    found.counts.assign(counts.data(), counts.data() + n);
+    found.lowest.assign(lowest.data(), lowest.data() + n);
+    found.highest.assign(highest.data(), highest.data() + n);
+    found.sums.assign(sums.data(), sums.data() + n);
+    found.squares.assign(squares.data(), squares.data() + n);
+    return found;
+}
+
 using Sums = std::tuple<Line<std::int64_t>, Line<double>, Line<double>, Line<double>, Line<double>>;
 
 // Calls work(rows, the numbers of those that count).
@@ -57,12 +74,15 @@ auto over(const RowsHandle &handle, const std::optional<Positions> &present, Wor
 }
 
 // Of the values of each column other than 0: count, lowest, highest, sum, sum of squares.
+// `before`: what is known of rows that came before these, which may have had fewer columns.
 Sums column_sums(const RowsHandle &handle, std::optional<Numbers> center,
-                 std::optional<Positions> present) {
+                 std::optional<Positions> present, std::optional<Before> before) {
     if (center) check_length(*center, handle.set());
     const double *around = center ? center->data() : nullptr;
-    ColumnSums found = over(handle, present, [&](const auto &rows, auto positions) {
-        return ColumnSums(rows, around, positions);
+    ColumnSums found = before ? known(*before, handle.set()) : ColumnSums();
+    over(handle, present, [&](const auto &rows, auto positions) {
+        found.add(rows, around, positions);
+        return 0;
     });
     return {line(std::move(found.counts)), line(std::move(found.lowest)),
             line(std::move(found.highest)), line(std::move(found.sums)),
@@ -182,7 +202,8 @@ Handle to_unit_length(const RowsHandle &handle) {
 
 void bind_scaling(nb::module_ &module) {
     module.def("column_sums", &column_sums, nb::arg("rows"), nb::arg("center").noconvert().none(),
-               nb::arg("present").noconvert().none());
+               nb::arg("present").noconvert().none(),
+               nb::arg("before").noconvert().none() = nb::none());
     module.def("column_spread", &spread_of_columns, nb::arg("rows"),
                nb::arg("present").noconvert().none(), nb::arg("with_norms"));
     module.def("largest_sqnorm", &largest_of, nb::arg("rows"),

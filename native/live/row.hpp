@@ -17,6 +17,9 @@ struct Row {
     std::vector<double> values;
     std::size_t n_columns = 0, n_new = 0;
     std::vector<double> base;  // the base's scores, one an output
+    // Words of the text, each as often as it stands there, and those that the base does not know;
+    // counted where a text is read to learn from it.
+    std::size_t n_words = 0, n_unknown = 0;
 
     void add(Key key, double value) {
         keys.push_back(key);

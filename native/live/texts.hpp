@@ -31,8 +31,11 @@ class TextRows {
         row.n_columns = features.size();
         row.base.resize(scorer_.n_outputs());
         session_.scores(row.base.data());
-        row.n_new = 0;
-        if (grows_ && (learn || terms.size())) add_new(terms, learn, row);
+        row.n_new = row.n_words = row.n_unknown = 0;
+        if (grows_ && learn && !session_.n_unknown())
+            row.n_words = session_.n_words();
+        else if (grows_ && session_.n_unknown() && (learn || terms.size()))
+            add_new(terms, learn, row);
         if (bias > 0) row.add(of_bias, bias);
     }
 
@@ -48,7 +51,11 @@ class TextRows {
             if (size > Terms::longest) return;
             // What most words are not, and what most of the others are.
             if (!learn && !terms.may_have(at, size)) return;
-            if (learn && scorer_.knows(kind == 'w', at, size)) return;
+            if (learn) {
+                ++row.n_words;
+                if (scorer_.knows(kind == 'w', at, size)) return;
+                ++row.n_unknown;
+            }
             name_.assign(1, kind);
             name_.append(reinterpret_cast<const char *>(at), size);
             std::uint32_t term = terms.find(name_);

@@ -26,8 +26,7 @@ std::uint32_t Watch::add(const Overlay &overlay, std::uint64_t number, const Row
     item.row = row;
     compute(overlay, item);
     places_[number] = place;
-    for (std::size_t i = 0; i < row.keys.size(); ++i)
-        postings_[row.keys[i]].push_back({place, row.values[i]});
+    postings_.add(place, item.row, item.postings);
     return item.answer;
 }
 
@@ -35,11 +34,7 @@ void Watch::remove(std::uint64_t number) {
     const auto found = places_.find(number);
     if (found == places_.end()) return;
     const std::uint32_t place = found->second;
-    for (const Key key : items_[place].row.keys) {
-        auto &postings = postings_[key];
-        std::erase_if(postings, [&](const Posting &posting) { return posting.item == place; });
-        if (postings.empty()) postings_.erase(key);
-    }
+    postings_.remove(items_[place].row, items_[place].postings);
     items_[place] = Item{};
     free_.push_back(place);
     places_.erase(found);
@@ -47,16 +42,12 @@ void Watch::remove(std::uint64_t number) {
 
 void Watch::move(const Overlay &overlay, const Row &row, const std::vector<Step> &steps) {
     touched_.clear();
-    for (std::size_t i = 0; i < row.keys.size(); ++i) {
-        const auto found = postings_.find(row.keys[i]);
-        if (found == postings_.end()) continue;
-        for (const Posting &posting : found->second) {
-            Item &item = items_[posting.item];
-            if (!item.touched) touched_.push_back(posting.item);
-            item.touched = true;
-            item.product += posting.value * row.values[i];
-        }
-    }
+    postings_.meet(row, [&](std::uint32_t number, double there, double value) {
+        Item &item = items_[number];
+        if (!item.touched) touched_.push_back(number);
+        item.touched = true;
+        item.product += there * value;
+    });
     for (const std::uint32_t place : touched_) {
         Item &item = items_[place];
         if (item.scores.size() == overlay.n_outputs())

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "live/overlay.hpp"
+#include "live/postings.hpp"
 
 namespace hardlimit::live {
 
@@ -36,10 +37,7 @@ class Watch {
         double product = 0;
         Row row;
         std::vector<double> scores;
-    };
-    struct Posting {
-        std::uint32_t item;
-        double value;
+        std::vector<std::uint32_t> postings;
     };
     void compute(const Overlay &overlay, Item &item);
     bool may_have_changed(const Overlay &overlay, const Item &item) const;
@@ -47,7 +45,7 @@ class Watch {
     std::vector<Item> items_;
     std::vector<std::uint32_t> free_, touched_, moved_;
     std::unordered_map<std::uint64_t, std::uint32_t> places_;
-    std::unordered_map<Key, std::vector<Posting>> postings_;
+    Postings postings_;
 };
 
 }  // namespace hardlimit::live

@@ -22,15 +22,19 @@ struct ColumnSums {
     std::vector<std::int64_t> counts;
     std::vector<double> lowest, highest, sums, squares;
 
-    // Over the rows of these numbers: sums of value - center and of its square.
-    template <class Rows, class Positions>
-    ColumnSums(const Rows &rows, const double *center, const Positions &positions) {
-        const auto n = static_cast<std::size_t>(rows.n_columns);
+    // Room for so many columns, also behind what is there.
+    void widen(std::size_t n) {
         counts.resize(n);
-        lowest.assign(n, std::numeric_limits<double>::infinity());
-        highest.assign(n, -std::numeric_limits<double>::infinity());
+        lowest.resize(n, std::numeric_limits<double>::infinity());
+        highest.resize(n, -std::numeric_limits<double>::infinity());
         sums.resize(n);
         squares.resize(n);
+    }
+
+    // Go on over the rows of these numbers: sums of value - center and of its square.
+    template <class Rows, class Positions>
+    void add(const Rows &rows, const double *center, const Positions &positions) {
+        widen(static_cast<std::size_t>(rows.n_columns));
         for (const std::int64_t i : positions)
             rows.visit(i, [&](std::int64_t column, double value) {
                 if (column == rows.n_columns) return;

@@ -67,6 +67,14 @@ class Cells {
         if (n_vectors_ == 2) *cell.u += du;
     }
 
+    // w = of_w and u = of_u of one cell.
+    void assign(std::int64_t column, std::uint32_t output, double of_w, double of_u) {
+        if (equals_) equals_.reset();
+        const Cell cell = touch(column, output);
+        *cell.w = of_w;
+        if (n_vectors_ == 2) *cell.u = of_u;
+    }
+
     // see(output, w, u) for each cell of a column, in no order.
     template <class See>
     void visit(std::int64_t column, See see) const {

@@ -233,6 +233,14 @@ struct State {
         }
     }
 
+    // Whatever was there before.
+    void assign_weight(std::int64_t c, std::int64_t k, double of_w, double of_u) {
+        if (touched && c < n_columns)
+            touched->assign(c, static_cast<std::uint32_t>(k), of_w, of_u);
+        else
+            set_weight(c, k, of_w, of_u);
+    }
+
     // New columns hold zeros; the bias stays behind the last of them.
     void grow_columns(std::int64_t columns) {
         if (columns <= n_columns) return;

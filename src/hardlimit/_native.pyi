@@ -82,7 +82,7 @@ def draw_with_replacement(n: int, seed: int, epoch: int) -> Annotated[NDArray[nu
 
 def shuffle(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
-def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
+def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, before: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
 def column_spread(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, with_norms: bool) -> tuple[float, int, float, int]: ...
 
@@ -396,6 +396,19 @@ def set_packed_state(state: TrainingState, runs: NDArray[numpy.uint32], starts: 
 def packed_weights(state: TrainingState, of_last: float, of_sum: float, divisor: float, single_precision: bool) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
 
 def pack_weights(weights: Floats) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
+
+def distinct_columns(examples: Examples) -> NDArray[numpy.int64]:
+    """Columns in which the rows of an epoch hold something, ascending."""
+
+def moved_cells(state: TrainingState, base: TrainingState, columns: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+    """(cells, w, u or None) that differ in these columns and in the bias."""
+
+def mix_cells(base: TrainingState, cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], shares: NDArray[numpy.float64], clocks: NDArray[numpy.float64], clock: float) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+    """(cells, w, u or None) of the mixture of what the shards moved."""
+
+def assign_cells(state: TrainingState, cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None) -> None: ...
+
+def copy_cells(state: TrainingState, source: TrainingState, cells: NDArray[numpy.int64]) -> None: ...
 
 class Monomials:
     """The map of the polynomial kernel."""
@@ -813,6 +826,14 @@ class LiveRow:
 
     @property
     def n_new(self) -> int: ...
+
+    @property
+    def n_words(self) -> int:
+        """Of a text that was read to learn from it."""
+
+    @property
+    def n_unknown(self) -> int:
+        """Words that the base does not know."""
 
     @property
     def squared_length(self) -> float:

@@ -39,6 +39,7 @@ NOTE = "note"
 TOP = 10
 FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
+_LABEL_LENGTH = 60
 _CANDIDATES = 30  # times as many terms are fetched, to find whole words among them
 
 
@@ -163,6 +164,16 @@ def cycle(classifier: Classifier) -> dict[str, int] | None:
     return None if found is None else found._asdict()
 
 
+def short_label(label: Any) -> str:
+    """Return a label for a sentence, cut where it is long.
+
+    >>> short_label("spam"), short_label("a" * 1000)
+    ('spam', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...')
+    """
+    name = format_label(label)
+    return name if len(name) <= _LABEL_LENGTH else name[: _LABEL_LENGTH - 3] + "..."
+
+
 def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     """List the classes with their numbers, the most frequent first.
 
@@ -170,7 +181,7 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     'ham (4,827), spam (747)'
     """
     ordered = sorted(counts, key=lambda pair: -pair[1])
-    named = ", ".join(f"{format_label(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
+    named = ", ".join(f"{short_label(label)} ({n:,})" for label, n in ordered[:_CLASSES_NAMED])
     left = len(ordered) - _CLASSES_NAMED
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 

@@ -123,7 +123,7 @@ def histories(clf):
         (kernels.Polynomial(2, 1), lambda a, b: (1 + sum(map(mul, a, b))) ** 2),
         (kernels.Polynomial(3, 2), lambda a, b: (2 + sum(map(mul, a, b))) ** 3),
     ],
-    ids=repr,
+    ids=["degree 2", "degree 3"],
 )  # fmt: skip
 def test_the_textbook_says_the_same(kernel, function):
     """In whole numbers, where both are exact: how often each example was corrected."""

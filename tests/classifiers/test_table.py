@@ -1,6 +1,7 @@
 """A classifier of mixed tables: answers, explains, is saved, and learns on."""
 
 import copy
+import inspect
 import pickle
 
 import numpy as np
@@ -10,6 +11,7 @@ from tests.tables.table_data import FEATURES, LABELS, make_rows
 
 import hardlimit as hl
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.tables import TableSettings
 
 
 def fitted(**settings):
@@ -206,15 +208,24 @@ def test_weights_at_the_start():
 
 
 def test_what_has_no_meaning_is_refused(tmp_path):
-    with pytest.raises(InputError, match="a table has columns of kinds"):
+    with pytest.raises(InputError, match="column 'notes' is a text"):
         fitted().to_onnx(tmp_path / "m.onnx")
     with pytest.raises(InputError, match="come from rows"):
         hl.TableClassifier.from_weights({"age": 1.0})
-    with pytest.raises(InputError, match="those of all rows"):
-        hl.TableClassifier().fit_stream([(FEATURES, LABELS)])
 
 
 def test_a_report_takes_any_table():
     table = pd.DataFrame(FEATURES).astype({"city": "category"})
     page = hl.reports.report(fitted(), table, LABELS)
     assert "classifier of mixed tables" in str(page)
+
+
+def test_its_parameters_are_those_of_texts_and_its_own():
+    texts, tables = (
+        inspect.signature(one).parameters for one in (hl.TextClassifier, hl.TableClassifier)
+    )
+    own = [*TableSettings._fields]
+    assert [name for name in tables if name not in own] == [n for n in texts if n not in own]
+    differ = {n for n, one in texts.items() if n in tables and tables[n].default != one.default}
+    assert differ == {"max_iter"}
+    assert all(tables[n].annotation == one.annotation for n, one in texts.items() if n in tables)

@@ -308,12 +308,6 @@ def test_commands_of_one_label_refuse(command, model, train, tmp_path, capsys):
     assert capsys.readouterr().err
 
 
-def test_streams_learn_one_label(train, tmp_path, capsys):
-    words = ["--stream", "--labels-separator", ",", "-o", str(tmp_path / "m")]
-    assert main(["train", train, *words]) == 2
-    assert "a stream learns one label a text" in " ".join(capsys.readouterr().err.split())
-
-
 def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):
     path = str(tmp_path / "m.hardlimit")
     draw = random.Random(0)  # labels that were forgotten, so that a label is too rarely predicted

@@ -8,6 +8,7 @@ import hardlimit as hl
 from hardlimit.cli import main, models
 from hardlimit.cli.commands.correct.command import POLICIES
 from hardlimit.live import entry, opening
+from hardlimit.live.model import LiveModel
 
 TEXTS = [
     "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
@@ -198,9 +199,7 @@ def test_corrections_that_an_answer_leaves_out_are_told(run, tmp_path, capsys, c
     assert main([command, MODEL, "texts.jsonl"]) == 0
     assert "corrections" not in capsys.readouterr().err
     run("correct", MODEL, "--label", "ham", "", code=1)
-    assert (tmp_path / f"{MODEL}.ledger").exists()
-    assert main([command, MODEL, "texts.jsonl"]) == 0
-    assert "corrections" not in capsys.readouterr().err
+    assert not (tmp_path / f"{MODEL}.ledger").exists()
     run("correct", MODEL, "--label", "ham", "win a prize, a prize")
     assert main([command, MODEL, "texts.jsonl"]) == 0
     said = capsys.readouterr().err
@@ -232,3 +231,96 @@ def test_the_name_of_a_file_is_a_text_with_a_note(run, tmp_path, capsys):
     assert (
         "'win.txt' is taken as a text; what is in that file: - < win.txt" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_an_interruption_says_whether_the_entry_was_written(run, monkeypatch, written):
+    real = LiveModel._write
+
+    def interrupt(self, *words):
+        if written:
+            real(self, *words)
+            self.ledger._commit(self.ledger._batch)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LiveModel, "_write", interrupt)
+    said = run("correct", MODEL, "--label", "ham", "win a prize", code=130)
+    assert said == f"error: interrupted; {'entry #1' if written else 'no entry'} was written\n"
+    monkeypatch.setattr(LiveModel, "_write", real)
+    assert ("#1" in run("log", MODEL)) is written
+
+
+@pytest.mark.parametrize("command", ["bake", "replay"])
+def test_a_model_is_not_written_to_standard_output(run, tmp_path, command):
+    assert "standard output" in run(command, MODEL, "-o", "-", code=2)
+    assert not (tmp_path / "-").exists()
+
+
+def test_what_is_refused_leaves_no_ledger(run, tmp_path):
+    (tmp_path / "must.csv").write_text("t,l\nlunch at noon?,spam\n")
+    run("correct", MODEL, "--label", "ham", "?!", code=1)
+    run("guard", "add", MODEL, "must.csv", "--text", "t", "--label", "l", code=1)
+    assert [one.name for one in tmp_path.iterdir() if "ledger" in one.name] == []
+
+
+def test_a_model_of_a_table_says_why_it_takes_no_corrections(run, tmp_path):
+    rows = [{"size": 1.0, "colour": "red"}, {"size": 2.0, "colour": "blue"}] * 4
+    hl.TableClassifier().fit(rows, ["a", "b"] * 4).save("table.hardlimit")
+    said = run("correct", "table.hardlimit", "--label", "a", "1", code=1)
+    assert "statistics of its columns" in said
+
+
+def test_answers_are_confirmed_and_the_status_counts_them(run):
+    assert run("status", MODEL).startswith("  entries ")
+    told = run("confirm", MODEL, "win a prize now", "--by", "alice", "--label", "spam")
+    assert told.startswith("confirmed #1: 'spam' (margin ")
+    assert "its answer now is 'ham'" in run("confirm", MODEL, "lunch", "--label", "spam", code=1)
+    run("correct", MODEL, "lunch at noon?", "--label", "spam")
+    run("correct", MODEL, "lunch and dinner", "--label", "news")
+    plain = json.loads(run("status", MODEL, "--json"))
+    progress = plain["progress"]
+    assert (plain["entries"], progress["n_seen"], progress["n_right"]) == (3, 3, 1)
+    assert (progress["n_confirmed"], progress["n_new_class"]) == (1, 1)
+    assert plain["drift"]["unknown"]["recent"] == pytest.approx(2 / 8, abs=0.2)
+    shown = run("status", MODEL)
+    assert "0.333 (1)" in shown and "live probability" in shown
+    assert "confirmed 'spam'" in run("log", MODEL)
+    run("undo", MODEL, "1")
+    assert json.loads(run("status", MODEL, "--json"))["progress"]["n_confirmed"] == 0
+
+
+def test_the_status_names_guards_that_do_not_hold_and_shows_the_course(run, tmp_path):
+    (tmp_path / "must.jsonl").write_text('{"text": "lunch at noon?", "label": "ham"}\n')
+    run("guard", "add", MODEL, "must.jsonl")
+    run(
+        "correct",
+        MODEL,
+        "lunch at noon now",
+        "--label",
+        "spam",
+        "--margin",
+        "99",
+        "--guards",
+        "flag",
+    )
+    for number in range(20):
+        run("confirm", MODEL, f"win a prize {number}")
+    shown = run("status", MODEL, "--windows", "2")
+    assert "0 of 1: #1 not" in shown and "Course" in shown
+    assert "Course" not in run("status", MODEL, "--windows", "0")
+    assert json.loads(run("status", MODEL, "--json"))["broken"] == [1]
+
+
+def test_live_answers_have_the_corrections(run, tmp_path, capsys, monkeypatch):
+    run("correct", MODEL, "win a prize now", "--label", "ham", "--margin", "2", "--step", "1")
+    (tmp_path / "texts.txt").write_text("win a prize now\nzebra\n")
+    words = ["predict", MODEL, "texts.txt", "--format", "lines"]
+    assert run(*words).startswith("spam\t")
+    live = run(*words, "--live", "--probability").splitlines()
+    assert live[0].split("\t")[0] == "ham" and float(live[0].split("\t")[2]) > 0.5
+    assert run(*words, "--live", "--ledger", "none", "--scores").startswith("spam\t")
+    assert not (tmp_path / "none").exists()
+    assert "--live" in run(*words, "--ledger", "none", code=2)
+    run(*words, "--live", "--exit-status", "news", code=2)
+    run("correct", MODEL, "zebra", "--label", "news")
+    assert run(*words, "--live", "--exit-status", "news").splitlines()[1].startswith("news\t")

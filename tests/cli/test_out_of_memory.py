@@ -23,5 +23,5 @@ def test_each_command_says_what_helps(
     said = capsys.readouterr().err
     assert said.startswith("error: out of memory: ") and said.count("\n") == 1
     assert "bad_alloc" not in said
-    assert name in ("demo", "rules") or name in said or "with a smaller model" in said
+    assert name in ("demo", "key", "rules") or name in said or "with a smaller model" in said
     assert ("train on fewer rows" in said) == (name == "train")

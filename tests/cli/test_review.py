@@ -281,7 +281,7 @@ def test_inspect_shows_as_many_terms_as_asked_for(model: Path, capsys) -> None:
     ("words", "said"),
     [
         (["trian", "x"], "did you mean 'train'?"),
-        (["qqq"], "there are bake, certify, correct, demo"),
+        (["qqq"], "there are bake, certify, confirm, correct"),
     ],
 )
 def test_the_nearest_command_is_named(words, said, capsys) -> None:

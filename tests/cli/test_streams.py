@@ -12,6 +12,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.cli import commands
+from hardlimit.service.keys import KeyFile
 
 from ..forking import Done, Server
 from .conftest import PROGRAM, environment
@@ -23,9 +24,11 @@ RUNS: dict[str, list[str]] = {
     "certify": ["NUMBERS"],
     "bake": ["MODEL", "-o", "OUTPUT", "--ledger", "LEDGER"],
     "correct": ["MODEL", "win a prize", "--label", "ham", "--dry-run"],
+    "confirm": ["MODEL", "win a prize", "--ledger", "LEDGER"],
     "demo": [],
     "diff": ["MODEL", "MODEL"],
     "guard": ["list", "MODEL", "--ledger", "LEDGER"],
+    "key": ["list", "MODEL", "--keys", "KEYS"],
     "log": ["MODEL", "--ledger", "LEDGER"],
     "replay": ["MODEL", "--ledger", "LEDGER"],
     "undo": ["MODEL", "1", "--dry-run", "--ledger", "CORRECTED"],
@@ -38,6 +41,7 @@ RUNS: dict[str, list[str]] = {
     "predict": ["MODEL", "TEXTS"],
     "report": ["MODEL", "TEXTS", "-o", "-"],
     "rules": [],
+    "status": ["MODEL", "--ledger", "LEDGER"],
     "trace": ["NUMBERS"],
     "tune": ["NUMBERS", "--folds", "2", "--try", "epochs=1", "-o", "OUTPUT"],
     "train": ["TEXTS", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
@@ -50,6 +54,7 @@ READING: dict[str, list[str]] = {
     "evaluate": ["MODEL", "-"],
     "explain": ["MODEL", "-"],
     "why": ["MODEL", "-", "--ledger", "LEDGER"],
+    "confirm": ["MODEL", "-", "--ledger", "LEDGER"],
     "correct": ["MODEL", "-", "--label", "ham", "--ledger", "LEDGER"],
     "predict": ["MODEL", "-"],
     "report": ["MODEL", "-", "-o", "OUTPUT"],
@@ -73,7 +78,10 @@ def paths(model: Path, training_file: Path, tmp_path: Path) -> dict[str, Path]:
     hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).save(weights)
     with hl.open_live(model, tmp_path / "corrected.ledger") as live:
         live.correct("win a prize", "ham")
+    keys = tmp_path / "its.keys"
+    KeyFile(str(keys)).add("alice", "correct")
     return {
+        "KEYS": keys,
         "LEDGER": tmp_path / "its.ledger",
         "CORRECTED": tmp_path / "corrected.ledger",
         "MODEL": model,
@@ -93,7 +101,7 @@ def check_words(done: Done) -> None:
 
 
 def test_every_command_has_a_run() -> None:
-    assert RUNS.keys() == set(commands.names())
+    assert RUNS.keys() == set(commands.names()) - {"serve"}, "a service runs until it is ended"
 
 
 @pytest.mark.parametrize("name", EACH)
@@ -106,8 +114,9 @@ def test_without_standard_error_all_is_done(
         assert server.run("inspect", paths["OUTPUT"]).code == 0, "the model was saved"
     assert server.run(name, "--no-such-option", stderr=None).code == 2
     full = server.run(*words_of(name, paths), stderr=FULL)
-    # Some name seconds, one searches for some.
-    assert full.code == 0 and (full.out == done.out or name in {"train", "demo", "certify", "tune"})
+    # Some name seconds, one searches for some, one counts what is confirmed.
+    others = {"train", "demo", "certify", "tune", "confirm"}
+    assert full.code == 0 and (full.out == done.out or name in others)
     assert server.run(name, "--no-such-option", stderr=FULL).code == 2
 
 

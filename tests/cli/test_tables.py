@@ -140,7 +140,6 @@ def test_missing_values_are_counted(files, capsys):
             ("--label", "plan,churned", "--number", "age"),
             "--number does not go with several labels",
         ),
-        (("--label", "churned", "--missing", "mean", "--stream"), "--missing does not go with"),
         (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
         (("--label", "churned", "--number", "age", "--map", "cross"), "--map is for numbers"),
     ],
@@ -175,3 +174,49 @@ def test_names_of_columns_alone_are_compared_too(files, capsys):
     assert "there are no columns" in capsys.readouterr().err
     Path("names.csv").write_text(Path("a.csv").read_text().split("\n")[0] + "\n")
     assert said(capsys, "predict", "m", "names.csv") == ""
+
+
+def test_a_column_without_a_name_is_named_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(
+        ",age,city,y\n" + "".join(f"{k},{k % 7},c{k % 3},{k % 2}\n" for k in range(20))
+    )
+    assert main(["train", "t.csv", "--label", "y", "-o", "m"]) == 0
+    told = capsys.readouterr()
+    assert "columns: (no name): number; age" in told.err and "--drop ''" in told.err
+    assert "standardised numbers (no name), age" in told.out
+    assert main(["train", "t.csv", "--label", "y", "--drop", "", "-o", "m"]) == 0
+    assert "numbers age;" in capsys.readouterr().out
+
+
+def test_predict_advises_what_predict_can_do(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    for value, advice in (
+        ("", "fill it in; a model that was trained with --missing mean"),
+        ("x", "correct it: the model"),
+    ):
+        write_csv("b.csv", [{**ROWS[0], "age": value}])
+        assert main(["predict", "m", "b.csv"]) == 1
+        told = capsys.readouterr().err
+        assert advice in told and "--category" not in told
+
+
+def test_a_table_without_an_obvious_label_names_the_option(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("39,State-gov,1\n50,Private,2\n38,Private,1\n")
+    assert main(["train", "t.csv", "-o", "m"]) == 1
+    assert "say --text NAME and --label NAME, or --no-header" in capsys.readouterr().err
+
+
+DROP = ("--drop", "id", "--drop", "notes")
+
+
+def test_a_table_is_exported_with_an_input_for_each_column(files, capsys):
+    said(capsys, "train", "a.csv", "-o", "m", "--label", "churned", *DROP)
+    out = said(capsys, "export", "m", "-o", "t.onnx")
+    assert "input   age: float64, one a row" in out and "city: str, one a row" in out
+    found = json.loads(said(capsys, "export", "m", "-o", "t.onnx", "--json"))
+    assert found["inputs"]["age"] == ["N", 1] and "X" not in found["inputs"]
+    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
+    assert main(["export", "m", "-o", "u.onnx"]) == 1
+    assert "m: the column 'notes' is a text, and ONNX has no operators" in capsys.readouterr().err

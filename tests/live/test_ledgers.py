@@ -83,9 +83,19 @@ def work(live):
     live.undo(2)
     live.add_guard("lunch at noon?")
     live.undo(9)
+    live.confirm(TEXTS[3])
+    live.undo(live.confirm(TEXTS[4], by="eve").id)
     with contextlib.suppress(CorrectionError):
         live.correct("lunch noon", "spam", guards="solve")
     live.correct(b"bytes \xff prize", "ham")
+
+
+def figures(live):
+    """Progress without times, which differ."""
+    plain = live.progress().to_dict()
+    return {k: v for k, v in plain.items() if k != "windows"}, [
+        (one["first"], one["last"], one["n"], one["probability"]) for one in plain["windows"]
+    ]
 
 
 def test_the_same_work_gives_the_same_bits_in_every_ledger(two, place):
@@ -94,12 +104,14 @@ def test_the_same_work_gives_the_same_bits_in_every_ledger(two, place):
     with hl.open_live(two, place("same")) as live:
         work(live)
         assert live.digest() == plain.digest()
+        assert figures(live) == figures(plain)
         one, other = list(live.log()), list(plain.log())
         assert [(e.kind, e.label, e.features, e.text) for e in one] == [
             (e.kind, e.label, e.features, e.text) for e in other
         ]
         assert live.verify() == plain.n_entries
         assert live.replay(5).scores(TEXTS) == plain.replay(5).scores(TEXTS)
+        assert figures(live.replay(12)) == figures(plain.replay(12))
 
 
 def test_what_failed_leaves_no_trace(two, place):
@@ -122,8 +134,10 @@ def test_what_was_written_is_there_again(two, place):
     with hl.open_live(two, where) as live:
         work(live)
         digest, fingerprint = live.digest(), live.fingerprint
+        progress, drift = live.progress(), live.drift()
     with hl.open_live(two, where) as live:
         assert (live.digest(), live.fingerprint) == (digest, fingerprint)
+        assert (live.progress(), live.drift()) == (progress, drift)
         live.verify()
     with hl.open_live(two, where, read_only=True) as live:
         assert live.digest() == digest
@@ -133,7 +147,8 @@ def test_another_model_is_refused(two, many, place):
     where = place("other")
     if where is None:
         pytest.skip("memory ends with its process")
-    hl.open_live(two, where).close()
+    with hl.open_live(two, where) as live:
+        live.correct(TEXTS[0], "ham")
     with pytest.raises(LedgerError, match="another model"):
         hl.open_live(many, where)
 

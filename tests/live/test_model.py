@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
@@ -27,12 +28,57 @@ def test_a_corrected_text_has_its_label_with_the_margin(two, many):
                 assert receipt.after.margin <= 0.5 + 1e-12
 
 
+def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(two, many):
+    for path in (two, many):
+        live = hl.open_live(path, ledger=None)
+        row = live.base.row(live._state.overlay, TEXTS[0], False)
+        before = live.standing(TEXTS[0])
+        assert before.label == "spam"
+        receipt = live.correct(TEXTS[0], "spam", margin=before.margin + 0.01, step=3.0)
+        grown = receipt.after.margin - before.margin
+        assert grown == pytest.approx(3.0 * row.squared_length)
+        # It replays without the step, by the margin that it stands for.
+        assert live.verify() == 1
+        # A margin that is there needs no step; one that is far away needs more.
+        assert live.correct(TEXTS[0], "spam", step=3.0).size == 0.0
+        assert live.correct(TEXTS[1], "spam", margin=50.0, step=1.0).after.margin == pytest.approx(
+            50
+        )
+        assert live.correct("zebra", "new class", step=2.0).after.label == "new class"
+
+
 def test_a_correction_that_is_not_needed_changes_nothing(two):
     live = hl.open_live(two, ledger=None)
     live.correct(TEXTS[0], "spam", margin=2.0)
     before = live.scores(TEXTS)
     assert live.correct(TEXTS[0], "spam", margin=1.0).size == 0.0
     assert live.scores(TEXTS) == before
+
+
+def test_a_dry_run_of_a_correction_that_is_not_needed_leaves_no_trace(two):
+    live = hl.open_live(two, ledger=None)
+    live.correct(TEXTS[0], "spam", margin=2.0)
+    again = {"label": "spam", "margin": 1.0, "by": "alice"}
+    assert live.correct(TEXTS[0], **again).size == 0.0
+    before = live.digest()
+    live.correct(TEXTS[0], **again, dry_run=True)
+    assert live.digest() == before
+    assert live.verify() == 2
+
+
+@pytest.mark.parametrize("name", ["\udcff", "a\0b", "x" * 501, 3])
+def test_a_name_that_no_ledger_can_hold_is_refused(two, tmp_path, name):
+    live = hl.open_live(two, ledger=str(tmp_path / "ledger"))
+    guarded = live.add_guard(TEXTS[0])
+    for act in (
+        lambda: live.correct(TEXTS[0], "spam", by=name),
+        lambda: live.undo(guarded, by=name),
+        lambda: live.bake(tmp_path / "baked", by=name),
+        lambda: live.remove_guard(guarded, by=name),
+    ):
+        with pytest.raises(InputError, match="by"):
+            act()
+    assert live.n_entries == 1
 
 
 def test_the_base_answers_before_any_correction(two, many):
@@ -234,6 +280,7 @@ def test_values_that_cannot_be_used_are_refused(two):
     live = hl.open_live(two, ledger=None)
     for options in (
         {"margin": 0.0}, {"margin": float("nan")}, {"margin": 1e10}, {"margin": "1"},
+        {"step": -1.0}, {"step": float("nan")}, {"step": "2"},
         {"guards": "maybe"}, {"by": 3}, {"by": "x" * 501},
     ):  # fmt: skip
         with pytest.raises(InputError):
@@ -266,3 +313,23 @@ def test_threads_ask_while_one_corrects(two):
     assert not wrong
     replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
     assert replayed.digest() == live.digest()
+
+
+@pytest.mark.parametrize("scale", ["rows", "maxabs", "standard"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_scaled_models_of_numbers_are_corrected_and_baked(tmp_path, scale, sparse):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(40, 6)) * [1, 10, 100, 1, 1, 1] + [5, 0, 0, 0, 0, 3]
+    X[random.random(X.shape) < 0.3] = 0
+    given = scipy.sparse.csr_matrix(X) if sparse else X
+    path = str(tmp_path / "rows")
+    hl.LinearClassifier(scale=scale).fit(given, X[:, 1] > 0).save(path)
+    live = hl.open_live(path, ledger=None)
+    assert live.predict(given) == hl.load(path).predict(given).tolist()
+    for number in (0, 7):
+        wrong = not live.predict(X[[number]])[0]
+        assert live.correct(X[number], wrong).after.margin >= 1
+        assert live.predict(given[[number]]) == [wrong]
+    baked = live.bake(str(tmp_path / "baked"))
+    scores = hl.load(baked.path).decision_function(given)
+    assert scores == pytest.approx([one for (one,) in live.scores(given)])

@@ -59,9 +59,13 @@ def test_not_there(write, asked, wanted):
 
 
 def test_undecided_names_the_columns_and_the_options(write):
-    with pytest.raises(ColumnError, match="There are 'a', 'b', 'c'; say text=NAME, or header=Fa"):
+    with pytest.raises(
+        ColumnError, match="There are 'a', 'b', 'c'; say text=NAME and label=NAME, or "
+    ):
         layout_of(write, "a,b,c\n1,2,3\n")
-    with pytest.raises(ColumnError, match=r"There are '0', '1', '2'; say text=NUMBER \(from 0\)"):
+    with pytest.raises(
+        ColumnError, match=r"There are '0', '1', '2'; say text=NUMBER and label=NUMBER \(from 0\)"
+    ):
         layout_of(write, "a,b,c\n1,2,3\n", header=False)
 
 
@@ -90,6 +94,9 @@ def test_label_variants():
         "labels that differ only in case or spaces: 'caf\u00e9' (2), 'cafe\u0301' (1)",
     ]
     assert label_variants({"a": 1, "b": 2, True: 3}) == []
+    assert label_variants({" <=50K": 2, ">50K": 1}) == [
+        "labels keep the spaces around them: ' <=50K'"
+    ]
 
 
 def test_layout_json():

@@ -48,10 +48,10 @@ def test_a_missing_column_suggests_the_nearest(write):
 
 def test_columns_that_cannot_be_told_apart_name_the_parameter(write):
     error = refused(write("x.csv", "a,b,c\n1,2,3\n"), error=ColumnError)
-    assert settings_of(error.fix) == {"text": "NAME", "header": False}
+    assert settings_of(error.fix) == {"text": "NAME", "label": "NAME", "header": False}
     path = write("y.csv", "1,2,3\n4,5,6\n")
     error = refused(path, Layout(header=False), ColumnError)
-    assert settings_of(error.fix) == {"text": "NUMBER"}
+    assert settings_of(error.fix) == {"text": "NUMBER", "label": "NUMBER"}
 
 
 def test_a_list_of_columns_has_an_end(write):

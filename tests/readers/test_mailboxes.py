@@ -8,7 +8,7 @@ import tarfile
 
 import pytest
 
-from hardlimit.exceptions import DataFormatError, HardlimitError
+from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
 from hardlimit.readers import Layout, open_rows
 from hardlimit.readers.mbox import split_messages
 from hardlimit.readers.tar import list_members
@@ -322,3 +322,18 @@ def test_changed_archives_end_in_rows_or_in_our_error(write, seed):
         rows(write("a.tar", bytes(data)), mail=False)
     except HardlimitError as error:
         assert "a.tar" in str(error)
+
+
+def test_a_mailbox_on_standard_input_has_no_name_for_a_label(monkeypatch):
+    given = b"From a@b.org Thu Aug 22 12:36:23 2002\nFrom: a@b\nX-Label: ham\n\nhello\n"
+    for words, labels in (({"label_from": "header:X-Label"}, ["ham"]), ({}, None)):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        layout = Layout(format="mbox", mail={"keep_labels": True}, **words)
+        if labels is not None:
+            with open_rows("-", layout, need_label=True) as table:
+                assert [row.label for row in table] == labels
+        else:
+            with pytest.raises(InputError, match="standard input has none"):
+                open_rows("-", layout, need_label=True)
+            with open_rows("-", layout, need_label=False) as table:
+                assert len([*table]) == 1

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
+from hardlimit import LinearClassifier
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.readers import load_numbers
+from hardlimit.readers.numeric_blocks import read_blocks
 
 SVM = "# a comment\n+1 1:0.5 3:2 # another: 5:5\n\n-1 2:1e-3\n1\n"
 
@@ -173,3 +175,45 @@ def test_missing_values_are_refused_with_their_place(shared):
         DataFormatError, match=r"wisconsin\.data:24:19: .* got '\?', wanted a number"
     ):
         load_numbers(shared("uci/breast-cancer-wisconsin.data"))
+
+
+SETS = "# a comment\n1,3 5:0.2 7:1\n5:0.5\n2 1:1 # another\n3,1,3 2:4\n7,\n"
+
+
+def test_several_labels_a_row_of_svmlight(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text(SETS.replace("7,\n", "7\n"))
+    numbers = load_numbers(path, labels_separator=",")
+    assert numbers.y.tolist() == [(1, 3), (), (2,), (3, 1), (7,)]
+    assert numbers.lines.tolist() == [2, 3, 4, 5, 6]
+    plain = tmp_path / "b.svm"
+    plain.write_text("1 5:0.2 7:1\n1 5:0.5\n2 1:1\n3 2:4\n7\n")
+    other = load_numbers(plain)
+    assert (numbers.X.data == other.X.data).all() and (numbers.X.indices == other.X.indices).all()
+    clf = LinearClassifier().fit(numbers.X, numbers.y)
+    assert clf.classes_.tolist() == [1, 2, 3, 7] and clf.predict(numbers.X)[0] == (1, 3)
+    parts = [part for _, part in read_blocks([str(path), str(path)], labels_separator=",")]
+    assert [y for part in parts for y in part.y.tolist()] == 2 * numbers.y.tolist()
+    both = load_numbers([path, path], labels_separator=",")
+    assert both.y.tolist() == 2 * numbers.y.tolist()
+
+
+def test_bad_labels_among_several_are_named_by_their_place(tmp_path):
+    path = tmp_path / "a.svm"
+    path.write_text(SETS)
+    with pytest.raises(DataFormatError, match="a.svm:6:1: got '', wanted numbers as labels"):
+        load_numbers(path, labels_separator=",")
+    numbers = load_numbers(path, labels_separator=",", skip_bad=True)
+    assert numbers.y.tolist() == [(1, 3), (), (2,), (3, 1)] and "1 bad row" in numbers.notes[0]
+    path.write_text("1,3 5:0.2 7:x\n")
+    with pytest.raises(DataFormatError, match=r"a.svm:1:11: the value of '7:x' is not a number"):
+        load_numbers(path, labels_separator=",")
+    with pytest.raises(DataFormatError, match="one label, not several"):
+        load_numbers(path)
+
+
+@pytest.mark.parametrize(("name", "separator"), [("a.vw", ","), ("a.svm", ":"), ("a.svm", "")])
+def test_where_there_are_no_lists_of_labels(name, separator, tmp_path):
+    (tmp_path / name).write_text("1 | a:1\n" if name == "a.vw" else "1 1:1\n")
+    with pytest.raises(InputError, match="labels_separator: got"):
+        load_numbers(tmp_path / name, labels_separator=separator)

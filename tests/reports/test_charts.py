@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier, PerceptronClassifier, reports
+from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
 
 from .conftest import points, text_model
 from .drawings import drawings_of
@@ -217,3 +218,20 @@ def test_kinds_differ_without_colour(two):
     for kind in ("two", "chance"):
         assert re.search(rf"\.line\.{kind}{{[^}}]*stroke-dasharray", style)
     assert "stroke-dasharray" not in re.search(r"\.line\.one{[^}]*}", style)[0]
+
+
+def test_the_name_of_a_threshold_stands_where_no_curve_passes():
+    low, high = [(x / 50, 0.97 - 0.5 * x / 50) for x in range(51)], [(0.0, 0.9), (1.0, 1.0)]
+    lines = [Line(low, "one", "recall"), Line(high, "two", "precision")]
+    axes = Axis.over("threshold", 0, 1), Axis("share", 0.0, 1.0, SHARE)
+    for used in (0.02, 0.3, 0.5, 0.9):
+        for among in ([], lines):
+            drawn = str(render_chart("t", "s", *axes, among, at=(used, "in use")))
+            x, y, anchor = re.search(
+                r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">in', drawn
+            ).groups()
+            left = float(x) - (36 if anchor == "end" else 0)
+            assert among or float(y) == 19  # at the top, where there is room
+            for a, b in itertools.chain(*(line.points for line in among)):
+                place = 50 + 300 * a, 192 - 182 * b
+                assert not (left <= place[0] <= left + 36 and float(y) - 9 <= place[1] <= float(y))

@@ -403,9 +403,11 @@ class BaseClassifier(Parameterised):
     # Files
 
     def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
-        """Write a linear model of numbers as an ONNX file, which other programs run.
+        """Write a linear model of numbers, or of a mixed table, as an ONNX file for other programs.
 
-        Input ``X``, (N, n_columns) of ``dtype``; outputs ``label``, (N,), ``scores`` as
+        Input ``X``, (N, n_columns) of ``dtype``. Of a table an input (N, 1) for each column by its
+        name: numbers of ``dtype``, NaN where one is missing; categories as texts without white
+        space around them, "" where one is missing. Outputs ``label``, (N,), ``scores`` as
         ``decision_function`` gives them, and after the label ``probabilities``, (N, n_classes), if
         there are some. A scale is part of the graph; a tie goes to the first class.
 
@@ -418,8 +420,9 @@ class BaseClassifier(Parameterised):
         Raises
         ------
         InputError
-            Texts, votes, kernels, feature maps, several labels a row: ONNX has no operators for
-            them, or not ours. Labels of several kinds; numbers out of the range of float32.
+            Texts (also as a column of a table), hashed categories, votes, kernels, feature maps,
+            several labels a row: ONNX has no operators for them, or not ours. Labels of several
+            kinds; numbers out of the range of float32.
         """
         from hardlimit.classifiers.exporting import onnx  # start-up: few processes export
 

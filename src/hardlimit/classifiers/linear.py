@@ -133,8 +133,17 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     n_jobs : int or None
         Threads: None is 1 and -1 all cores. They learn the folds of a calibration and of
         :meth:`tune`, and groups of neurons that learn by themselves (``multiclass="ovr"``, several
-        labels) where there are enough, 12 a thread at least. Other fits have one. All results are
-        the same, to the last bit; a model file does not hold it.
+        labels) where there are enough, 12 a thread at least; and shards. Other fits have one. All
+        results are the same, to the last bit; a model file does not hold it.
+    shards : int
+        Parts of the rows that learn each epoch side by side, from the same weights, which are then
+        mixed (iterative parameter mixing: see :mod:`hardlimit.engine.mixing`): by as many threads
+        as ``n_jobs`` says. 1 is the ordinary run. Row r is in shard ``r mod shards``. The number
+        of shards changes the result, the number of threads does not. For rules that only add:
+        ``docs/choices.md``.
+    mixing : "uniform" or "mistakes"
+        The share of a shard in the mixture: the same for all, or in proportion to its corrections
+        in the epoch.
 
     Notes
     -----
@@ -186,6 +195,8 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         skip: bool | str = "auto",
         probability: bool = False,
         n_jobs: int | None = None,
+        shards: int = 1,
+        mixing: str = "uniform",
     ) -> None:
         self.rule = rule
         self.order = order
@@ -207,6 +218,8 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         self.skip = skip
         self.probability = probability
         self.n_jobs = n_jobs
+        self.shards = shards
+        self.mixing = mixing
 
     @with_own_workers
     def fit(

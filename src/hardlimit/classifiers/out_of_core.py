@@ -33,11 +33,13 @@ class OutOfCore:
 
         Parameters
         ----------
-        batches : pairs (texts, labels) or (rows, labels), or triples with sample weights. An
+        batches : pairs (texts, labels) or (rows, labels), or triples with sample weights; examples
+            and labels as ``fit`` takes them, several labels an example and tables too. An
             iterable, or a function that returns one anew. How the examples are cut into batches
             changes nothing.
         classes : all classes; without them those of the first 10,000 examples. One that comes later
-            is learnt from there on, with a warning.
+            is learnt from there on, with a warning; of several labels an example it is left out,
+            with a warning, unless a pass before has counted it.
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
         announce : called before the first example is learnt with what the stream will do: passes
             over the batches, and the memory that it takes at most
@@ -58,7 +60,8 @@ class OutOfCore:
         ``class_weight="balanced"`` need a pass before, and so batches that begin anew.
 
         Memory is constant: 8 bytes a weight for each vector that is kept, names of the hashed
-        columns, and a few blocks.
+        columns, and a few blocks. Tables are measured by passes of their own, and so need batches
+        that begin anew.
 
         Raises
         ------

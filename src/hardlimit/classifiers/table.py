@@ -58,7 +58,8 @@ class TableClassifier(TextClassifier):
 min_df, max_df, max_features, vocabulary
         Of the columns of texts: as in :class:`~hardlimit.TextClassifier`.
     rule, order, schedule, guard, keep, readout, averaging, multiclass, until, max_iter, tol, \
-fit_intercept, bias_feature, class_weight, random_state, probability
+fit_intercept, bias_feature, class_weight, random_state, probability, n_jobs, shards, \
+mixing
         As there; 10 epochs, since numbers and categories take more of them than texts.
 
     Notes
@@ -119,6 +120,9 @@ fit_intercept, bias_feature, class_weight, random_state, probability
         class_weight: ClassWeight = None,
         random_state: int | None = 0,
         probability: bool = False,
+        n_jobs: int | None = None,
+        shards: int = 1,
+        mixing: str = "uniform",
     ) -> None:
         self.text_columns = text_columns
         self.number_columns = number_columns
@@ -158,6 +162,9 @@ fit_intercept, bias_feature, class_weight, random_state, probability
         self.class_weight = class_weight
         self.random_state = random_state
         self.probability = probability
+        self.n_jobs = n_jobs
+        self.shards = shards
+        self.mixing = mixing
 
     @property
     def kinds_(self) -> dict[str, str]:

@@ -96,8 +96,9 @@ random_state
         Threads: None is 1 and -1 all cores. They turn texts into features, score texts by a stored
         model, learn the folds of a calibration and of :meth:`tune`, and groups of neurons that
         learn by themselves (``multiclass="ovr"``, several labels) where there are enough, 12 a
-        thread at least; other epochs have one. All results are the same, to the last bit; a model
-        file does not hold it.
+        thread at least, and shards. Same results, to the last bit; not in a model file.
+    shards, mixing
+        As there: parts of the texts that learn each epoch side by side, and how they are mixed.
 
     Notes
     -----
@@ -157,6 +158,8 @@ random_state
         random_state: int | None = 0,
         probability: bool = False,
         n_jobs: int | None = None,
+        shards: int = 1,
+        mixing: str = "uniform",
     ) -> None:
         self.words = words
         self.chars = chars
@@ -190,6 +193,8 @@ random_state
         self.random_state = random_state
         self.probability = probability
         self.n_jobs = n_jobs
+        self.shards = shards
+        self.mixing = mixing
 
     @with_own_workers
     def fit(

@@ -62,4 +62,6 @@ def _takes_one_value(parameter: click.Parameter) -> bool:
 
 def command_of(name: str, options: Callable[..., Any]) -> Command:
     """Make a command of a class of options, with its docstring as the help text."""
-    return click.command(name, cls=Command)(options)
+    # Said here too: click remembers the option of help of the first context, with a parent or not.
+    names = {"help_option_names": ["-h", "--help"]}
+    return click.command(name, cls=Command, context_settings=names)(options)

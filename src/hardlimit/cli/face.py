@@ -143,8 +143,8 @@ _TOPICS: dict[str, Text] = {
     ),
     "one-pass": (
         "the rows of standard input or of a pipe come once, and are needed twice: idf, a "
-        "vocabulary and --class-weight balanced are counted before any row is learnt; name a file, "
-        "or leave those out"
+        "vocabulary, --class-weight balanced and --scale are counted or measured before any row is "
+        "learnt; name a file, or leave those out"
     ),
     "order-of-streams": (_NEW_ROWS + "its order needs all rows at once; train anew on all rows"),
     "rule-of-known-examples": (
@@ -160,6 +160,7 @@ _NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "late-class": _NAME_CLASSES,
+    "late-label": "name all labels with --classes",
     "long-fractions": "use --float, or fewer steps",
     "needs-bias": "use a bias",
     "no-fractions": "use --float",
@@ -167,6 +168,22 @@ _FIXES: dict[str, Text] = {
     "one-class-first": _NAME_CLASSES,
     "other-rows": "the file was changed meanwhile: leave it alone until the run has ended",
     "votes-too-slow": ("use ", Setting("readout", "averaged"), ", or fewer rows"),
+}
+
+
+# Of a stream of rows, what Python says of `fit` is said of all rows at once.
+_WHOLE = "leave out --stream"
+_FIXES_OF_STREAMS: dict[str, Text] = {
+    "guards-of-known-examples": (
+        _WHOLE,
+        ", use ",
+        Suggestion("guards.Margin"),
+        ", or use no such guard",
+    ),
+    "optimal-in-stream": f"{_WHOLE}, or use another schedule",
+    "order-of-streams": (_WHOLE, ", or use ", Setting("order", "stream")),
+    "rule-of-known-examples": f"{_WHOLE}, or use another rule",
+    "search-in-stream": f"{_WHOLE}, or use another schedule",
 }
 
 
@@ -189,8 +206,9 @@ class CommandFace(PythonFace):
         # Wholly in words of our own: the library's speak of methods that have no option.
         if said.topic in _TOPICS and said.who != "fit_stream":  # it shares topics with partial_fit
             return self.text(_TOPICS[said.topic])
-        if said.topic in _FIXES:
-            said = said.replaced(fix=_FIXES[said.topic])
+        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
+        if said.topic in fixes:
+            said = said.replaced(fix=fixes[said.topic])
         # One error a line, as the tools that read logs expect.
         return " ".join(super().sentence(said).split("\n"))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.cli.models import Classifier
     from hardlimit.evaluation.calibration import Slope
+    from hardlimit.live.model import LiveModel
     from hardlimit.model_file import ModelFile
 
 Examples = Any  # a list of texts, or a matrix of rows
@@ -206,6 +207,36 @@ class Saved:
         return found
 
 
+class Living:
+    """A model with the corrections in its ledger."""
+
+    text_columns: tuple[str, ...] = ()
+    is_table = many = False
+
+    def __init__(self, live: LiveModel) -> None:
+        self.live = live
+        self.classes = live.classes
+        self.metadata = dict(live.base.metadata)
+        self.texts = live.base.takes_texts
+        self.threshold = live.threshold
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores: the live slope, which every live model has."""
+        from hardlimit.evaluation.calibration import Slope  # late: numpy
+
+        return Slope(self.live.progress().slope)
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each example, with the number of its terms that have weights."""
+        scores = self.live.scores(examples)
+        known: Sequence[int | None] = [None] * len(scores)
+        if self.texts:
+            known = [self.live.count_known(text) for text in examples]
+        pairs = zip(scores, known, strict=True)
+        return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
+
+
 # Examples that are scored together where only their answers are wanted.
 BATCH = 1 << 12
 
@@ -272,8 +303,8 @@ def require_slope(judge: Judge) -> Slope:
     return slope
 
 
-# No Protocol: making one takes as long as reading this file, and there are these two.
-Judge = Fitted | Saved
+# No Protocol: making one takes as long as reading this file, and there are these.
+Judge = Fitted | Saved | Living
 
 
 def _answer(
@@ -308,6 +339,14 @@ def open_judge(path: str) -> Judge:
     if file.kind in (models.TEXTS, models.TEXTS_MANY):
         return Saved(file)
     return Featurised(models.load(path, several=True))
+
+
+def open_living(path: str, ledger: str | None) -> Living:
+    """Open a model with its corrections, to ask it for answers only."""
+    from hardlimit.live import open_live  # late: few ask for corrections
+
+    models.require(path)
+    return Living(open_live(path, ledger or "", read_only=True, remember=0, recent=0))
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -80,7 +80,7 @@ def remark_corrections(path: str) -> None:
     if holds_entries(path + LEDGER):
         terminal.remark(
             f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
-            "model that has them"
+            "model that has them, and 'hardlimit predict --live' answers with them"
         )
 
 

@@ -16,6 +16,7 @@ from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.tables import name_column
 from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension
@@ -71,12 +72,19 @@ def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:
     return settings
 
 
-def find_kind(options: Any, settings: LayoutSettings) -> tuple[LayoutSettings, bool]:
-    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both."""
+def find_kind(
+    options: Any, settings: LayoutSettings, features: str | None = None
+) -> tuple[LayoutSettings, bool]:
+    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both.
+
+    features : what was asked for of texts, so that there are some.
+    """
     found = settle(options, settings)
     if found is not None:
         return found, False
     path = options.source
+    if features and not numeric_rows.is_numeric(path, settings.get("format")):
+        return settings, False
     if numeric_rows.is_numeric(path, settings.get("format")):
         mixed = detect(path, settings, is_numeric=True)
         return (settings, True) if mixed is None else (mixed, False)
@@ -173,7 +181,7 @@ def read(
     named, which the label must not be one of.
     """
     with readers.open_rows(paths, layout, need_label=need_label) as table:
-        wanted = names if names is not None else _features(table, also)
+        wanted = names if names is not None else feature_columns(table, also)
         data = TableData(labelled_rows.name_sources(paths), layout=table.layout)
         collect = Collector(wanted)
         for row in table:
@@ -187,8 +195,8 @@ def read(
     return data
 
 
-def _features(table: Table, also: Sequence[str]) -> list[str]:
-    """Return the columns of a table but its label."""
+def feature_columns(table: Table, also: Sequence[str]) -> list[str]:
+    """Return the columns of a table but its label; ``also``: columns that were named."""
     label = table.layout.label
     name = table.columns[label] if isinstance(label, int) else label
     if name in also:
@@ -226,7 +234,7 @@ def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
 
 def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     """Say what each column is taken for."""
-    said = [f"{kind.name}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
+    said = [f"{name_column(kind.name)}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
     if len(kinds) > _SHOWN:
         said.append("and " + plural(len(kinds) - _SHOWN, "more column"))
     if layout is not None and layout.label is not None:
@@ -234,3 +242,8 @@ def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     told = not all(kind.named for kind in kinds)
     hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
     terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))
+    if any(not kind.name and kind.kind != "drop" for kind in kinds):
+        terminal.remark(
+            "a column has no name: where pandas has written it, it numbers the rows, and "
+            "--drop '' leaves it out"
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hardlimit import _native
 from hardlimit.engine.examples import explain_refusals
@@ -25,14 +25,21 @@ class ColumnSums(NamedTuple):
 
 
 def column_sums(
-    rows: _native.Rows, center: FloatArray | None = None, present: IntArray | None = None
+    rows: _native.Rows,
+    center: FloatArray | None = None,
+    present: IntArray | None = None,
+    before: ColumnSums | None = None,
 ) -> ColumnSums:
     """One look at each value; ``present`` (int64) names the rows that count, None all of them.
 
     Dense and sparse rows give the same bits.
+
+    before : of rows that came before these, which may have had fewer columns; the bits are those of
+        all rows at once.
     """
     _require(rows, 5)
-    return ColumnSums(*_native.column_sums(rows, center, present))
+    known: Any = None if before is None else tuple(before)
+    return ColumnSums(*_native.column_sums(rows, center, present, known))
 
 
 class ColumnSpread(NamedTuple):

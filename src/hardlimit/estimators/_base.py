@@ -201,8 +201,6 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         self._check_kinds()
         aside = self._as_it_is()
         rows, labels = aside._validate(X, y, reset=True)
-        if self.probability:
-            calibration.refuse_label_sets(is_many(labels))
         # Fractions are targets of a regression, and would each become a class.
         if not is_many(labels):
             check_classification_targets(labels)
@@ -364,7 +362,10 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
 
     @available_if(_check_calibrated)
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Return probabilities (n_rows, n_classes): the largest is the prediction's."""
+        """Return probabilities (n_rows, n_classes): the largest is the prediction's.
+
+        Of several labels (n_rows, n_labels), each by itself.
+        """
         now = self._as_it_is()
         rows = now._validate_rows(X)
         if "calibration_" not in now.__dict__:

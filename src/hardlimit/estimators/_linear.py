@@ -40,7 +40,7 @@ class BaseLinearClassifier(BaseClassifier):
         tags = super().__sklearn_tags__()
         weighted = getattr(self, "class_weight", None) is not None
         # Several labels a row go neither with a softmax over classes nor with weights of classes.
-        tags.classifier_tags.multi_label = not self.probability and not weighted
+        tags.classifier_tags.multi_label = not weighted
         return tags
 
 

@@ -5,16 +5,18 @@ What a slope is, and how it is fitted: :mod:`hardlimit.evaluation.calibration`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.calibrating import slope_out_of_sample
+from hardlimit.classifiers.fitting.calibrating import slope_out_of_sample, targets_of
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.evaluation.calibration import FOLDS, Slope, fit_slope
-from hardlimit.exceptions import Given, InputError
+from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
+from hardlimit.evaluation.calibration import FOLDS, Slope, fit_label_slope, fit_slope
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 Classifier = LinearClassifier | KernelClassifier
@@ -28,18 +30,26 @@ def centred_scores(model: Classifier, X: ArrayLike) -> Array:
     return scores - model.threshold_ if scores.ndim == 1 else scores
 
 
+def read_names(y: Labels) -> list[Hashable] | ManyLabels:
+    """Return a plain label an example, or the truth of several."""
+    return many_labels.read_targets(y) if many_labels.is_many(y) else as_list(y)
+
+
 def calibrate(
     model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None
 ) -> Slope:
     """Return the slope for a validation set, which the model must not have learnt from."""
-    codes = model.fitted.classes.codes(as_list(y))
-    return fit_slope(centred_scores(model, X), codes, sample_weight)
+    book = model.fitted.classes
+    if isinstance(book, ManyBook):
+        truth = many_labels.read_targets(y, book).truth
+        return fit_label_slope(centred_scores(model, X), truth, sample_weight)
+    return fit_slope(centred_scores(model, X), book.codes(as_list(y)), sample_weight)
 
 
 def cross_calibrate(
     make: Callable[[], Classifier],
     X: Array,
-    y: Array,
+    y: Labels,
     sample_weight: SampleWeight = None,
     *,
     initial_weights: Array | None = None,
@@ -60,26 +70,16 @@ def cross_calibrate(
     InputError
         When every class has one example only.
     """
-    labels = as_list(y)
+    labels = read_names(y)
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
 
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         # A Gram matrix has a column a training row: rows held out leave as columns too.
         known = (slice(None), rest) if pairwise else slice(None)
         part = None if weights is None else weights[rest]
-        model = make().fit(X[rest][known], y[rest], part, initial_weights=initial_weights)
-        codes = model.fitted.classes.codes([labels[row] for row in rows])
-        return centred_scores(model, X[rows][known]), codes
+        learnt: Any = labels.take(rest) if isinstance(labels, ManyLabels) else np.asarray(y)[rest]
+        model = make().fit(X[rest][known], learnt, part, initial_weights=initial_weights)
+        targets = targets_of(model.fitted, labels, rows)
+        return centred_scores(model, X[rows][known]), targets
 
     return slope_out_of_sample(learn_and_score, labels, weights, folds=folds)
-
-
-def refuse_label_sets(asked: bool) -> None:
-    """Refuse probabilities that are asked for where an example has several labels."""
-    if asked:
-        raise InputError(
-            parameter="probability",
-            got=Given("several labels an example"),
-            wanted="one",
-            fix="LinearClassifier gives each label a probability",
-        )

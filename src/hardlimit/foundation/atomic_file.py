@@ -63,6 +63,22 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
         ) from error
 
 
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Refuse a path of which it is known before the work that no file can be written there.
+
+    Raises
+    ------
+    FileError
+        No such folder, one that allows no new files, or something there that is no file.
+    """
+    shown = os.fsdecode(path)
+    target = os.path.realpath(shown)
+    _state_of(target, shown)
+    folder = os.path.dirname(target)
+    if not os.access(folder, os.W_OK):
+        raise FileError(f"cannot be written: the folder {folder} allows no new files", where=shown)
+
+
 def _state_of(target: str, shown: str) -> os.stat_result | None:
     try:
         old = os.stat(target)

@@ -94,6 +94,15 @@ def list_names(names: Sequence[Any]) -> str:
     return ", ".join(map(_spell, names[:_NAMED])) + more
 
 
+def name_column(name: str) -> str:
+    """Return the name of a column for people, also of one that has none.
+
+    >>> name_column("age"), name_column("")
+    ('age', '(no name)')
+    """
+    return name or "(no name)"
+
+
 def _spell(name: object) -> str:
     """Return a name for a message, cut where it is long."""
     text = abbreviate(name)

@@ -11,6 +11,7 @@ from hardlimit.foundation.decisions import best_rival
 from hardlimit.live import rebuilding
 from hardlimit.live.base import Base
 from hardlimit.live.compiled import LiveRow, ModelLock
+from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
 from hardlimit.live.limits import Limits
 from hardlimit.live.receipt import Standing
@@ -30,6 +31,7 @@ class Answering:
         remember: int = 500,
         recent: int = 100,
         limits: Limits | None = None,
+        abstain: float | None = None,
         until: int | None = None,
     ) -> None:
         self.base, self.ledger = base, ledger
@@ -43,6 +45,8 @@ class Answering:
         self._noting = threading.Lock()
         self._moved = False
         self._memory = Reservoir(remember, recent)
+        self._inbox = Inbox(recent)
+        self.abstain = abstain
         self._until = until
         self._state, self._last, self._fingerprint = rebuilding.load(base, ledger, until)
         self._memory.restore(self._state.overlay, ledger.remembered())
@@ -102,7 +106,9 @@ class Answering:
             return self._standing(self.base.row(self._state.overlay, text, False))
 
     def _standing(self, row: LiveRow) -> Standing:
-        scores = self._state.overlay.scores(row)
+        return self._standing_of(self._state.overlay.scores(row))
+
+    def _standing_of(self, scores: Sequence[float]) -> Standing:
         chosen = choose(scores, self.base.threshold)
         if len(scores) == 1:
             return Standing(self._state.labels[chosen], abs(scores[0] - self.base.threshold))

@@ -14,8 +14,8 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.live.base import Base
+from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Ledger
-from hardlimit.live.sqlite import SqliteLedger
 from hardlimit.live.state import State
 
 # Of the columns of the bias and of new terms: see native/live/row.hpp.
@@ -37,10 +37,10 @@ class Baked(NamedTuple):
 
 def refuse_own_files(path: str | os.PathLike[str], base: str, ledger: Ledger) -> None:
     """Refuse to write over the model that is corrected, or over its corrections."""
-    own = {"the base is never written": base}
-    if isinstance(ledger, SqliteLedger):
-        own["the ledger would be lost"] = ledger.where
-    for reason, file in own.items():
+    own = [("the base is never written", base)]
+    if isinstance(ledger, FileLedger):
+        own += [("the ledger would be lost", file) for file in ledger.files]
+    for reason, file in own:
         if os.path.exists(path) and os.path.exists(file) and os.path.samefile(path, file):
             raise InputError(
                 reason,
@@ -125,6 +125,11 @@ def _move_threshold(weights: Any, base: Base) -> None:
         )
     weights[-1, 0] += base.threshold / base.bias
     weights[-1, 2:] += base.threshold / 2 / base.bias
+
+
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """Return the fingerprint of a file that was written."""
+    return classifiers.open_file(path).digest
 
 
 def compare_answers(path: str, asked: list[tuple[int, Any, Hashable]]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from hardlimit import classifiers, model_file
 from hardlimit.classifiers.model.text_answer import KIND, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
 from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
+from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
 
 LINEAR = "linear classifier"
@@ -19,6 +20,10 @@ _REASONS = {
     "kernel classifier": "a kernel model has no weights of columns that a correction could move",
     "linear classifier of many labels": (
         "a model of several labels a row has no single answer that a correction could move"
+    ),
+    "table classifier": (
+        "a model of tables makes its rows by the statistics of its columns, and a correction has "
+        "no form of its own for such a row"
     ),
     "classifier of text columns": (
         "a model of texts in several columns makes its rows by the vectorizers of its training "
@@ -32,7 +37,10 @@ class Base(Protocol):
 
     fingerprint : of all that the file holds.
     bias : the feature of the bias; 0 without one.
+    grows : whether corrections add terms.
+    confidence : where its probabilities begin.
     intercept : by output.
+    words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
     """
 
     path: str
@@ -42,7 +50,10 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    words_in_a_row: int
+    grows: bool
     metadata: dict[str, Any]
+    confidence: Confidence
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
@@ -74,11 +85,13 @@ class TextBase:
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
         self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
+        self.words_in_a_row = int((text.get("words") or (1, 1))[1])
         # Whoever chose the terms wants no others.
         self.grows = text.get("closed") is not True
         self.reader = LiveTextReader(self.answer.scorer, self.grows)
         self.intercept = self.answer.intercept
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
+        self.confidence = read_confidence(file)
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return the row of a text."""
@@ -108,6 +121,22 @@ class TextBase:
         return text
 
 
+def read_confidence(file: model_file.ModelFile) -> Confidence:
+    """Return the slope that a model file has for probabilities, or 1."""
+    stored = file.header.get("slope")
+    if stored is None:
+        return Confidence(1.0, False)
+    try:
+        slope = float.fromhex(stored)
+        if not 0 < slope < math.inf:
+            raise ValueError(f"the slope {slope} of the probabilities is not above 0")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ModelFileError(
+            f"the header is incomplete ({error!r})", where=str(file.path)
+        ) from None
+    return Confidence(slope, True)
+
+
 def open_base(path: str | os.PathLike[str]) -> Base:
     """Open the base in a model file.
 
@@ -133,7 +162,9 @@ def open_base(path: str | os.PathLike[str]) -> Base:
     if file.kind in _REASONS:
         raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
     raise ModelFileError(
-        f"holds a '{file.kind}'", where=str(file.path), fix=f"corrections know a '{KIND}'"
+        f"holds a '{file.kind}'",
+        where=str(file.path),
+        fix=f"corrections know a '{KIND}' and a '{LINEAR}'",
     )
 
 

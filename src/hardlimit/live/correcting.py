@@ -7,11 +7,13 @@ from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError, Setting
+from hardlimit.foundation.decisions import best_rival
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
+from hardlimit.live.scoring import said_probability
 from hardlimit.live.state import REFUSED, Effect
 from hardlimit.live.writing import Writing, check_author, details
 
@@ -29,6 +31,7 @@ class Correcting(Writing):
         *,
         by: str = "",
         margin: float = 1.0,
+        step: float = 0.0,
         guards: str = REFUSE,
         dry_run: bool = False,
     ) -> Receipt:
@@ -40,6 +43,11 @@ class Correcting(Writing):
         label : a class, or a new one
         by : who says so
         margin : by how much the label beats every other one afterwards, > 0
+        step : of a text whose margin is too small, the margin grows by at least ``step`` squared
+            lengths of its row, as by a step of a perceptron. The smallest change (0) learns little
+            from a text that was nearly right, and most from one that was confidently wrong, where
+            labels that are mistaken are found too. About 2 for texts that come from elsewhere than
+            those of training; see the guide on corrections
         guards : what to do where the change would flip a guard: "refuse" it, "solve" for the
             smallest change that leaves the guards, or only "flag" them
         dry_run : whether to tell what would happen and change nothing
@@ -52,6 +60,7 @@ class Correcting(Writing):
             The entry could not be written; the model is as before.
         """
         self._check(label, margin, guards, by)
+        check_step(step)
         with self._writing(dry_run):
             time = utc_now()
             self.limits.check_rate(by, time)
@@ -61,20 +70,29 @@ class Correcting(Writing):
                 check_row(row, text)
                 entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
                 entry.margin, entry.policy = float(margin), guards
-                return self._correct(entry, row, n_terms, dry_run)
+                if step:
+                    entry.margin = self._margin_of_step(entry, row, step)
+                receipt = self._correct(entry, row, n_terms, dry_run)
             except BaseException:
                 self._forget_terms(n_terms)
                 raise
+        if not dry_run:
+            self._mark(text, entry)
+        return receipt
 
     def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
-        with self._noting:
-            self._memory.settle(self.base, overlay, self.private)
+        self._memory.settle(self.base, overlay, self.private, self._noting)
         before = self._standing(row)
+        said = self._said(row, before, entry.label)
+        if row.n_words:
+            said["unknown"] = [row.n_unknown, row.n_words]
+        entry.details = {"said": said}
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
+            state.scoring.take(entry)
             raise _refusal(entry, effect)
         try:
             self.limits.check_influence(entry.author, state.influence)
@@ -86,7 +104,8 @@ class Correcting(Writing):
                 self._forget_terms(n_terms)
             else:
                 self._remember(entry, row)
-                self._write(entry, effect, details(before, after, effect, flips, n_remembered))
+                told = details(before, after, effect, flips, n_remembered)
+                self._write(entry, effect, told | entry.details)
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
@@ -106,7 +125,22 @@ class Correcting(Writing):
             new_terms,
             dry_run=dry_run,
             fingerprint=self._fingerprint,
+            probability=said_probability(entry),
         )
+
+    def _margin_of_step(self, entry: Entry, row: LiveRow, step: float) -> float:
+        """Return the margin after a step, at least what is asked for."""
+        y = self._state.numbers.get(entry.label)
+        if y is None:
+            return entry.margin
+        scores = self._state.overlay.scores(row)
+        if len(scores) == 1:
+            now = (scores[0] - self.base.threshold) * (1 if y else -1)
+        else:
+            now = scores[y] - scores[best_rival(scores, y)]
+        if now >= entry.margin:
+            return entry.margin
+        return min(max(entry.margin, now + step * row.squared_length), MOST_MARGIN)
 
     def _refuse_twins(self, entry: Entry) -> None:
         y = self._state.numbers.get(entry.label, -1)
@@ -125,7 +159,7 @@ class Correcting(Writing):
         """Follow a corrected text too: the next corrections may flip it."""
         if self._memory.size:
             with self._noting:
-                self._memory.offer(self._state.overlay, entry.text, row)
+                self._memory.offer(self._state.overlay, entry, row)
 
     def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
         label_to_text(label)
@@ -138,6 +172,13 @@ class Correcting(Writing):
             wanted = ", ".join(map(repr, POLICIES))
             raise InputError(parameter="guards", got=guards, wanted=wanted)
         check_author(by)
+
+
+def check_step(step: object) -> None:
+    """Refuse what is no step."""
+    if not (isinstance(step, int | float) and 0 <= step <= MOST_MARGIN):
+        wanted = f"a number from 0 to {MOST_MARGIN:g}"
+        raise InputError(parameter="step", got=step, wanted=wanted)
 
 
 def _refusal(entry: Entry, effect: Effect) -> CorrectionError:

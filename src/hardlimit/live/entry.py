@@ -16,7 +16,11 @@ from typing import Any
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 
 CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
-KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE)
+CONFIRM = "confirm"
+KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
+
+# In the details of a bake: the digest of the file that was written.
+BAKED = "baked"
 
 REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
 POLICIES = (REFUSE, SOLVE, FLAG)
@@ -30,10 +34,10 @@ class Entry:
     Attributes
     ----------
     id : 1, 2, 3, ...: the order in which entries hold, whatever the clocks say
-    kind : "correct", "undo", "guard", "unguard" or "bake"
+    kind : "correct", "confirm", "undo", "guard", "unguard" or "bake"
     time : of the writer's clock, UTC, ISO 8601
     author : who, "" where nobody said
-    label : of a correction or a guard; None of others
+    label : of a correction, a confirmation or a guard; None of others
     margin : what a correction asked for, or what solving with a guard leaves it
     policy : what to do where a guard is in the way: "refuse", "solve" or "flag"
     target : the entry that an undo takes back, or the guard that is removed
@@ -41,6 +45,7 @@ class Entry:
     features : the row as bytes; empty of kinds without one
     details : what it did: labels and margins before and after, flips, guards in the way
     before, after : fingerprints of the model, chained
+    sealed : the JSON that ``after`` was made of, where it is at hand
     """
 
     id: int
@@ -56,11 +61,12 @@ class Entry:
     details: Mapping[str, Any] = field(default_factory=dict)
     before: str = ""
     after: str = ""
+    sealed: str = field(default="", repr=False, compare=False)
 
     def chain(self, before: str) -> None:
         """Take both fingerprints."""
-        self.before = before
-        self.after = fingerprint_of(self)
+        self.before, self.sealed = before, canonical_of(self)
+        self.after = _digest(f"{before}\n{self.sealed}".encode()).hexdigest()
 
 
 def genesis(base: str) -> str:
@@ -74,27 +80,27 @@ def genesis(base: str) -> str:
 
 def fingerprint_of(entry: Entry) -> str:
     """Return the fingerprint of the model after an entry, from the one before it."""
-    return hashlib.sha256(f"{entry.before}\n{canonical(entry)}".encode()).hexdigest()
+    return _digest(f"{entry.before}\n{canonical_of(entry)}".encode()).hexdigest()
 
 
-def canonical(entry: Entry) -> str:
+def canonical_of(entry: Entry) -> str:
     """Return the JSON that is hashed: one line, keys sorted, ASCII; long bytes by their digest."""
-    fields = {
-        "author": entry.author,
-        "details": entry.details,
-        "features": hashlib.sha256(entry.features).hexdigest() if entry.features else "",
-        "id": entry.id,
-        "kind": entry.kind,
-        "label": label_to_text(entry.label),
-        "margin": float(entry.margin).hex(),
-        "policy": entry.policy,
-        "target": entry.target,
-        "text": None if entry.text is None else hashlib.sha256(text_bytes(entry.text)).hexdigest(),
-        "time": entry.time,
-    }
-    return _ENCODER.encode(fields)
+    label, text = label_to_text(entry.label), entry.text
+    features = _digest(entry.features).hexdigest() if entry.features else ""
+    # Written out, since an encoder takes as long as all else that a correction writes.
+    return (
+        f'{{"author":{_quote(entry.author)},"details":{_ENCODER.encode(entry.details)},'
+        f'"features":"{features}","id":{entry.id},"kind":{_quote(entry.kind)},'
+        f'"label":{"null" if label is None else _quote(label)},'
+        f'"margin":"{float(entry.margin).hex()}","policy":{_quote(entry.policy)},'
+        f'"target":{"null" if entry.target is None else int(entry.target)},'
+        f'"text":{"null" if text is None else _quote(_digest(text_bytes(text)).hexdigest())},'
+        f'"time":{_quote(entry.time)}}}'
+    )
 
 
+_digest = hashlib.sha256
+_quote = json.encoder.encode_basestring_ascii
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -120,6 +126,8 @@ def label_to_text(label: Hashable | None) -> str | None:
     """
     if label is None:
         return None
+    if type(label) is str:  # nearly always
+        return f"str:{label}"
     kind, text = labels_to_json([label])[0]
     return f"{kind}:{text}"
 
@@ -129,4 +137,6 @@ def label_of_text(text: str | None) -> Hashable | None:
     if text is None:
         return None
     kind, _, rest = text.partition(":")
+    if kind == "str":
+        return rest
     return labels_from_json([(kind, rest)])[0]

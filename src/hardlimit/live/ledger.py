@@ -54,6 +54,9 @@ class Ledger(Protocol):
     def append(self, entry: Entry, effect: Storable) -> None:
         """Add an entry, whose number is the next."""
 
+    def note_effect(self, entry: Entry, effect: Storable) -> None:
+        """Take what an entry does that was read from here, where that is not stored yet."""
+
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield entries in order."""
 
@@ -83,6 +86,9 @@ class Ledger(Protocol):
 
     def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
         """Change which texts are remembered."""
+
+    def settle(self) -> None:
+        """Bring all to its last place, before it is closed; within ``writing``."""
 
     def close(self) -> None:
         """Let go of it."""
@@ -122,6 +128,9 @@ class MemoryLedger:
         """Add an entry."""
         self._entries.append(entry)
         self._effects.append(effect)
+
+    def note_effect(self, entry: Entry, effect: Storable) -> None:
+        """Do nothing: it is stored."""
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield entries in order."""
@@ -167,6 +176,9 @@ class MemoryLedger:
         for number in removed:
             self._remembered.pop(number, None)
         self._remembered |= {one.number: one for one in added}
+
+    def settle(self) -> None:
+        """Do nothing: it is in its place."""
 
     def close(self) -> None:
         """Let go of it."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from hardlimit.exceptions import CorrectionError
+from hardlimit.exceptions import CorrectionError, KindError, LedgerError
 from hardlimit.live import rebuilding
-from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
+from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
+from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
+from hardlimit.live.spans import Span, find_spans
 from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.undoing import Undoing
 from hardlimit.live.why import Why, explain, term_name
@@ -30,7 +33,7 @@ class Moved(NamedTuple):
     after: float
 
 
-class LiveModel(Guarding, Undoing):
+class LiveModel(Guarding, Following, Undoing):
     """A model that is corrected while it answers; :func:`hardlimit.open_live` makes it.
 
     Answers are those of the base plus the corrections that hold. Threads may share one: many ask
@@ -52,6 +55,15 @@ class LiveModel(Guarding, Undoing):
         """
         with self._writer:
             return explain(self, self._state, self.base.row(self._state.overlay, text, False), top)
+
+    def spans(self, text: str, most: int = 2000) -> list[Span]:
+        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.spans`.
+
+        Cost: a row for each word.
+        """
+        if not isinstance(text, str) or not self.base.takes_texts:
+            raise KindError(who="spans", parameter="text", wanted="a text, of a model of texts")
+        return find_spans(self, self._state, text, most)
 
     def moved_weights(self) -> list[Moved]:
         """All weights that corrections moved, by term and label, with those of the base."""
@@ -89,13 +101,17 @@ class LiveModel(Guarding, Undoing):
         with self._writer:
             bake.refuse_own_files(path, self.base.path, self.ledger)
             bake.write_baked(self.base, self._state, path)
+            through = self._last
             asked, corrections, guards = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)
             if not self.read_only and self._until is None:
                 with self._writing():
                     entry = self._entry(BAKE, utc_now(), by)
                     now = Standing(None, 0.0)
-                    self._write(entry, Effect(), details(now, now))
+                    told = {BAKED: bake.digest_of(path), "through": through}
+                    self._write(entry, Effect(), details(now, now) | told)
+                with self.ledger.writing():
+                    self.ledger.settle()  # so that the ledger can be set aside as one file
         return bake.Baked(os.fspath(path), corrections, guards, changed)
 
     def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:
@@ -153,8 +169,16 @@ class LiveModel(Guarding, Undoing):
         return LiveModel(self.base, self.ledger, read_only=True, remember=0, recent=0, until=until)
 
     def close(self) -> None:
-        """Let go of the ledger."""
-        self.ledger.close()
+        """Let go of the ledger, whose tail moves into the database.
+
+        Where that is not possible it stays, and is read when the ledger is opened again.
+        """
+        with self._writer:
+            if not self.read_only and self._until is None:
+                with contextlib.suppress(OSError, LedgerError), self.ledger.writing():
+                    self._catch_up()
+                    self.ledger.settle()
+            self.ledger.close()
 
     def __enter__(self) -> Self:
         return self

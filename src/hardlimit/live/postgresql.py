@@ -48,7 +48,7 @@ class PostgresqlLedger(SqlLedger):
                     self._begin_tables()
                 facts = dict(self._all("select name, value from facts"))
                 self.check_version(int(facts.get("version", 0)))
-                self.check_base()
+                self.check_base(facts)
             except BaseException:
                 self._connection.close()
                 raise

@@ -31,7 +31,7 @@ class Receipt:
     Attributes
     ----------
     id : of the entry in the ledger; None of a dry run
-    kind : "correct" or "undo"
+    kind : "correct", "confirm" or "undo"
     label : what the text was corrected to
     before, after : the answer to the text
     size : Euclidean length of the change of the weights
@@ -44,6 +44,7 @@ class Receipt:
     refused : of an undo, later corrections that do not hold any more
     dry_run : whether nothing was changed
     fingerprint : of the model after it
+    probability : of a correction or confirmation, the live one of the answer before
     """
 
     id: int | None
@@ -62,6 +63,7 @@ class Receipt:
     refused: tuple[int, ...] = ()
     dry_run: bool = False
     fingerprint: str = ""
+    probability: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""

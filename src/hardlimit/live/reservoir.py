@@ -10,10 +10,12 @@ import math
 import random
 from collections import deque
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 from hardlimit.live.base import Base
 from hardlimit.live.compiled import LiveRow, Overlay, Watch
+from hardlimit.live.entry import Entry
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Remembered
 
@@ -32,6 +34,7 @@ class Reservoir:
         # Any seed will do; the same one, so that a run can be repeated.
         self._random = random.Random(0)
         self._sample: list[int] = []
+        self._sampled: set[int] = set()  # the same, to look one up
         self._weight = 1.0
         self._next = 0
         self._recent: deque[int] = deque()
@@ -42,11 +45,14 @@ class Reservoir:
     def __len__(self) -> int:
         return len(self.watch) + len(self._waiting)
 
-    def note(self, texts: Sequence[Any]) -> None:
-        """Look at texts that were predicted. Cost: O(those that are taken)."""
-        if not self.size and not self._last:
-            return
+    def note(self, texts: Sequence[Any]) -> int:
+        """Look at texts that were predicted; return the number of the first.
+
+        Cost: O(those that are taken).
+        """
         first, self.seen = self.seen + 1, self.seen + len(texts)
+        if not self.size and not self._last:
+            return first
         while self._next <= self.seen - 1 and self.size:
             number = max(self._next + 1, first)
             self._take(number, texts[number - first])
@@ -56,8 +62,9 @@ class Reservoir:
             self._recent.append(number)
         while len(self._recent) > self._last:
             gone = self._recent.popleft()
-            if gone not in self._sample:
+            if gone not in self._sampled:
                 self._drop(gone)
+        return first
 
     def _take(self, number: int, text: Any) -> None:
         self._place(number)
@@ -65,13 +72,19 @@ class Reservoir:
 
     def _place(self, number: int) -> None:
         """Put a text into the sample, in place of any one where it is full."""
+        self._sampled.add(number)
         if len(self._sample) < self.size:
             self._sample.append(number)
             return
         place = self._random.randrange(self.size)
         gone, self._sample[place] = self._sample[place], number
-        if gone not in self._recent:
+        self._sampled.remove(gone)
+        if not self._is_wanted(gone):
             self._drop(gone)
+
+    def _is_wanted(self, number: int) -> bool:
+        """Tell whether a text that was noted is in the sample or among the last."""
+        return number in self._sampled or bool(self._recent) and number >= self._recent[0]
 
     def _skip(self) -> None:
         """Set the place of the next text to take."""
@@ -88,26 +101,36 @@ class Reservoir:
             self.watch.remove(number)
             self.removed.append(number)
 
-    def settle(self, base: Base, overlay: Overlay, private: bool) -> None:
-        """Make rows of the texts that came since the last correction."""
-        for number, text in self._waiting.items():
-            row = base.row(overlay, text, False)
-            self.follow(overlay, number, None if private else text, row)
-        self._waiting.clear()
+    def settle(self, base: Base, overlay: Overlay, private: bool, lock: Lock) -> None:
+        """Make rows of the texts that came since the last correction.
 
-    def follow(self, overlay: Overlay, number: int, text: Any, row: LiveRow) -> None:
+        lock : of whoever notes texts; held for moments only, so that readers go on.
+        """
+        with lock:
+            waiting, self._waiting = self._waiting, {}
+        for number, text in waiting.items():
+            row = base.row(overlay, text, False)
+            kept = text if isinstance(text, str | bytes) and not private else None
+            features = row.to_bytes(overlay)
+            with lock:
+                # Readers may have asked so much meanwhile that it is not to be remembered any more.
+                if self._is_wanted(number):
+                    self._follow(overlay, number, kept, row, features)
+
+    def _follow(
+        self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
+    ) -> None:
         """Follow a row; it is stored with the next entry."""
         self.texts[number] = text
         self.watch.add(overlay, number, row)
-        stored = text if isinstance(text, str | bytes) else None
-        self.added.append(Remembered(number, stored, row.to_bytes(overlay)))
+        self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: Any, row: LiveRow) -> None:
+    def offer(self, overlay: Overlay, entry: Entry, row: LiveRow) -> None:
         """Look at a text that was corrected, whose row is at hand."""
         self.seen += 1
         if self._next <= self.seen - 1 and self.size:
             self._place(self.seen)
-            self.follow(overlay, self.seen, text, row)
+            self._follow(overlay, self.seen, entry.text, row, entry.features)
             self._next = self.seen - 1
             self._skip()
 
@@ -120,6 +143,7 @@ class Reservoir:
             self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
         self.seen = max([self.seen, *self.texts])
         self._sample = list(self.texts)[: self.size]
+        self._sampled = set(self._sample)
         self._next = max(self._next, self.seen)
 
     def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:

@@ -18,7 +18,7 @@ from hardlimit.live.entry import (
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.rebuilding import digest_of_snapshot
 
-VERSION = 1
+VERSION = 2
 COLUMNS = (
     "id, kind, time, author, label, margin, policy, target, text, features, details, before, after"
 )
@@ -44,7 +44,7 @@ class SqlLedger:
 
     def check_version(self, version: int) -> None:
         """Refuse a ledger of another version."""
-        if version != VERSION:
+        if not 1 <= version <= VERSION:
             raise LedgerError(
                 f"the ledger is of version {version}, and this release knows version {VERSION}",
                 where=self.where,
@@ -52,9 +52,8 @@ class SqlLedger:
                 topic="newer",
             )
 
-    def check_base(self) -> None:
+    def check_base(self, facts: Mapping[str, str]) -> None:
         """Refuse a ledger of another model."""
-        facts = dict(self._all("select name, value from facts"))
         if facts.get("base") != self._base:
             raise LedgerError(
                 f"the ledger is of another model (its base is {facts.get('base')}, and this one "
@@ -75,6 +74,12 @@ class SqlLedger:
         self._all(f"insert into entries ({COLUMNS}) values ({places})", row_of_entry(entry))
         self._all("insert into effects values (?, ?)", (entry.id, effect.to_bytes()))
 
+    def note_effect(self, entry: Entry, effect: Storable) -> None:
+        """Do nothing: it is stored."""
+
+    def settle(self) -> None:
+        """Do nothing: it is in its place."""
+
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield entries in order."""
         until = (1 << 62) if last is None else last
@@ -89,10 +94,10 @@ class SqlLedger:
                 return
             first = rows[-1][0] + 1
 
-    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
+    def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
         """Yield entries and effects from the last one down to ``first``."""
         columns = ", ".join(f"entries.{name}" for name in COLUMNS.split(", "))
-        last = 1 << 62
+        last = (1 << 62) if last is None else last
         while True:
             rows = self._all(
                 f"select {columns}, effect from entries join effects on entries.id = effects.id "

@@ -18,11 +18,10 @@ from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
 from hardlimit.live.sql import VERSION, SqlLedger
+from hardlimit.live.tail import PATIENCE, sync_folder
 
 # "hlng" as SQLite's application id, so that `file` and we know the file again.
 APPLICATION = 0x686C6E67
-# Seconds to wait for another writer.
-PATIENCE = 30.0
 _SCHEMA = """
 create table facts (name text primary key, value text not null) without rowid;
 create table entries (
@@ -38,46 +37,83 @@ create table remembered (number integer primary key, text blob, features blob no
 
 
 class SqliteLedger(SqlLedger):
-    """A ledger in an SQLite file."""
+    """A ledger in an SQLite file, which is made by the first transaction."""
 
     def __init__(self, where: str, base: str, read_only: bool = False) -> None:
         super().__init__(where, base)
         self._lock = threading.RLock()
-        fresh = not os.path.lexists(where)
+        self._read_only = read_only
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        # Whether it has its tables: a file that a full disk left behind has none.
+        self._begun = False
         with self._told():
-            self._connection = _connect(where, read_only)
-            try:
-                if fresh or not read_only and self._is_empty():
-                    self._begin_file()
-                self._check_file()
-            except BaseException:
-                self._connection.close()
-                raise
+            if os.path.lexists(where):
+                self._attach()
 
-    def _is_empty(self) -> bool:
-        return os.path.getsize(self.where) == 0
+    def _attach(self) -> sqlite3.Connection:
+        """Connect to the file, and look whether it is a ledger of this model."""
+        connection = _connect(self.where, self._read_only)
+        try:
+            self._connection = connection
+            self._begun = bool(connection.execute("pragma page_count").fetchone()[0])
+            if self._begun:
+                self._check_file(connection)
+            self._identity = _identity(self.where)
+        except BaseException:
+            self._connection = None
+            connection.close()
+            raise
+        return connection
 
-    def _begin_file(self) -> None:
-        connection = self._connection
+    def _look_for_file(self) -> None:
+        """Connect to what another process made; refuse a file that took the place of this one."""
+        identity = _identity(self.where)
+        if self._connection is None:
+            if identity is not None:
+                self._attach()
+        elif identity != self._identity:
+            raise FileError(
+                "the ledger was removed or replaced while it was open",
+                where=self.where,
+                topic="replaced",
+                fix="open it again",
+            )
+        elif not self._begun and identity is not None:
+            self._connection.close()
+            self._attach()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Write all of it or nothing; on disk when it ends."""
+        fresh = self._connection is None
+        connection = self._attach() if self._connection is None else self._connection
         connection.execute("begin immediate")
         try:
-            # Another process may have made it in between.
-            if not connection.execute("pragma application_id").fetchone()[0]:
-                connection.execute(f"pragma application_id = {APPLICATION}")
-                connection.execute(f"pragma user_version = {VERSION}")
-                for statement in _SCHEMA.split(";")[:-1]:
-                    connection.execute(statement)
-                facts = {"base": self._base, "genesis": genesis(self._base)}
-                connection.executemany("insert into facts values (?, ?)", facts.items())
+            if not self._begun:
+                self._make_tables(connection)
+            yield
             connection.execute("commit")
         except BaseException:
             _roll_back(connection)
             raise
-        _sync_folder(self.where)
+        self._begun = True
+        if fresh:
+            sync_folder(self.where)
 
-    def _check_file(self) -> None:
+    def _make_tables(self, connection: sqlite3.Connection) -> None:
+        if connection.execute("pragma application_id").fetchone()[0]:
+            return self._check_file(connection)  # another process was faster
+        connection.execute(f"pragma application_id = {APPLICATION}")
+        connection.execute(f"pragma user_version = {VERSION}")
+        for statement in _SCHEMA.split(";")[:-1]:
+            connection.execute(statement)
+        facts = {"base": self._base, "genesis": genesis(self._base)}
+        connection.executemany("insert into facts values (?, ?)", facts.items())
+
+    def _check_file(self, connection: sqlite3.Connection) -> None:
         """Refuse what is no ledger, a newer one, one that is cut off, or one of another model."""
-        ask = self._connection.execute
+        ask = connection.execute
         if ask("pragma application_id").fetchone()[0] != APPLICATION:
             raise LedgerError("this is no ledger of corrections", where=self.where)
         self.check_version(ask("pragma user_version").fetchone()[0])
@@ -89,7 +125,8 @@ class SqliteLedger(SqlLedger):
                 where=self.where,
                 topic="damaged",
             )
-        self.check_base()
+        facts = dict(ask("select name, value from facts").fetchall())
+        self.check_base(facts)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -104,23 +141,23 @@ class SqliteLedger(SqlLedger):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Write alone; on disk when it ends."""
-        with self._lock, self._told():
-            self._connection.execute("begin immediate")
-            try:
-                yield
-                self._connection.execute("commit")
-            except BaseException:
-                _roll_back(self._connection)
-                raise
+        with self._lock, self._told(), self._transaction():
+            yield
 
     def _all(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         with self._lock, self._told():
+            if self._connection is None or not self._has_tables():
+                return []
             return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def _has_tables(self) -> bool:
+        return self._begun or self._connection is not None and self._connection.in_transaction
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._connection.close()
+            if self._connection is not None:
+                self._connection.close()
 
 
 def _connect(where: str, read_only: bool) -> sqlite3.Connection:
@@ -134,6 +171,14 @@ def _connect(where: str, read_only: bool) -> sqlite3.Connection:
     return connection
 
 
+def _identity(where: str) -> tuple[int, int] | None:
+    """Return what tells one file from another that took its name; None of none."""
+    with contextlib.suppress(FileNotFoundError):
+        found = os.stat(where)
+        return found.st_dev, found.st_ino
+    return None
+
+
 def holds_entries(where: str) -> bool:
     """Tell whether a ledger has entries; one that cannot be read has none that anyone could use."""
     if not os.path.isfile(where):
@@ -143,20 +188,18 @@ def holds_entries(where: str) -> bool:
     return False
 
 
+def base_of(where: str) -> str | None:
+    """Return the digest of the model that a ledger is of; None where it cannot be read."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+        found = asked.execute("select value from facts where name = 'base'").fetchone()
+        return None if found is None else str(found[0])
+    return None
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     # After a full disk SQLite may have done it by itself.
     with contextlib.suppress(sqlite3.Error):
         connection.execute("rollback")
-
-
-def _sync_folder(where: str) -> None:
-    """Put the name of a new file on disk."""
-    with contextlib.suppress(OSError):
-        folder = os.open(os.path.dirname(os.path.abspath(where)), os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _explain(error: sqlite3.Error, where: str) -> FileError | LedgerError:

@@ -36,6 +36,7 @@ from hardlimit.live.guards import (
     solve_together,
     take_back,
 )
+from hardlimit.live.scoring import Scoring
 
 HOLDS, REFUSED, UNDONE = "", "refused", "undone"
 
@@ -105,6 +106,7 @@ class State:
         self.guards = GuardBook()
         self.influence: dict[str, float] = {}
         self.undos: dict[int, int] = {}
+        self.scoring = Scoring(base.confidence)
 
     def row_of(self, entry: Entry) -> LiveRow:
         """Return the row of an entry."""
@@ -115,6 +117,7 @@ class State:
 
     def apply(self, entry: Entry, row: LiveRow | None = None) -> Effect:
         """Do what an entry says; its row is read from it unless it is given."""
+        self.scoring.add(entry)
         if entry.kind == CORRECT:
             return self._correct(entry, self.row_of(entry) if row is None else row)
         if entry.kind == GUARD:
@@ -151,7 +154,8 @@ class State:
             effect.new_class = False
         else:
             effect.size = _size(effect.parts)
-            self.influence[entry.author] = (effect.influence or 0.0) + effect.size
+            if effect.size:
+                self.influence[entry.author] = (effect.influence or 0.0) + effect.size
         return effect
 
     def _of(self, author: str) -> float:
@@ -193,6 +197,7 @@ class State:
 
     def take_back(self, entry: Entry, effect: Effect, guard: Entry | None = None) -> None:
         """Undo the last entry that was applied, bit for bit; of an unguard its guard's entry."""
+        self.scoring.take(entry)
         if entry.kind == GUARD and entry.id in self.guards.guards:
             self.guards.remove(entry.id)
         elif entry.kind == UNGUARD and guard is not None:
@@ -217,6 +222,7 @@ class State:
             "guards": sorted(self.guards.guards),
             "influence": self.influence,
             "undos": sorted(self.undos.items()),
+            "scoring": self.scoring.to_json(),
         }
         return json.dumps(plain, sort_keys=True), self.overlay.dump()
 
@@ -231,6 +237,8 @@ class State:
         self.overlay.restore(weights)
         self.influence = {str(author): float(one) for author, one in plain["influence"].items()}
         self.undos = {int(number): int(target) for number, target in plain["undos"]}
+        if "scoring" in plain:  # ledgers of before confirmations have none
+            self.scoring.restore(plain["scoring"])
         for entry in guards:
             self.guard(entry, self.row_of(entry))
 

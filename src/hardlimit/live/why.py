@@ -15,7 +15,7 @@ from hardlimit.live.state import HOLDS, State, stored_parts, undone_entries
 from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
-_BIAS = 1 << 33
+BIAS = 1 << 33
 
 
 class Push(NamedTuple):
@@ -56,12 +56,7 @@ def explain(live: Writing, state: State, row: LiveRow, top: int) -> Why:
     chosen = choose(scores, live.base.threshold)
     rival = best_rival(scores, chosen)
     two = len(scores) == 1
-
-    def toward(output: int, weight: float) -> float:
-        if two:
-            return (weight if chosen else -weight) if output == 1 else 0.0
-        return weight if output == chosen else -weight if output == rival else 0.0
-
+    toward = _direction(two, chosen, rival)
     pushes = list(_pushes(live, state, row, toward))
     margin = abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival]
     return Why(
@@ -103,6 +98,36 @@ def _terms(
     rival: int,
 ) -> list[TermPush]:
     """Return what each term adds, the largest first."""
+    found = _pushes_by_key(live, state, row, toward, chosen, rival)
+    terms = [TermPush(term_name(live, state, key), *one) for key, one in found.items() if any(one)]
+    return sorted(terms, key=lambda one: (-abs(one.base + one.corrections), one.term))
+
+
+def pushes_by_key(live: Writing, state: State, row: LiveRow) -> dict[int, float]:
+    """Return what each column or new term of a row adds to the margin of its answer."""
+    scores = state.overlay.scores(row)
+    chosen = choose(scores, live.base.threshold)
+    rival = best_rival(scores, chosen)
+    toward = _direction(len(scores) == 1, chosen, rival)
+    found = _pushes_by_key(live, state, row, toward, chosen, rival)
+    return {key: base + corrections for key, (base, corrections) in found.items()}
+
+
+def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], float]:
+    """Return the function from an output's weight to what it adds to the margin."""
+
+    def toward(output: int, weight: float) -> float:
+        if two:
+            return (weight if chosen else -weight) if output == 1 else 0.0
+        return weight if output == chosen else -weight if output == rival else 0.0
+
+    return toward
+
+
+def _pushes_by_key(
+    live: Writing, state: State, row: LiveRow, toward: Any, chosen: int, rival: int
+) -> dict[int, list[float]]:
+    """Return what base and corrections add, by the key of the weight."""
     found: dict[int, list[float]] = {}
     of = _outputs(state, len(live.base.classes))
     for key, value in zip(row.keys, row.values, strict=True):
@@ -110,12 +135,11 @@ def _terms(
             weights = of(live.base.weights_of(key), 0.0)
             found[key] = [value * (weights[chosen] - weights[rival]), 0.0]
     base = of(live.base.intercept, live.base.threshold)
-    found[_BIAS] = [base[chosen] - base[rival], 0.0]
+    found[BIAS] = [base[chosen] - base[rival], 0.0]
     for key, value, cells in state.overlay.contributions(row):
         one = found.setdefault(key, [0.0, 0.0])
         one[1] += sum(toward(output, weight) * value for output, weight in cells)
-    terms = [TermPush(term_name(live, state, key), *one) for key, one in found.items() if any(one)]
-    return sorted(terms, key=lambda one: (-abs(one.base + one.corrections), one.term))
+    return found
 
 
 def _outputs(state: State, n_base: int) -> Callable[[Sequence[float], float], list[float]]:

@@ -12,6 +12,7 @@ from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import Entry, label_to_text
 from hardlimit.live.receipt import Flip, Standing
+from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect
 
 # Entries between two snapshots, at least.
@@ -75,13 +76,14 @@ class Writing(Answering):
             if last > self._last:
                 fresh = self.ledger.entries(self._last + 1)
                 entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
-            if entries and rebuilding.catch_up(self._state, entries):
+            if entries and rebuilding.catch_up(self._state, self.ledger, entries):
                 self._last, self._fingerprint = last, fingerprint
             else:
                 self._reload()
         self._memory.watch.refresh(self._state.overlay)
 
     def _reload(self) -> None:
+        self.ledger.last()  # what is on disk now, whatever was done by halves
         state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
         self._state, self._last, self._fingerprint = state, last, fingerprint
         self._memory.restore(state.overlay, self.ledger.remembered())
@@ -133,6 +135,28 @@ class Writing(Answering):
             before=self._fingerprint,
         )
 
+    def _said(self, row: LiveRow, before: Standing, label: Hashable) -> Said:
+        """Return what was said of a row, whose label is known now.
+
+        A label that is a new class has no probability, for no answer could have been it.
+        """
+        state = self._state
+        y = state.numbers.get(label)
+        if y is None:
+            said: Said = {"right": False}
+        elif state.overlay.n_outputs == 1:
+            said = state.scoring.say_two(before.margin, before.label == label)
+        else:
+            said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
+        return said
+
+    def _mark(self, text: Any, entry: Entry) -> None:
+        """Note in the inbox that an entry has the label of a text."""
+        if not len(self._inbox):
+            return
+        with self._noting:
+            self._inbox.mark(text, entry.id, entry.kind)
+
     def _flips(self, changes: Sequence[tuple[int, int, int]]) -> tuple[Flip, ...]:
         labels = self._state.labels
         return tuple(Flip(number, labels[a], labels[b]) for number, a, b in changes)
@@ -152,6 +176,9 @@ def check_author(by: object) -> None:
     """Refuse what is no name."""
     if not isinstance(by, str) or len(by) > 500:
         raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
+    if "\0" in by or any("\ud800" <= one <= "\udfff" for one in by):
+        wanted = "a name of Unicode characters, without NUL"
+        raise InputError(parameter="by", got=Given(ascii(by)[:80]), wanted=wanted)
 
 
 def details(

@@ -37,6 +37,7 @@ _QUOTED = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
 _ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.*+)", re.IGNORECASE)
 _CELL = re.compile(rf"\s*+({_QUOTED}|[^,]*+)[^,]*+(,|$)")
 _NUMERIC = ("numeric", "real", "integer")
+_BLOCK_ROWS = 1024
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,17 @@ class _Rows:
 
 def load(source: TextSource, options: LoadOptions) -> Numbers:
     """Read an ARFF whole: O(bytes)."""
+    (found,) = _read(source, options, None)
+    return replace(found, notes=tuple(source.bad_notes()))
+
+
+def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
+    """Read some rows at a time; whether labels are numbers is told by their declaration."""
+    return _read(source, options, _BLOCK_ROWS)
+
+
+def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterator[Numbers]:
+    """Yield ``most`` rows at a time; None: all of them."""
     lines = source.lines()
     attributes = read_attributes(source, lines)
     names = [attribute.name for attribute in attributes]
@@ -76,7 +88,8 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
                 where=source.name,
                 fix=("leave it out: ", Setting("drop", [names[place]])),
             )
-    rows = _Rows()
+    rows, n_rows = _Rows(), 0
+    words = most is not None and head.target is not None and _has_words(attributes[head.target])
     for line in lines:
         text = line.strip()
         if not text or text.startswith("%"):
@@ -85,17 +98,33 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
             _read_row(source, text, attributes, head, rows, need_label=options.need_label)
         except DataFormatError as error:
             source.reject(error)
-    if not rows.labels:
+        if len(rows.labels) == most:
+            n_rows += len(rows.labels)
+            yield _to_numbers(rows, head, names, words)
+            rows = _Rows(is_sparse=rows.is_sparse)
+    if rows.labels:
+        yield _to_numbers(rows, head, names, words)
+    elif not n_rows:
         raise empty_file_error(source)
+
+
+def _has_words(attribute: Attribute) -> bool:
+    """Whether a value of an attribute is no number."""
+    return bool(attribute.values) and parse_targets(list(attribute.values)).dtype.kind == "U"
+
+
+def _to_numbers(rows: _Rows, head: Head, names: list[str], words: bool) -> Numbers:
+    import numpy as np
+
+    labels = np.array(rows.labels) if words else parse_targets(rows.labels)
     return Numbers(
         _build_matrix(rows, len(head.places)),
-        parse_targets(rows.labels) if all(rows.labels) else None,
+        labels if all(rows.labels) else None,
         tuple(names[place] for place in head.places),
         label="label" if head.target is None else names[head.target],
         place=head.target,
         header=True,
         zero_based=True,
-        notes=tuple(source.bad_notes()),
         lines=rows.lines,
     )
 
@@ -262,4 +291,6 @@ def _build_matrix(rows: _Rows, n_columns: int) -> Csr | NDArray[np.float64]:
     return Csr(np.array(rows.ends, np.int64), indices, cells, (len(rows.labels), n_columns))
 
 
-NUMERIC = NumericFormat("arff", (".arff",), load, "Weka's attributes of numbers, dense or sparse")
+NUMERIC = NumericFormat(
+    "arff", (".arff",), load, "Weka's attributes of numbers, dense or sparse", blocks=blocks
+)

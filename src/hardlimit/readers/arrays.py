@@ -9,6 +9,9 @@ from __future__ import annotations
 import io
 import math
 import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -53,6 +56,56 @@ def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
     return np.frombuffer(data, dtype).reshape(shape, order=order)
 
 
+def blocks_of(name: str, file: IO[bytes], size: int) -> Iterator[NDArray[np.float64]]:
+    """Read the rows of an array some at a time, whose header is still to be read.
+
+    One that is stored column by column is read whole.
+    """
+    shape, columns_first, dtype, begin = _read_header(name, file, size)
+    if len(shape) < 2 or columns_first:
+        file.seek(0)
+        yield as_rows(name, read_array(name, file, size))
+        return
+    yield from read_rows(name, file.read, shape, dtype)
+
+
+def read_rows(
+    name: str, read: Callable[[int], bytes], shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> Iterator[NDArray[np.float64]]:
+    """Read the rows of an array, one behind the other, some at a time."""
+    import numpy as np
+
+    width = math.prod(shape[1:]) * dtype.itemsize
+    most, done = max(1, _BLOCK // max(1, width)), 0
+    if not shape[0] or not width:
+        raise DataFormatError("there is no row of numbers", where=name)
+    while done < shape[0]:
+        n_rows = min(most, shape[0] - done)
+        try:
+            data = read(n_rows * width)
+        except Exception as error:  # zlib.error, zipfile.BadZipFile, lzma.LZMAError, OSError
+            raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
+        if len(data) != n_rows * width:
+            there = f"{plural(done * width + len(data), 'byte')} of numbers"
+            reason = f"{there}, but {shape[0] * width:,} were promised"
+            raise DataFormatError(reason, where=name)
+        rows = np.frombuffer(data, dtype).reshape(n_rows, *shape[1:])
+        yield as_rows(name, rows, done)
+        done += n_rows
+
+
+def to_blocks(
+    blocks: Iterable[NDArray[np.float64]], y: NDArray[Any] | None, path: str, options: LoadOptions
+) -> Iterator[Numbers]:
+    """Yield blocks of rows with their labels."""
+    done = 0
+    for X in blocks:
+        check_width(path, X.shape[1], options)
+        labels = None if y is None else y[done : done + len(X)]
+        done += len(X)
+        yield replace(to_numbers(X, labels), lines=range(done - len(X) + 1, done + 1))
+
+
 def _read_header(
     name: str, file: IO[bytes], size: int
 ) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
@@ -89,19 +142,36 @@ def check_size(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         raise DataFormatError(f"its header says {shape}, which is no array", where=name)
 
 
-def read_file(path: str) -> NDArray[Any]:
-    """Read a ``.npy``."""
+@contextmanager
+def opened(path: str) -> Iterator[tuple[IO[bytes], int]]:
+    """Open a file of the disk; give its size, too."""
     try:
         with open(path, "rb") as file:
-            return read_array(path, file, os.fstat(file.fileno()).st_size)
+            yield file, os.fstat(file.fileno()).st_size
     except OSError as error:
         if isinstance(error, FileError):
             raise
         raise FileError(f"cannot be read: {error.strerror or error}", where=path) from None
 
 
-def as_rows(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
-    """Return an array as finite rows of doubles; images and their like become one row each."""
+def count_rows(name: str, file: IO[bytes], size: int) -> int:
+    """Return the rows that the header of an array promises, and go back to its beginning."""
+    shape, *_ = _read_header(name, file, size)
+    file.seek(0)
+    return shape[0] if shape else 0
+
+
+def read_file(path: str) -> NDArray[Any]:
+    """Read a ``.npy``."""
+    with opened(path) as (file, size):
+        return read_array(path, file, size)
+
+
+def as_rows(name: str, array: NDArray[Any], first: int = 0) -> NDArray[np.float64]:
+    """Return an array as finite rows of doubles; images and their like become one row each.
+
+    first : rows that came before these.
+    """
     import numpy as np
 
     if array.ndim < 2 or array.dtype.kind not in "biuf":
@@ -115,7 +185,7 @@ def as_rows(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
         bad = ~np.isfinite(rows[start : start + step])
         if bad.any():
             row, column = np.argwhere(bad)[0]
-            where = f"{name}: row {start + row + 1}, column {column}"
+            where = f"{name}: row {first + start + row + 1}, column {column}"
             value = float(rows[start + row, column])
             raise DataFormatError(where=where, got=value, wanted="a finite number")
     if not rows.size:

@@ -6,8 +6,8 @@ All columns but the label are numbers or booleans; an empty cell, NaN and infini
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
@@ -51,6 +51,58 @@ def load(path: str, options: LoadOptions, open: Open) -> Numbers:
     """Read a table of numbers whole: O(cells)."""
     import numpy as np
 
+    parts = list(_read(path, options, open))
+    labels = [label for part in parts for label in part.labels]
+    found = parts[-1]
+    return replace(
+        found.numbers(labels),
+        X=np.concatenate([part.X for part in parts]),
+        lines=[line for part in parts for line in part.lines],
+    )
+
+
+def blocks(path: str, options: LoadOptions, open: Open) -> Iterator[Numbers]:
+    """Read a table of numbers some rows at a time; notes come with the last."""
+    last: _Part | None = None
+    for part in _read(path, options, open):
+        if last is not None:
+            yield replace(last.numbers(last.labels), notes=())
+        last = part
+    if last is not None:
+        yield last.numbers(last.labels)
+
+
+@dataclass
+class _Part:
+    """Some rows, and what all have alike."""
+
+    X: Any
+    labels: list[Any]
+    lines: list[int]
+    names: tuple[str, ...]
+    target: str | None
+    place: int | None
+    source: Source
+
+    def numbers(self, labels: list[Any]) -> Numbers:
+        """Return these rows, with the notes so far."""
+        known = self.target is not None and all(value is not None for value in labels)
+        return Numbers(
+            self.X,
+            _to_targets(labels) if known else None,
+            self.names,
+            label=self.target or "label",
+            place=self.place,
+            header=True,
+            notes=tuple(self.source.bad_notes()),
+            lines=self.lines,
+        )
+
+
+def _read(path: str, options: LoadOptions, open: Open) -> Iterator[_Part]:
+    """Yield the rows batch by batch; none of them empty."""
+    import numpy as np
+
     with arrow_errors(path):
         opened = open(path)
     source = Source(path)
@@ -69,7 +121,7 @@ def load(path: str, options: LoadOptions, open: Open) -> Numbers:
                 fix=("leave it out: ", Setting("drop", [head.names[place]])),
             )
     target = None if head.target is None else head.names[head.target]
-    blocks, labels, lines = [], [], []
+    n_rows = 0
     with arrow_errors(path):
         for batch in opened.batches([*names, *([] if target is None else [target])]):
             X = _to_matrix(batch, names)
@@ -77,22 +129,13 @@ def load(path: str, options: LoadOptions, open: Open) -> Numbers:
             rows = np.arange(source.number + 1, source.number + len(X) + 1)
             source.number += len(X)
             good = _find_good(source, X, y, names, rows, options.need_label)
-            blocks.append(X[good])
-            labels += [y[place] for place in np.flatnonzero(good)]
-            lines += rows[good].tolist()
-    if not labels:
+            labels = [y[place] for place in np.flatnonzero(good)]
+            n_rows += len(labels)
+            lines = rows[good].tolist()
+            if labels:
+                yield _Part(X[good], labels, lines, tuple(names), target, head.target, source)
+    if not n_rows:
         raise DataFormatError("there is no row of numbers", where=path)
-    known = target is not None and all(value is not None for value in labels)
-    return Numbers(
-        np.concatenate(blocks),
-        _to_targets(labels) if known else None,
-        tuple(names),
-        label=target or "label",
-        place=head.target,
-        header=True,
-        notes=tuple(source.bad_notes()),
-        lines=lines,
-    )
 
 
 def _to_matrix(batch: Any, names: list[str]) -> NDArray[np.float64]:

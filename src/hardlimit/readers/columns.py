@@ -273,10 +273,14 @@ def _ambiguous_error(
         return ColumnError(
             f"there is only one column ({list_names(names)}), so there are no labels", where=name
         )
-    fix: tuple[str | Reference, ...] = ("say ", Setting(missing, Given("NUMBER")), " (from 0)")
+    given = Given("NAME" if header else "NUMBER")
+    fix: tuple[str | Reference, ...] = ("say ", Setting(missing, given))
+    if label is None and text is None:  # or of a mixed table the label alone
+        fix += (" and ", Setting("label", given))
     if header:
-        no_header = (", or ", Setting("header", False), " if the first row is data")
-        fix = ("say ", Setting(missing, Given("NAME")), *no_header)
+        fix += (", or ", Setting("header", False), " if the first row is data")
+    else:
+        fix += (" (from 0)",)
     return ColumnError(
         f"which column is the {missing}? There are {list_names(names)}",
         where=name,

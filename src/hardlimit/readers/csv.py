@@ -29,7 +29,7 @@ _LONG = 4 if sys.platform == "win32" else 8  # bytes in a C long
 
 def split_records(source: TextSource, delimiter: str) -> Iterator[Record]:
     """Split by the rules of RFC 4180; `DataFormatError` names line and column."""
-    _allow_long_fields()
+    allow_long_fields()
     feed = _LineFeed(source)
     begun = False
     # strict, or text behind a closing quote would join the field without a word
@@ -86,7 +86,7 @@ def _split_at_returns(lines: Iterator[str]) -> Iterator[str]:
             yield from _LONE_RETURN.split(line)
 
 
-def _allow_long_fields() -> None:
+def allow_long_fields() -> None:
     """Lift the standard library's limit of 128 KiB, which is one number for the whole process."""
     # never lowered: another library may have raised it before us
     longest = min(sys.maxsize, 2 ** (8 * _LONG - 1) - 1)
@@ -167,7 +167,7 @@ def detect_delimiter(source: TextSource) -> str:
 
 def _measure_evenness(lines: list[str], delimiter: str) -> tuple[float, int]:
     """Return the share of records as wide as the first, and that width; (0, 0) unsplit."""
-    _allow_long_fields()
+    allow_long_fields()
     reader = csv.reader(_split_at_returns(iter(lines)), delimiter=delimiter)
     widths = [len(fields) for fields in reader if fields]
     if len(widths) > 2:

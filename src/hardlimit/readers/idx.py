@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
@@ -69,23 +70,52 @@ def _find_labels(path: str, options: LoadOptions) -> str:
     )
 
 
+def blocks(path: str, options: LoadOptions) -> Iterator[Numbers]:
+    """Read the images some at a time; the labels, a number each, are read whole."""
+    with open_binary(path) as file:
+        try:
+            plain = decompress(path, file)
+            shape, dtype = _read_head(path, plain)
+            if len(shape) < 2:
+                where = f"{path}: labels, and no rows"
+                raise DataFormatError(where, where=path, fix="give the file of the images")
+            y = None
+            if options.need_label:
+                beside = _find_labels(path, options)
+                y = arrays.as_labels(beside, _read(beside), shape[0])
+            found = arrays.read_rows(path, plain.read, shape, dtype)
+            yield from arrays.to_blocks(found, y, path, options)
+            if plain.read(1):
+                raise DataFormatError(f"its header says {shape}, but there is more", where=path)
+        except READ_ERRORS as error:
+            raise damaged_error(path, error) from None
+
+
+def _read_head(path: str, plain: Any) -> tuple[tuple[int, ...], Any]:
+    """Return the shape and the type of the numbers that follow."""
+    import numpy as np
+
+    head = plain.read(4)
+    if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or not head[3]:
+        raise DataFormatError("this is no IDX file: its magic number is wrong", where=path)
+    if head[3] > _MOST_DIMENSIONS:
+        raise DataFormatError(f"{head[3]} dimensions are too many", where=path)
+    sizes = plain.read(4 * head[3])
+    dtype = np.dtype(_TYPES[head[2]])
+    if len(sizes) < 4 * head[3]:
+        raise DataFormatError("cut off in its header", where=path)
+    shape = tuple(int(n) for n in np.frombuffer(sizes, ">u4"))
+    arrays.check_size(path, shape, dtype)
+    return shape, dtype
+
+
 def _read(path: str) -> NDArray[Any]:
     import numpy as np
 
     with open_binary(path) as file:
         try:
             plain = decompress(path, file)
-            head = plain.read(4)
-            if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or not head[3]:
-                raise DataFormatError("this is no IDX file: its magic number is wrong", where=path)
-            if head[3] > _MOST_DIMENSIONS:
-                raise DataFormatError(f"{head[3]} dimensions are too many", where=path)
-            sizes = plain.read(4 * head[3])
-            dtype = np.dtype(_TYPES[head[2]])
-            if len(sizes) < 4 * head[3]:
-                raise DataFormatError("cut off in its header", where=path)
-            shape = tuple(int(n) for n in np.frombuffer(sizes, ">u4"))
-            arrays.check_size(path, shape, dtype)
+            shape, dtype = _read_head(path, plain)
             wanted = math.prod(shape) * dtype.itemsize
             data = bytearray()
             # by blocks: a header may promise more than any memory has
@@ -107,4 +137,5 @@ NUMERIC = NumericFormat(
     "IDX (MNIST): images, labels beside",
     takes_path=True,
     recognises=recognise,
+    blocks=blocks,
 )

@@ -19,12 +19,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
+from hardlimit.exceptions import InputError
 from hardlimit.mail.reader import MAX_BYTES
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents
+from hardlimit.readers.labelling import FOLDER
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import (
     READ_ERRORS,
+    STANDARD_INPUT,
     damaged_error,
     decompress,
     open_binary,
@@ -187,6 +190,14 @@ def folder_of(path: str) -> str:
 
 def read(path: str, layout: Layout, need_label: bool) -> Table:
     """Open a mailbox."""
+    if path == STANDARD_INPUT and need_label and layout.label_from in (None, FOLDER):
+        raise InputError(
+            "the label of a mailbox is the name of its file, and standard input has none",
+            parameter="label_from",
+            got=layout.label_from,
+            wanted="name:REGEX, header:NAME or index:FILE",
+            topic="unnamed-mailbox",
+        )
     source = Source(path)
     layout = replace(layout, mail=layout.mail or True)
     name = os.path.basename(source.name)

@@ -7,6 +7,8 @@ disk, mapped.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hardlimit.readers import arrays
 from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
 
@@ -18,4 +20,14 @@ def load(path: str, options: LoadOptions) -> Numbers:
     return arrays.to_numbers(X, arrays.load_labels(path, options, len(X)))
 
 
-NUMERIC = NumericFormat("npy", (".npy",), load, "numpy's array of rows", takes_path=True)
+def blocks(path: str, options: LoadOptions) -> Iterator[Numbers]:
+    """Read the rows some at a time; the labels, a number each, are read whole."""
+    with arrays.opened(path) as (file, size):
+        n_rows = arrays.count_rows(path, file, size)
+        y = arrays.load_labels(path, options, n_rows)
+        yield from arrays.to_blocks(arrays.blocks_of(path, file, size), y, path, options)
+
+
+NUMERIC = NumericFormat(
+    "npy", (".npy",), load, "numpy's array of rows", takes_path=True, blocks=blocks
+)

@@ -107,6 +107,7 @@ class LoadOptions:
     drop: tuple[str, ...] = ()
     max_line: int = MAX_LINE
     skip_bad: bool = False
+    labels_separator: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class NumericFormat:
     blocks : ``blocks(source, options)`` yields its rows some at a time, for files that do not fit
         into memory; None: it is read whole.
     recognises : of a path, whether its name is one of this format, beside the extensions.
+    label_sets : whether a line may begin with several labels.
     """
 
     name: str
@@ -129,6 +131,7 @@ class NumericFormat:
     guess: Callable[..., str | None] | None = None
     recognises: Callable[[str], bool] | None = None
     blocks: Callable[..., Iterator[Numbers]] | None = None
+    label_sets: bool = False
 
 
 @cache
@@ -159,6 +162,7 @@ def load_numbers(
     drop: Sequence[str] = (),
     max_line: int = MAX_LINE,
     skip_bad: bool = False,
+    labels_separator: str | None = None,
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -192,6 +196,9 @@ def load_numbers(
     skip_bad
         Whether rows that break the format are left out; ``notes`` has their count and the first
         ten reasons.
+    labels_separator
+        svmlight: what stands between the labels of a row that has several, such as ``","``; ``y``
+        then holds tuples, which :meth:`LinearClassifier.fit` takes.
 
     Returns
     -------
@@ -232,6 +239,7 @@ def load_numbers(
         tuple(map(str, drop)),
         max_line,
         skip_bad,
+        labels_separator,
     )
 
     def load(path: str, options: LoadOptions) -> Numbers:
@@ -248,6 +256,8 @@ def load_numbers(
 
 def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
     promised = format or detect_by_extension(path)
+    if promised is not None:
+        refuse_sets(promised, options)
     if promised is not None and (known := numeric_formats()[promised]).takes_path:
         if path == STANDARD_INPUT:
             raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
@@ -258,7 +268,27 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
         source.skip_bad = options.skip_bad
         # the content last: it is all that standard input and names without an extension have
         name = promised or detect_by_content(source)
+        refuse_sets(name, options)
         return replace(numeric_formats()[name].load(source, options), format=name)
+
+
+def refuse_sets(name: str, options: LoadOptions) -> None:
+    """Refuse lists of labels where a format has none."""
+    separator = options.labels_separator
+    if separator is None:
+        return
+    if not separator or separator.isspace() or any(one in separator for one in ":#.+-_0123456789"):
+        wanted = "a text that no number has, such as ','"
+        raise InputError(parameter="labels_separator", got=separator, wanted=wanted)
+    if not numeric_formats()[name].label_sets:
+        able = ", ".join(one.name for one in numeric_formats().values() if one.label_sets)
+        raise InputError(
+            f"a row of {name} has one label",
+            parameter="labels_separator",
+            got=separator,
+            wanted=f"the format {able}",
+            fix="put labels into columns, and hand them to fit as a matrix",
+        )
 
 
 def parse_targets(values: list[str]) -> NDArray[Any]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from hardlimit.readers.arrow import EXTENSIONS
 from hardlimit.readers.arrow_files import open_arrow
-from hardlimit.readers.arrow_numbers import guess, load
+from hardlimit.readers.arrow_numbers import blocks, guess, load
 from hardlimit.readers.numbers import NumericFormat
 
 NUMERIC = NumericFormat(
@@ -16,4 +16,5 @@ NUMERIC = NumericFormat(
     "Arrow of numbers (extra arrow)",
     takes_path=True,
     guess=partial(guess, open=open_arrow),
+    blocks=partial(blocks, open=open_arrow),
 )

@@ -13,6 +13,7 @@ from hardlimit.readers.numbers import (
     detect_by_content,
     detect_by_extension,
     numeric_formats,
+    refuse_sets,
 )
 from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.several import check_paths
@@ -58,12 +59,17 @@ def streams(path: str, format: str | None) -> bool:
 def _read_file(path: str, format: str | None, options: LoadOptions) -> Iterator[Numbers]:
     promised = format or (None if path == STANDARD_INPUT else detect_by_extension(path))
     known = None if promised is None else numeric_formats()[promised]
+    if promised is not None:
+        refuse_sets(promised, options)
     if known is not None and known.takes_path:
-        yield replace(known.load(path, options), format=known.name)
+        parts = known.blocks or (lambda *given: iter([known.load(*given)]))
+        for numbers in parts(path, options):
+            yield replace(numbers, format=known.name)
         return
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad
         name = promised or detect_by_content(source)
+        refuse_sets(name, options)
         found = numeric_formats()[name]
         if found.blocks is None:
             yield replace(found.load(source, options), format=name)

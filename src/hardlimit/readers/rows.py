@@ -185,7 +185,7 @@ class Table:
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:
-    """Point out labels that differ only in case, spaces or Unicode form.
+    """Point out labels that differ only in case, spaces or Unicode form, or begin with a space.
 
     Parameters
     ----------
@@ -216,4 +216,9 @@ def label_variants(counts: Mapping[Any, int]) -> list[str]:
             named = ", ".join(f"{label!r} ({counts[label]})" for label in group[:_VARIANTS_NAMED])
             more = ", ..." if len(group) > _VARIANTS_NAMED else ""
             sentences.append(f"labels that differ only in case or spaces: {named}{more}")
+    blank = [x for group in groups.values() for x in group if len(group) == 1 and x != x.strip()]
+    if blank:
+        named = ", ".join(f"{label!r}" for label in blank[:_VARIANTS_NAMED])
+        more = ", ..." if len(blank) > _VARIANTS_NAMED else ""
+        sentences.append(f"labels keep the spaces around them: {named}{more}")
     return sentences

@@ -1,7 +1,8 @@
 """svmlight: ``label index:value index:value ... # comment``, sparse.
 
 Indices count from 1, or from 0 if a 0 occurs (or as ``zero_based`` says). Unsorted rows are sorted;
-an index twice in a row, several labels in a row, NaN and infinity are refused. ``qid:`` is ignored,
+an index twice in a row, NaN and infinity are refused, and so are several labels in a row unless
+their separator is given (``1,3 5:0.2``). ``qid:`` is ignored,
 with a note. Zeros that are written stay stored.
 
 Rows are read by compiled code (native/readers/svmlight.cpp), which leaves a line that is broken or
@@ -16,12 +17,13 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardlimit._native import SvmlightRows
 from hardlimit.exceptions import DataFormatError, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.leading_labels import LeadingLabels
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -48,9 +50,11 @@ _NOT_FINITE = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
 
 def load(source: TextSource, options: LoadOptions) -> Numbers:
     """Read a svmlight file whole: O(bytes), at several hundred MB/s of unpacked text."""
-    rows = SvmlightRows(options.need_label)
+    sets, need_label = _open_sets(source, options)
+    rows = SvmlightRows(need_label)
     for block in source.blocks():
-        _read_block(source, rows, block, need_label=options.need_label)
+        plain = block if sets is None else sets.take_off(block, rows.n_lines)
+        _read_block(source, rows, plain, need_label=need_label)
     labels, lengths, indices, data, lines = rows.take()
     if not len(labels):
         raise empty_file_error(source)
@@ -60,7 +64,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     first = 0 if zero_based else 1
     return Numbers(
         matrix,
-        None if rows.n_unlabelled else as_targets(labels),
+        sets.of_lines(lines.tolist()) if sets is not None else _targets(rows, labels),
         range(first, matrix.shape[1] + first),
         zero_based=zero_based,
         notes=(*notes, *source.bad_notes()),
@@ -71,21 +75,36 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
 def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
     """Read some rows at a time; whether indices count from 0 is told by the first of them."""
     before = 0
+    sets, need_label = _open_sets(source, options)
     for block in source.blocks():
-        rows = SvmlightRows(options.need_label)
-        _read_block(source, rows, block, need_label=options.need_label, before=before)
+        rows = SvmlightRows(need_label)
+        plain = block if sets is None else sets.take_off(block, before)
+        _read_block(source, rows, plain, need_label=need_label, before=before)
         labels, lengths, indices, data, lines = rows.take()
         if len(labels):
             matrix, zero_based = _build_matrix(source, options, lengths, indices, data)
             options = replace(options, zero_based=zero_based)
+            places = (lines + before).tolist()
+            y = None if sets is None else sets.of_lines(places)
             yield Numbers(
                 matrix,
-                None if rows.n_unlabelled else as_targets(labels),
+                y if sets is not None else _targets(rows, labels),
                 range(0),
                 zero_based=zero_based,
-                lines=(lines + before).tolist(),
+                lines=places,
             )
         before += rows.n_lines
+
+
+def _open_sets(source: TextSource, options: LoadOptions) -> tuple[LeadingLabels | None, bool]:
+    """Return what reads several labels a line, and whether each line must have one."""
+    if options.labels_separator is None:
+        return None, options.need_label
+    return LeadingLabels(source, options.labels_separator), False
+
+
+def _targets(rows: SvmlightRows, labels: NDArray[np.float64]) -> NDArray[Any] | None:
+    return None if rows.n_unlabelled else as_targets(labels)
 
 
 def _read_block(
@@ -205,4 +224,5 @@ NUMERIC = NumericFormat(
     load,
     "label index:value ..., sparse",
     blocks=blocks,
+    label_sets=True,
 )

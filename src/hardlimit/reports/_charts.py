@@ -6,6 +6,7 @@ shape as well as in colour. Each has a title and a sentence for those who do not
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ WIDTH, HEIGHT = 360.0, 230.0
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 10.0, 10.0, 38.0
 # four points a unit of width: more would only make the page larger
 MOST_POINTS = 1200
+LETTER = 6.0  # about the width of a letter
 FEW = 12  # points that get a dot each; more dots would hide the line
 
 
@@ -92,7 +94,8 @@ def render_chart(
     frame = [_draw_x_axis(across), _draw_y_axis(up)]
     drawn = [_draw_mark(one, across, up) for one in marks]
     if at is not None:
-        drawn.append(_draw_vertical_line(at, across))
+        lines = [one for one in marks if isinstance(one, Line)]
+        drawn.append(_draw_vertical_line(at, across, up, lines))
     named = [one for one in marks if one.name]
     picture = _make_svg(title, summary, HEIGHT, [*frame, *drawn])
     # what a single curve shows is said by the title
@@ -240,11 +243,13 @@ def _draw_bars(bars: Bars, across: Axis, up: Axis) -> Markup:
     return join(parts)
 
 
-def _draw_vertical_line(at: tuple[float, str], across: Axis) -> Markup:
+def _draw_vertical_line(
+    at: tuple[float, str], across: Axis, up: Axis, lines: Sequence[Line]
+) -> Markup:
     value, name = at
     x = _x(across, value)
-    # to the left near the right edge, where the name would be cut off
-    anchor, beside = ("end", -4.0) if across.share(value) > 0.6 else ("start", 4.0)
+    scaled = [[(_x(across, a), _y(up, b)) for a, b in line.points] for line in lines]
+    anchor, beside, level = _find_room(x, name, across.share(value) > 0.6, scaled)
     return join(
         [
             tag(
@@ -259,11 +264,48 @@ def _draw_vertical_line(at: tuple[float, str], across: Axis) -> Markup:
                 "text",
                 name,
                 x=_format_coordinate(x + beside),
-                y=_format_coordinate(TOP + 9),
+                y=_format_coordinate(level),
                 text_anchor=anchor,
             ),
         ]
     )
+
+
+def _find_room(
+    x: float, name: str, leftwards: bool, lines: Sequence[Sequence[tuple[float, float]]]
+) -> tuple[str, float, float]:
+    """Return the anchor, the distance and the height of a name beside a vertical line.
+
+    The highest place that no other line crosses, on the better side first.
+    """
+    width = LETTER * len(name)
+    left, right = ("end", -4.0, x - 4 - width), ("start", 4.0, x + 4)
+    # to the left near the right edge, where the name would be cut off
+    sides = (left, right) if leftwards else (right, left)
+    inside = [s for s in sides if s[2] >= LEFT and s[2] + width <= WIDTH - RIGHT] or sides[:1]
+    for anchor, beside, begin in inside:
+        level = TOP + 9
+        while level < HEIGHT - BOTTOM - 4:
+            box = (begin - 2, begin + width + 2, level - 10, level + 4)
+            if not any(_crosses(line, box) for line in lines):
+                return anchor, beside, level
+            level += 4
+    return inside[0][0], inside[0][1], TOP + 9
+
+
+def _crosses(points: Sequence[tuple[float, float]], box: tuple[float, float, float, float]) -> bool:
+    """Return whether joined points pass through a box: left, right, top, bottom."""
+    left, right, top, bottom = box
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        low, high = max(left, min(ax, bx)), min(right, max(ax, bx))
+        if low > high:
+            continue
+        ends = [ay, by]
+        if ax != bx:
+            ends = [ay + (by - ay) * (at - ax) / (bx - ax) for at in (low, high)]
+        if max(ends) >= top and min(ends) <= bottom:
+            return True
+    return False
 
 
 def thin_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy as np
 from hardlimit.foundation.register import Choice
 
 Numbers = np.ndarray[Any, Any]
+# Goes through all rows: their number, and the sums of their columns less a center.
+Look = Callable[["Numbers | None"], tuple[int, Any]]
 
 
 class Weights(NamedTuple):
@@ -23,6 +26,10 @@ class Scale:
 
     def rows(self, rows: Any) -> Any:
         """The rows as the learner sees them."""
+        raise NotImplementedError
+
+    def sparse_row(self, columns: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+        """One row as the learner sees it: its columns, ascending, and their values other than 0."""
         raise NotImplementedError
 
     def weights(self, learnt: Weights) -> Weights:
@@ -41,6 +48,19 @@ class Scaling(Choice):
 
     def fitted(self, rows: Any, present: Any = None) -> Scale:
         """Measure rows; ``present`` (int64) names those that count, None all of them."""
+        raise NotImplementedError
+
+    def measured(self, look: Look) -> Scale:
+        """Measure rows that are not all at hand.
+
+        look : goes through all rows, and gives their number and the ``ColumnSums`` of their values
+            less a center, if one is given.
+
+        Raises
+        ------
+        NotImplementedError
+            A scaling that wants all rows at once.
+        """
         raise NotImplementedError
 
     def restored(self, arrays: dict[str, Numbers], n_columns: int) -> Scale:

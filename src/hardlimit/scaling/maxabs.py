@@ -9,7 +9,7 @@ import numpy as np
 
 from hardlimit.engine import column_sums
 from hardlimit.scaling._columns import ColumnScale
-from hardlimit.scaling._protocol import Numbers, Scale, Scaling
+from hardlimit.scaling._protocol import Look, Numbers, Scale, Scaling
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,11 @@ class Maxabs(Scaling):
 
     def fitted(self, rows: Any, present: Any = None) -> Scale:
         """The largest absolute value of each column."""
-        found = column_sums(rows, None, present)
+        return self.measured(lambda center: (0, column_sums(rows, center, present)))
+
+    def measured(self, look: Look) -> Scale:
+        """The largest absolute values of rows that are looked at once."""
+        _, found = look(None)
         # A column of zeros has no value to look at: -inf and inf.
         largest = np.where(found.counts > 0, np.maximum(found.highest, -found.lowest), 1.0)
         return ColumnScale(np.zeros(len(largest)), largest)

@@ -10,7 +10,7 @@ import numpy as np
 from hardlimit.engine import column_sums
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.scaling._columns import ColumnScale
-from hardlimit.scaling._protocol import Numbers, Scale, Scaling
+from hardlimit.scaling._protocol import Look, Numbers, Scale, Scaling
 
 _ROUNDING = 8 * np.finfo(np.float64).eps
 
@@ -36,16 +36,20 @@ class Standard(Scaling):
 
     def fitted(self, rows: Any, present: Any = None) -> Scale:
         """Means and deviations of the columns, in two looks at the values."""
-        with np.errstate(over="ignore", invalid="ignore"):  # told in words
-            return self._measured(rows, present)
-
-    def _measured(self, rows: Any, present: Any) -> Scale:
         n = rows.n_rows if present is None else len(present)
-        first = column_sums(rows, None, present)
+        return self.measured(lambda center: (n, column_sums(rows, center, present)))
+
+    def measured(self, look: Look) -> Scale:
+        """Means and deviations of rows that are looked at twice."""
+        with np.errstate(over="ignore", invalid="ignore"):  # told in words
+            return self._measured(look)
+
+    def _measured(self, look: Look) -> Scale:
+        n, first = look(None)
         zeros = (n - first.counts).astype(np.float64)
         _refuse_infinite(first.sums)
         guess = first.sums / n
-        apart = column_sums(rows, guess, present)
+        _, apart = look(guess)
         # Zeros are as far from the guess as each other; what the guess lacks to the mean is small.
         left = apart.sums - zeros * guess
         squares = apart.squares + zeros * (guess * guess)

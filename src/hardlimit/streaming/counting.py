@@ -12,8 +12,8 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, InputError, KindError
@@ -31,6 +31,8 @@ FAN_IN = 32
 # Terms of texts that are counted at once are this part of the budget.
 _BATCH_PART = 256
 _MOST_TEXTS = 8192
+# Of one part: their numbers stand before those of the next part's.
+_MOST_SPILLS = 1 << 14
 
 
 def fit_bounded(
@@ -96,12 +98,58 @@ def _told_where(parent: str) -> Iterator[None]:
         raise FileError("no such folder", where=parent, fix="make it first") from error
 
 
+class TermCounts(NamedTuple):
+    """What was counted of some of the texts: sorted records, and how many texts there were."""
+
+    records: tuple[bytes, ...]
+    n_documents: int
+    n_replaced: int
+
+
+def count_part(vectorizer: TextVectorizer, texts: Texts, part: int) -> TermCounts:
+    """Count the terms of a part of the texts, for :func:`fit_parts`; ``part`` counts from 0."""
+    with make_folder(os.path.join(tempfile.gettempdir(), "hardlimit-terms")) as place:
+        counter = _Counter(vectorizer, BUDGET, place)
+        counter.n_spills = part * _MOST_SPILLS
+        counter.spill_all(vectorizer, texts)
+        records = []
+        for path in (path for level in counter.levels for path in level):
+            with open(path, "rb") as file:
+                records.append(file.read())
+        return TermCounts(tuple(records), counter.n_documents, counter.n_replaced)
+
+
+def fit_parts(vectorizer: TextVectorizer, parts: Sequence[TermCounts]) -> TextVectorizer:
+    """Fit a vectorizer to texts that were counted in parts; return it.
+
+    It is the vectorizer that ``fit`` makes of all texts in the order of the parts, ties of
+    ``max_features`` included.
+
+    Examples
+    --------
+    >>> vectorizer = TextVectorizer(max_features=2)
+    >>> parts = [count_part(vectorizer, ["win a prize"], 0), count_part(vectorizer, ["a prize"], 1)]
+    >>> fit_parts(vectorizer, parts).terms([0, 1]), vectorizer.n_documents_
+    (['win', 'prize'], 2)
+    """
+    with make_folder(os.path.join(tempfile.gettempdir(), "hardlimit-terms")) as place:
+        counter = _Counter(vectorizer, BUDGET, place)
+
+        def count(make: Callable[..., Any], prepare: object, texts: object) -> tuple[Any, int]:
+            counter.make = make
+            counter.add_parts(parts)
+            return counter.chosen(), counter.n_replaced
+
+        return vectorizer.fit_by(count, ())
+
+
 class _Counter:
     """Counts texts into sorted files."""
 
     def __init__(self, vectorizer: TextVectorizer, budget: int, folder: str) -> None:
         self.vectorizer, self.budget, self.folder = vectorizer, budget, folder
         self.limits = limits.check_limits(vectorizer.get_params())
+        self.make: Callable[[], _native.TextFeatures]
         self.n_threads = count_workers(vectorizer.n_jobs)
         self.n_files = self.n_spills = self.n_documents = self.n_replaced = 0
         self.largest = 0  # bytes that were taken at once, for tests
@@ -115,17 +163,40 @@ class _Counter:
         texts: Texts,
     ) -> tuple[_native.TextFeatures, int]:
         """Return features that have learnt the texts, and how many characters were replaced."""
-        self._make = make
+        self.make = make
+        self._spill_all(prepare, texts)
+        return self.chosen(), self.n_replaced
+
+    def spill_all(self, vectorizer: TextVectorizer, texts: Texts) -> None:
+        """Count the texts into files."""
+
+        def count(make: Callable[..., Any], prepare: Callable[..., Any], _: object) -> Any:
+            self.make = make
+            self._spill_all(prepare, texts)
+            return make(), 0
+
+        vectorizer.fit_by(count, ())
+
+    def add_parts(self, parts: Sequence[TermCounts]) -> None:
+        """Have the files of parts that were counted elsewhere."""
+        for part in parts:
+            self.n_documents += part.n_documents
+            self.n_replaced += part.n_replaced
+            for records in part.records:
+                with self._new_file(0) as write:
+                    write(records)
+            self._merge_full_levels()
+
+    def _spill_all(self, prepare: Callable[[list[Any]], list[Any]], texts: Texts) -> None:
         self._begin()
         for first, batch, more in self._batches(texts):
             if _native.count_bytes_of_terms(self.features, *more) > self.budget:
                 self._spill()
             self._learn(prepare(batch), first)
         self._spill()
-        return self._chosen(), self.n_replaced
 
     def _begin(self) -> None:
-        self.features, self.occurrences = self._make(), _native.TermOccurrences()
+        self.features, self.occurrences = self.make(), _native.TermOccurrences()
 
     def _batches(self, texts: Texts) -> Iterator[tuple[int, list[Any], tuple[int, int, int]]]:
         """Yield the position of the first, texts, and how many terms of each kind they may have."""
@@ -218,7 +289,7 @@ class _Counter:
         for path in paths:
             os.unlink(path)
 
-    def _chosen(self) -> _native.TextFeatures:
+    def chosen(self) -> _native.TextFeatures:
         """Return the features of the terms that are kept."""
         while sum(map(len, self.levels)) > FAN_IN:
             self._merge_level(next(at for at, paths in enumerate(self.levels) if paths))
@@ -235,7 +306,7 @@ class _Counter:
                 selection.find_parts(records)
         if not unlimited:
             limits.refuse_nothing_left(selection.n_kept, n_terms, fewest, most, self.n_documents)
-        features = self._make()
+        features = self.make()
         selection.fill(features, self.n_documents)
         return features
 

@@ -70,10 +70,14 @@ class CategoryBlock:
 
     def learn_rows(self, found: list[str | None]) -> SparseRows:
         """Learn more values, which get columns behind the others, and return the rows."""
+        self.meet(found)
+        return self.rows(found)
+
+    def meet(self, found: list[str | None]) -> None:
+        """Learn more values."""
         if self.bits is None:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
-        return self.rows(found)
 
     def rows(self, found: list[str | None]) -> SparseRows:
         """Return the rows of values that :meth:`read` gave."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.tables.cells import as_number, is_missing, map_values
 from hardlimit.text.rows import SparseRows
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROUNDING = 8 * 2.220446049250313e-16
+# The topics of errors on values.
+MISSING, NO_NUMBER = "missing-value", "no-number"
 _LARGEST = 1e150  # whose square is finite
 
 
@@ -74,23 +76,27 @@ class NumberBlock:
                 " or, if it stands for a missing one, ",
                 Setting("missing_values", [str(value)[:20]]),
             )
-            return InputError(where=where, got=value, wanted="a number", fix=fix)
+            return InputError(where=where, got=value, wanted="a number", fix=fix, topic=NO_NUMBER)
         return InputError(where=where, got=value, wanted=f"a number below {_LARGEST:g}")
 
     def learn(self, numbers: NDArray[np.float64]) -> None:
         """Take mean and deviation from the values that are there."""
-        self.learnt = True
         there = [value for value in numbers.tolist() if value == value]
-        self.marked = len(there) < len(numbers)
-        self.n_columns_ = 2 if self.marked else 1
-        if not there:
-            return
-        self.mean = math.fsum(there) / len(there)
-        low, high = min(there), max(there)
-        if low == high:
-            self.mean = low
-        apart = [value - self.mean for value in there]
-        deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
+        mean = math.fsum(there) / len(there) if there else 0.0
+        low, high = min(there, default=0.0), max(there, default=0.0)
+        self.take_mean(low if low == high else mean, len(there) < len(numbers))
+        if there:
+            apart = [value - self.mean for value in there]
+            deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
+            self.take_deviation(deviation, low, high)
+
+    def take_mean(self, mean: float, marked: bool) -> None:
+        """Take the mean, and whether a value was missing."""
+        self.learnt, self.mean, self.marked = True, mean, marked
+        self.n_columns_ = 2 if marked else 1
+
+    def take_deviation(self, deviation: float, low: float, high: float) -> None:
+        """Take the deviation of values from ``low`` to ``high``; that of equal ones is none."""
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 
@@ -184,4 +190,19 @@ def missing_error(name: str, value: Any, place: str) -> InputError:
             Setting("missing", "mean"),
             " (numbers: the mean of training; categories: a value of its own)",
         ),
+        topic=MISSING,
     )
+
+
+def of_prediction(error: InputError) -> InputError:
+    """Return an error on a value without what only training can be told."""
+    if error.topic == MISSING:
+        fix: Text = (
+            "fill it in; a model that was trained with ",
+            Setting("missing", "mean"),
+            " takes missing values",
+        )
+        return error.replaced(fix=fix)
+    if error.topic == NO_NUMBER:
+        return error.replaced(fix="correct it: the model has learnt numbers there")
+    return error

@@ -11,7 +11,7 @@ from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.tables.categories import CategoryBlock
 from hardlimit.tables.cells import fold_spellings, is_missing
 from hardlimit.tables.kinds import Kinds
-from hardlimit.tables.numbers import NumberBlock, missing_error
+from hardlimit.tables.numbers import NumberBlock, missing_error, of_prediction
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings, check_settings
 from hardlimit.text import default_features
@@ -174,7 +174,10 @@ class TableVectorizer(ColumnsVectorizer):
     def rows(self, X: Any) -> SparseRows:
         """Return the rows of a table."""
         table = self.table(X)
-        read = self._read(table)
+        try:
+            read = self._read(table)
+        except InputError as error:
+            raise of_prediction(error) from None
         return self._joined([b.rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
     def _read(self, table: TableRows) -> list[Any]:
@@ -197,7 +200,7 @@ class TableVectorizer(ColumnsVectorizer):
         return self._joined(parts)
 
     def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
-        return join_blocks(parts, self.places, self.scales, self.n_columns_)
+        return join_blocks(parts, self.place_arrays(), self.scales, self.n_columns_)
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make features known by their names, written as by :meth:`terms`; return their columns."""

@@ -109,13 +109,18 @@ def join_blocks(
     for part, own, scale, length in zip(parts, places, scales, lengths, strict=True):
         # Each row's features of this block stand behind those of the blocks before it.
         at = np.repeat(begins - part.indptr[:-1], length) + np.arange(len(part.data))
-        columns[at] = np.array(own, np.int32)[part.indices]
+        columns[at] = np.asarray(own, np.int32)[part.indices]
         data[at] = part.data * np.float32(scale)
         begins += length
     if _are_apart(places):
         return SparseRows(indptr, columns, data, n_columns)
     order = np.lexsort((columns, np.repeat(np.arange(len(together)), together)))
     return SparseRows(indptr, columns[order], data[order], n_columns)
+
+
+def _differ(one: Any, other: Sequence[int]) -> bool:
+    """Whether a block has learnt columns since its array was made."""
+    return len(one) != len(other)
 
 
 def _are_apart(places: Sequence[Sequence[int]]) -> bool:
@@ -191,7 +196,7 @@ class ColumnsVectorizer:
 
     def fit_rows(self, texts: Any) -> SparseRows:
         """Learn the terms of examples anew, and return their rows."""
-        self.places, self.n_columns_ = [[] for _ in self.names], 0
+        self._forget_places()
         return self._learnt(texts, [block.fit_rows for block in self.blocks])
 
     def learn_rows(self, texts: Any) -> SparseRows:
@@ -214,6 +219,16 @@ class ColumnsVectorizer:
             for (at, _), column in zip(part, columns, strict=True):
                 found[at] = places[column]
         return found
+
+    def place_blocks(self) -> None:
+        """Give the columns of blocks that were fitted by themselves their places."""
+        self._forget_places()
+        for block, places in zip(self.blocks, self.places, strict=True):
+            self._widen(places, block.n_columns_)
+
+    def _forget_places(self) -> None:
+        self.places, self.n_columns_ = [[] for _ in self.names], 0
+        self.__dict__.pop("_place_arrays", None)
 
     def _widen(self, places: list[int], n_columns: int) -> None:
         """Give the new columns of a block their places, behind all others."""
@@ -240,7 +255,17 @@ class ColumnsVectorizer:
     def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
         """Put the blocks side by side, columns ascending."""
         scales = [1 / math.sqrt(len(parts)) if self.norm else 1.0] * len(parts)
-        return join_blocks(parts, self.places, scales, self.n_columns_)
+        return join_blocks(parts, self.place_arrays(), scales, self.n_columns_)
+
+    def place_arrays(self) -> list[Any]:
+        """Return the columns of each block as an array; made once, since they may be millions."""
+        import numpy as np
+
+        found: list[Any] | None = self.__dict__.get("_place_arrays")
+        if found is None or any(map(_differ, found, self.places)):
+            found = [np.array(places, np.int32) for places in self.places]
+            self.__dict__["_place_arrays"] = found
+        return found
 
     def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
         """Return the terms of some columns, each behind the name of its column of texts."""
@@ -295,6 +320,7 @@ class ColumnsVectorizer:
 
     def take_places(self, places: list[list[int]], n_columns: int) -> None:
         """Take the columns of each block from a file; what contradicts itself is refused."""
+        self._forget_places()
         self.places, self.n_columns_ = places, n_columns
         if sorted(itertools.chain.from_iterable(places)) != list(range(n_columns)):
             raise ValueError("the columns of the blocks are not those of the whole")
@@ -304,7 +330,8 @@ class ColumnsVectorizer:
                 raise ValueError("the columns of a block do not fit its terms")
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__.copy()
+        # Made anew when asked for.
+        return {name: value for name, value in self.__dict__.items() if name != "_place_arrays"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

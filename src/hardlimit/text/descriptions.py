@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.tables import name_column
 
 _NAMED = 12  # columns of one kind
 
@@ -44,7 +45,7 @@ def _describe_table(header: Mapping[str, Any]) -> str:
     said: dict[str, list[str]] = {"number": [], "category": [], "text": []}
     for name, block in zip(header["columns"], header["blocks"], strict=True):
         more = f" ({describe_features(block)})" if block["kind"] == "text" else ""
-        said[block["kind"]].append(f"{name}{more}")
+        said[block["kind"]].append(f"{name_column(name)}{more}")
     words = {"number": "standardised numbers", "category": "categories", "text": "texts"}
     parts = [
         f"{words[kind]} {', '.join(names[:_NAMED])}"

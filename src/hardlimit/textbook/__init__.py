@@ -18,6 +18,7 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`with_margin`          variable increment with margin
 :func:`in_batches`           variable increment in batches
 :func:`minover`              the worst example first
+:func:`mixed`                shards that learn an epoch each, and are mixed
 :func:`coupled`              many classes, one shared correction (Kesler)
 :func:`neurons`              M neurons with target vectors
 :func:`dual`                 the dual form, with any kernel
@@ -57,6 +58,7 @@ from hardlimit.textbook.layer_of_neurons import neurons, one_against_rest
 from hardlimit.textbook.learner import Guard
 from hardlimit.textbook.margins import margin
 from hardlimit.textbook.noise_tolerance import noise_tolerant
+from hardlimit.textbook.parameter_mixing import MixedEpoch, mixed
 from hardlimit.textbook.sentences import About
 from hardlimit.textbook.steps import Outcome, Run, Step, run
 from hardlimit.textbook.traces import Trace, collect
@@ -79,6 +81,7 @@ __all__ = [
     "DualStep",
     "Examples",
     "Guard",
+    "MixedEpoch",
     "Outcome",
     "PositiveStep",
     "Run",
@@ -108,6 +111,7 @@ __all__ = [
     "margin",
     "mean",
     "minover",
+    "mixed",
     "neurons",
     "noise_tolerant",
     "one_against_rest",

@@ -67,7 +67,12 @@ OPERATORS = {
     "ArgMax": lambda a, axis, keepdims: a.argmax(axis),
     "Gather": lambda a, b, axis: np.take(a, b, axis),
     "Softmax": lambda a, axis: softmax(a),
-    "Concat": lambda a, b, axis: np.concatenate([a, b], axis),
+    "Concat": lambda *parts, axis: np.concatenate(parts, axis),
+    "IsNaN": np.isnan,
+    "Where": np.where,
+    "OneHotEncoder": lambda a, cats_strings, zeros: (a[..., None] == np.array(cats_strings)).astype(
+        np.float32
+    ),
 }
 
 
@@ -79,7 +84,9 @@ class OnnxFile:
         self.format, self.says = model[1][0], model[6][0].decode()
         pairs = [fields(one) for one in model[14]]
         self.properties = {one[1][0].decode(): one[2][0].decode() for one in pairs}
-        (self.operators,) = fields(model[8][0])[2]
+        domains = [fields(one) for one in model[8]]
+        self.domains = {one[1][0].decode(): one[2][0] for one in domains}
+        self.operators = self.domains[""]
         graph = fields(model[7][0])
         self.tensors = dict(map(tensor, graph[5]))
         self.inputs = dict(map(declared, graph[11]))
@@ -87,12 +94,15 @@ class OnnxFile:
         self.nodes = [fields(node) for node in graph[1]]
 
     def run(self, X):
-        known = {**self.tensors, "X": X}
+        known = {**self.tensors, **(X if isinstance(X, dict) else {"X": X})}
         for node in self.nodes:
             inputs = [known[name.decode()] for name in node[1]]
             more = {}
             for attribute in map(fields, node.get(5, [])):
-                value = attribute[8] if attribute[20] == [7] else attribute[3][0]
+                if attribute[20] == [8]:
+                    value = [one.decode() for one in attribute[9]]
+                else:
+                    value = attribute[8] if attribute[20] == [7] else attribute[3][0]
                 more[attribute[1][0].decode()] = value
             known[node[2][0].decode()] = OPERATORS[node[4][0].decode()](*inputs, **more)
         return {name: known[name] for name in self.outputs}

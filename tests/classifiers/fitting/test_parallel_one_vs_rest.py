@@ -145,7 +145,7 @@ def test_examples_are_counted(tmp_path):
         {"rule": "balanced-winnow", "readout": "last"},
         {"schedule": OwnSchedule()},
     ],
-    ids=str,
+    ids=lambda settings: str(next(iter(settings))),
 )
 def test_what_is_not_shared_out(settings):
     with pytest.MonkeyPatch.context() as patched:

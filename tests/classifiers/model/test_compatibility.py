@@ -189,6 +189,7 @@ def test_every_conflict_is_met_by_something_that_there_is():
         for one in (Combination(rule) for rule in [*map(rules.get, rules.names()), nonnegative])
         for facts in more
     ]
+    asked += [Combination(**{**vars(one), "shards": 2}) for one in asked]
     asked += [Combination(one.rule, one.order, readout="longest") for one in asked]
     asked += [Combination(rules.Perceptron(), orders.Batch(), kernel=kernels.resolve("rbf"))]
     asked += [Combination(rules.Perceptron(), o, streamed=True) for o in (orders.Batch(),)]

@@ -15,35 +15,60 @@ from hardlimit.foundation.version import VERSION
 OPERATORS, FORMAT = 13, 7
 FLOAT, INT64, STRING, BOOL, DOUBLE = 1, 7, 8, 9, 11
 _CODES = {"float32": FLOAT, "int64": INT64, "bool": BOOL, "float64": DOUBLE}
-_INT, _INTS = 2, 7  # kinds of attributes
+_INT, _INTS, _STRINGS = 2, 7, 8  # kinds of attributes
+ML = "ai.onnx.ml"  # the operators of machine learning, as of their first version
+
+
+class Input(str):
+    """The name of an input, which is the user's."""
+
+    __slots__ = ()
 
 
 class Graph:
-    """A graph in the making: each node is added after those that it takes from."""
+    """A graph in the making: each node is added after those that it takes from.
 
-    def __init__(self) -> None:
+    prefix : of the names of what is neither an input nor an output.
+    """
+
+    def __init__(self, prefix: str = "", outputs: Sequence[str] = ()) -> None:
+        self._prefix, self._kept = prefix, frozenset(outputs)
+        self._domains: set[str] = set()
         self.nodes: list[bytes] = []
         self.tensors: list[bytes] = []
         self.inputs: list[bytes] = []
         self.outputs: list[bytes] = []
 
-    def add(self, operator: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
-        """Add a node; an attribute is a whole number or a list of them. Return the output."""
+    def _full(self, name: str) -> str:
+        is_own = isinstance(name, Input) or name in self._kept
+        return name if is_own else self._prefix + name
+
+    def add(
+        self, operator: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: Any
+    ) -> str:
+        """Add a node; an attribute is a whole number, or a list of numbers or texts.
+
+        Return the output.
+        """
         made = [_attribute(name, value) for name, value in sorted(attributes.items())]
         name = text(3, f"{operator}_{output}")
-        parts = each(1, inputs), text(2, output), name, text(4, operator), *made
+        given = each(1, map(self._full, inputs))
+        parts = [given, text(2, self._full(output)), name, text(4, operator), *made]
+        if domain:
+            self._domains.add(domain)
+            parts.append(text(7, domain))
         self.nodes.append(nested(1, *parts))
         return output
 
     def constant(self, name: str, values: Array | list[str]) -> str:
         """Add a tensor of numbers, or of texts. Return its name."""
-        self.tensors.append(nested(5, *_tensor(name, values)))
+        self.tensors.append(nested(5, *_tensor(self._full(name), values)))
         return name
 
     def input(self, name: str, code: int, shape: Sequence[int | str]) -> str:
         """Declare an input; a text in its shape stands for any number. Return its name."""
         self.inputs.append(nested(11, _value(name, code, shape)))
-        return name
+        return Input(name)
 
     def output(self, name: str, code: int, shape: Sequence[int | str]) -> None:
         """Declare what a node gives as an output."""
@@ -58,6 +83,7 @@ class Graph:
             begun(7, sum(map(len, body))),
             *body,
             nested(8, text(1, ""), whole(2, OPERATORS)),
+            *(nested(8, text(1, one), whole(2, 1)) for one in sorted(self._domains)),
             *(nested(14, text(1, key), text(2, value)) for key, value in properties.items()),
         ]
 
@@ -67,9 +93,11 @@ def code_of(values: Array | list[str]) -> int:
     return STRING if isinstance(values, list) else _CODES[values.dtype.name]
 
 
-def _attribute(name: str, value: int | list[int]) -> bytes:
+def _attribute(name: str, value: int | list[int] | list[str]) -> bytes:
+    if isinstance(value, list) and value and isinstance(value[0], str):
+        return nested(5, text(1, name), each(9, map(str, value)), whole(20, _STRINGS))
     if isinstance(value, list):
-        written = b"".join(whole(8, one) for one in value)
+        written = b"".join(whole(8, int(one)) for one in value)
         return nested(5, text(1, name), written, whole(20, _INTS))
     return nested(5, text(1, name), whole(3, value), whole(20, _INT))
 

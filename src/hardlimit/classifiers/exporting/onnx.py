@@ -3,10 +3,12 @@
 ::
 
     X -> (X - shift) / unit, or X / ||X|| -> MatMul, Add -> scores
+    columns of a table -> rows (onnx_tables) -> MatMul, Add -> scores
     two classes:   score > threshold -> label          more:   ArgMax -> label
 
-Standard operators only, in double precision unless single is asked for; the operator
-``LinearClassifier`` of ``ai.onnx.ml`` would have single precision alone, and no threshold.
+Standard operators only, and of tables OneHotEncoder of ``ai.onnx.ml``; in double precision unless
+single is asked for. The operator ``LinearClassifier`` of ``ai.onnx.ml`` would have single precision
+alone, and no threshold.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.exporting import onnx_tables
 from hardlimit.classifiers.exporting.graph import INT64, Graph, code_of
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.model import Model, check_finite
@@ -68,7 +71,7 @@ def write(
     refuse_others(model)
     with model.reading:
         graph = _Exporting(model, np.dtype(dtype)).graph(slope)
-        properties = _properties(model, model.feature_names or columns)
+        properties = _properties(model, _names(model, columns))
     parts = graph.model(_describe(model), properties)
     n_bytes = sum(map(len, parts))
     _check_size(n_bytes)
@@ -90,11 +93,10 @@ def _check_size(n_bytes: int) -> None:
 def refuse_others(model: Model) -> None:
     """Refuse models whose prediction ONNX cannot express, or not as hardlimit computes it."""
     choices, answer = model.choices, model.answer
-    if choices.text is not None and choices.text.table is not None:
-        reason = (
-            "an ONNX file of ours takes one matrix of numbers, and a table has columns of kinds"
-        )
-    elif choices.text is not None:
+    is_table = choices.text is not None and choices.text.table is not None
+    if is_table and (why := onnx_tables.reason_against(_vectorizer(model))):
+        reason = why
+    elif choices.text is not None and not is_table:
         reason = "ONNX has no operators for texts as hardlimit cuts, normalises and hashes them"
     elif choices.kernel is not None:
         reason = "a model with a kernel answers by its supports, which are rows and no weights"
@@ -115,9 +117,21 @@ def refuse_others(model: Model) -> None:
 OWN_FORMAT = "use the model file itself, with hardlimit predict or hardlimit.load"
 
 
+def _vectorizer(model: Any) -> Any:
+    """Return what makes rows of the columns of a table; None for a model of numbers."""
+    return None if model.choices.text is None else model.vectorizer
+
+
 def _outputs(slope: Slope | None) -> tuple[str, ...]:
     # In this order scikit-learn's converter gives them; scores come in addition.
     return ("label", "scores") if slope is None else ("label", "probabilities", "scores")
+
+
+def _names(model: Any, columns: Sequence[str] | None) -> Sequence[str] | None:
+    if model.choices.text is not None:
+        named: Sequence[str] = model.vectorizer.names
+        return named
+    return model.feature_names or columns
 
 
 def _describe(model: Model) -> str:
@@ -152,10 +166,18 @@ class _Exporting:
         check_finite(np.isfinite(self.weights).all())
 
     def graph(self, slope: Slope | None) -> Graph:
-        graph, (n_columns, n_outputs) = Graph(), (len(self.weights) - 1, self.weights.shape[1])
-        rows = self._scaled(graph, graph.input("X", self.code, [ROWS, n_columns]))
+        n_outputs, weights = self.weights.shape[1], self.weights[:-1]
+        vectorizer = _vectorizer(self.model)
+        if vectorizer is None:
+            graph = Graph()
+            rows = self._scaled(graph, graph.input("X", self.code, [ROWS, len(weights)]))
+        else:
+            onnx_tables.refuse_dtype(vectorizer, self.dtype)
+            graph = Graph(onnx_tables.PREFIX, onnx_tables.OUTPUTS)
+            rows = onnx_tables.add_rows(graph, vectorizer, self.dtype, self.code)
+            weights = onnx_tables.weights_in_order(vectorizer, weights)
         bias = self.weights[-1] * self.model.choices.bias
-        product = graph.add("MatMul", [rows, self._numbers(graph, "W", self.weights[:-1])], "XW")
+        product = graph.add("MatMul", [rows, self._numbers(graph, "W", weights)], "XW")
         wide = "scores" if n_outputs > 1 else "column"
         graph.add("Add", [product, self._numbers(graph, "intercept", bias)], wide)
         labels = self._labels()

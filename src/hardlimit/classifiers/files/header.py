@@ -292,7 +292,13 @@ def check_finite(name: str, values: Array) -> Array:
     return values
 
 
-_OMITTED: dict[str, Any] = {"skip": "auto", "probability": False, "text_columns": None}
+_OMITTED: dict[str, Any] = {
+    "skip": "auto",
+    "probability": False,
+    "text_columns": None,
+    "shards": 1,
+    "mixing": "uniform",
+}
 
 
 def write_parameters(

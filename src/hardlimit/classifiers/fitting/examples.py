@@ -31,5 +31,12 @@ def count_examples(training: Training, wanted: bool = True) -> None:
             got=True,
             fix="use an order that presents row by row",
         )
+    if wanted and training.choices.shards > 1:
+        raise InputError(
+            "the weights are no sum of corrected examples once shards are mixed",
+            parameter="count_examples",
+            got=True,
+            fix="use one shard",
+        )
     training.counts = wanted
     training.bound_steps(training.steps_below)  # the rule anew

@@ -12,6 +12,7 @@ import numpy as np
 
 from hardlimit import _native, scaling
 from hardlimit.classifiers.fitting.examples import count_examples, new_examples
+from hardlimit.classifiers.fitting.mixed import fit_in_shards
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
@@ -144,7 +145,9 @@ def fit_rows(
     with taken_if_whole(model, take):
         try:
             n_groups = count_groups(training, rows, plan)
-            if n_groups == 1:
+            if choices.shards > 1:
+                fit_in_shards(training, rows, examples.targets, weights, plan, outcome)
+            elif n_groups == 1:
                 training.fit(round_, plan, outcome)
             else:
                 targets = examples.targets

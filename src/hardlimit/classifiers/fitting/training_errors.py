@@ -37,11 +37,11 @@ def count_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int | None 
     if n_rows is None:
         learnt = list(learnt)
         n_rows = sum(part.rows.n_rows for part in learnt)
-    _count_errors_of_answer(model, learnt, n_rows)
+    count_errors_of_answer(model, learnt, n_rows)
     if errs_by_default(model):
         default = model.choices.readout
         model.answer_by("last")
-        _count_errors_of_answer(model, learnt, n_rows)
+        count_errors_of_answer(model, learnt, n_rows)
         if model.training_errors["last"] >= model.training_errors[default]:
             model.answer_by(default)
 
@@ -59,7 +59,8 @@ def may_give_way(model: Model) -> bool:
     return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
 
 
-def _count_errors_of_answer(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> None:
+def count_errors_of_answer(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> None:
+    """Count the training errors of the read-out that answers, and note its smallest margin."""
     choices, book = model.choices, model.classes
     # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
     if model.answer.cost(n_rows) > readouts.VOTING_BUDGET // 8:

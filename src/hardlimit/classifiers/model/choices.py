@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
+from hardlimit.engine.mixing import MIXINGS
 from hardlimit.exceptions import Given, InputError, KindError, Setting, abbreviate
-from hardlimit.foundation.parameters import as_float, resolve_seed
+from hardlimit.foundation.parameters import as_float, is_among, resolve_seed
 from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
 
@@ -45,6 +46,8 @@ ScaleLike = scaling.Scaling | str | None
 MapLike = Any  # a FeatureMap, a name or its JSON; None
 ClassWeight = Mapping[Any, float] | str | None
 GramRange = str | tuple[int, int] | None
+
+MOST_SHARDS = 1 << 16
 
 
 class Default(str):
@@ -127,6 +130,7 @@ class Choices:
     map : makes the columns that are learnt from; of rows of numbers.
     kernel, budget : of the dual form; None elsewhere.
     text : of texts; None elsewhere.
+    shards, mixing : of how many shards an epoch is mixed, and with which shares.
     combination : what the table of conflicts looks at, with the read-out of the fit.
     seed : of the order; drawn by chance where ``random_state`` is None.
     given : the constructor's arguments as they were, for a classifier made of a loaded model.
@@ -155,6 +159,8 @@ class Choices:
     kernel: kernels.Kernel | None
     budget: budgets.Budget | None
     text: TextSettings | None
+    shards: int
+    mixing: str
     combination: Combination = field(repr=False, compare=False)
     seed: int = field(compare=False)
     given: Mapping[str, Any] = field(repr=False, compare=False)
@@ -197,6 +203,8 @@ DEFAULTS: Mapping[str, Any] = {
     "probability": False,
     "kernel": None,
     "budget": None,
+    "shards": 1,
+    "mixing": "uniform",
 }
 
 
@@ -228,7 +236,15 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     # The rule must be known by now: the default gives way where it has no average.
     readout = resolve_readout(asked["readout"], rule, budget)
     combination = Combination(
-        rule, order, schedule, chosen_guards, kernel, budget, asked["multiclass"], readout
+        rule,
+        order,
+        schedule,
+        chosen_guards,
+        kernel,
+        budget,
+        asked["multiclass"],
+        readout,
+        shards=asked["shards"],
     )
     # The read-outs are checked here and not with the rest, since what is kept depends on them.
     kept = resolve_kept(asked["keep"], combination, asked["averaging"])
@@ -259,6 +275,8 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         kernel=kernel,
         budget=budget,
         text=_text_settings(given) if "words" in given else None,
+        shards=asked["shards"],
+        mixing=asked["mixing"],
         combination=combination,
         seed=resolve_seed(asked["random_state"]),
         # A loaded model makes its classifier from them, defaults included.
@@ -273,6 +291,7 @@ def _check_values(asked: Mapping[str, Any]) -> None:
         check_class_weight(asked["class_weight"])
     check_bias_feature(asked["bias_feature"])
     check_tol(asked["tol"])
+    check_shards(asked["shards"], asked["mixing"])
 
 
 def _refuse_incomparable(asked: Mapping[str, Any]) -> None:
@@ -375,6 +394,16 @@ def check_bias_feature(bias_feature: float) -> None:
             wanted="a finite number other than 0",
             fix=("to learn through the origin use ", Setting("fit_intercept", False)),
         )
+
+
+def check_shards(shards: Any, mixing: Any) -> None:
+    """Refuse what is no number of shards, and no way to mix them."""
+    # By type: True is a number to Python.
+    if type(shards) is not int or not 1 <= shards <= MOST_SHARDS:
+        wanted = f"a whole number from 1 to {MOST_SHARDS:,}"
+        raise InputError(parameter="shards", got=shards, wanted=wanted)
+    if not is_among(mixing, MIXINGS):
+        raise InputError(parameter="mixing", got=mixing, wanted="'uniform' or 'mistakes'")
 
 
 def check_tol(tol: float) -> None:

@@ -34,10 +34,10 @@ from hardlimit.classifiers.model.conflicts import (
     STREAMS,
     TABLE,
     WEIGHTS,
-    compares_lives,
-    kind_of_answer,
     multiplies_steps,
 )
+from hardlimit.classifiers.model.conflicts_of_shards import MIXED
+from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -69,6 +69,8 @@ def _rows_about(combination: Combination) -> Iterator[Conflict]:
         yield from ORDERS
     if combination.schedule is not None:
         yield from SCHEDULES
+    if combination.shards > 1:
+        yield from MIXED
     if combination.kernel is not None:
         yield from KERNELS
     if combination.budget is not None:
@@ -125,6 +127,14 @@ def check_started(combination: Combination, kept: Iterable[str] = ()) -> None:
     """Refuse weights at the start where they have no meaning for the rule or for what is kept."""
     for readout in dict.fromkeys([combination.readout, *kept]):
         _check(replace(combination, started=True, readout=readout), STARTS)
+
+
+def check_mixed(combination: Combination, kept: Iterable[str] = ()) -> None:
+    """Refuse what cannot be learnt in shards, also where there is a single one."""
+    asked = replace(combination, shards=max(2, combination.shards))
+    _check(asked, MIXED)
+    for readout in dict.fromkeys([combination.readout, *kept]):
+        check_readout(replace(asked, readout=readout), "keep")
 
 
 def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[str, ...]:

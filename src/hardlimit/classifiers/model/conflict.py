@@ -24,6 +24,7 @@ class Combination:
     weighted : examples weigh other than 0 and 1.
     growing : columns may come that nobody knew at the start.
     started : the user gives the weights at the start.
+    shards : that learn an epoch each and are mixed; 1 where all rows are learnt in one run.
     """
 
     rule: rules.Rule
@@ -39,6 +40,7 @@ class Combination:
     weighted: bool = False
     growing: bool = False
     started: bool = False
+    shards: int = 1
 
 
 Reason = Text | Callable[[Combination], Text]

@@ -6,51 +6,23 @@ that applies is the refusal.
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit import guards, readouts, rules
 from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.classifiers.model.conflicts_of_shards import LIVES_OF_SHARDS, MIXED
+from hardlimit.classifiers.model.traits import (
+    adds,
+    asked_scalars,
+    compares_lives,
+    has_coordinates,
+    kind_of_answer,
+    knowing,
+    knows_examples,
+)
 from hardlimit.exceptions import Given, Setting, Suggestion, Text
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.signature import scalars_of
 from hardlimit.theory.cycling import step_of
 
-# What a rule does, as its attributes say.
-
-
-def kind_of_answer(rule: rules.Rule) -> str:
-    """What a correction of the rule does."""
-    return rule.answers
-
-
-def _adds(rule: rules.Rule) -> bool:
-    """Whether a correction adds a multiple of the example, and does at most shrink besides."""
-    return kind_of_answer(rule) in ("tau", "shrink, tau")
-
-
-def _asked_scalars(rule: rules.Rule) -> set[str]:
-    """The scalars that the rule asks for."""
-    # Both methods are given the same scalars, so what either asks for has to be kept.
-    return {*scalars_of(rule.tau), *_asked_by_required(rule)}
-
-
-def _asked_by_required(rule: rules.Rule) -> tuple[str, ...]:
-    return scalars_of(rule.required) if callable(rule.required) else ()
-
-
-def _knows_examples(rule: rules.Rule) -> bool:
-    """Whether the rule asks what became of an example before."""
-    return bool({"n_i", "alpha_i"} & _asked_scalars(rule))
-
-
-def _has_coordinates(combination: Combination) -> bool:
-    """Whether a guard gives each example a coordinate of its own."""
-    return any(guard.coordinates for guard in combination.guards)
-
-
-def _knowing(combination: Combination) -> list[Any]:
-    """The guards that know each training example again."""
-    return [guard for guard in combination.guards if guard.by_example]
+# What the choices ask for.
 
 
 def _searches(combination: Combination) -> bool:
@@ -74,11 +46,6 @@ def _aims(combination: Combination) -> bool:
 def _requires_nothing(rule: rules.Rule) -> bool:
     """Whether the rule has no fixed margin above 0 to project onto."""
     return callable(rule.required) or not rule.required > 0
-
-
-def compares_lives(readout: str) -> bool:
-    """Whether this read-out tells hypotheses apart by how long they lived."""
-    return readout not in readouts.STREAMED
 
 
 # The table: noise guards, orders, schedules.
@@ -114,7 +81,7 @@ ORDERS = (
     Conflict(
         "worst-needs-sums",
         "order",
-        lambda c: c.order.loop == "worst" and not _adds(c.rule),
+        lambda c: c.order.loop == "worst" and not adds(c.rule),
         "the rule does not add multiples of the examples, so that the scores of all rows cannot be "
         "kept",
         "use another order",
@@ -139,7 +106,7 @@ SCHEDULES = (
     Conflict(
         "search-with-lambda",
         "schedule",
-        lambda c: _searches(c) and _has_coordinates(c),
+        lambda c: _searches(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the line does not "
         "follow",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -170,7 +137,7 @@ SCHEDULES = (
     Conflict(
         "optimal-with-coordinates",
         "schedule",
-        lambda c: _aims(c) and _has_coordinates(c),
+        lambda c: _aims(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the separator does not "
         "have",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -214,8 +181,8 @@ def _gives_supports(combination: Combination) -> bool:
     rule = combination.rule
     return (
         kind_of_answer(rule) == "tau"
-        and not {"wsq", "alpha_i"} & _asked_scalars(rule)
-        and not _has_coordinates(combination)
+        and not {"wsq", "alpha_i"} & asked_scalars(rule)
+        and not has_coordinates(combination)
     )
 
 
@@ -238,7 +205,7 @@ KERNELS = (
     Conflict(
         "kernel-needs-sums",
         "kernel",
-        lambda c: c.kernel is not None and not _adds(c.rule),
+        lambda c: c.kernel is not None and not adds(c.rule),
         "the rule does more than add multiples of the examples, so that its weights are no sum "
         "over supports",
         "use a rule that adds, such as the perceptron or passive-aggressive",
@@ -285,6 +252,7 @@ BUDGETS = (
 # Read-outs.
 
 READOUTS = (
+    LIVES_OF_SHARDS,
     Conflict(
         "lives-one-presentation",
         "readout",
@@ -425,16 +393,16 @@ STREAMS = (
     Conflict(
         "guards-of-known-examples",
         "guard",
-        lambda c: c.streamed and bool(_knowing(c)),
+        lambda c: c.streamed and bool(knowing(c)),
         "it knows each training example again, and in a stream every example is new",
         ("use fit, ", Suggestion("guards.Margin"), ", or ", Setting("guard", None)),
         "partial_fit",
-        value=lambda c: _knowing(c)[0],
+        value=lambda c: knowing(c)[0],
     ),
     Conflict(
         "rule-of-known-examples",
         "rule",
-        lambda c: c.streamed and _knows_examples(c.rule),
+        lambda c: c.streamed and knows_examples(c.rule),
         "the rule asks for n_i or alpha_i, what became of this example before; in a stream no "
         "example is known again",
         "use fit",
@@ -476,7 +444,7 @@ STARTS = (
     Conflict(
         "start-of-alphas",
         "initial_weights",
-        lambda c: c.started and "alpha_i" in _asked_scalars(c.rule),
+        lambda c: c.started and "alpha_i" in asked_scalars(c.rule),
         "its weights are the sum of what each example counts, which begins at 0",
         "use a rule that asks for no alpha_i, such as passive-aggressive",
         value=lambda c: Given("weights"),
@@ -494,5 +462,5 @@ STARTS = (
 
 # The rows that may refuse a mean or the last weights, which every order and every budget allows.
 MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
-CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *KERNELS, *BUDGETS)
+CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *MIXED, *KERNELS, *BUDGETS)
 TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)

@@ -106,6 +106,9 @@ def run_of(model: Model) -> Run:
         first=outcome.history[0].mistakes if outcome.history else None,
         stop_reason=outcome.stop_reason,
         started=outcome.stop_reason == "given" or bool(facts and facts.start is not None),
+        shards=choices.shards,
+        mixing=choices.mixing,
+        epochs_corrected=sum(record.corrections > 0 for record in outcome.history),
     )
 
 

@@ -38,6 +38,10 @@ _SETS = (set, frozenset)
 _LISTS = (list, tuple, np.ndarray)
 
 
+# How the targets of examples come.
+ONE, SETS, MATRIX = "one", "sets", "matrix"
+
+
 class ManyBook(LabelBook):
     """The labels of M neurons, and the two values of each column; None where examples are sets."""
 
@@ -187,19 +191,57 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
     """
     if isinstance(y, ManyLabels):  # of a fit that is repeated on a part of its examples
         return y
-    if is_sparse(y):
-        y = to_dense(y)
-    if type(y) not in (list, tuple):
-        y = _unpack_column(y)
-    # The names of a table's columns are the labels.
-    names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
+    y, names = _unpack(y)
     if not isinstance(y, np.ndarray) and _is_matrix(y):
         y = np.array([[unwrap_label(value) for value in row] for row in y])
     if isinstance(y, np.ndarray) and y.ndim == 2:
         return _read_matrix(y, names, book, classes)
     return _read_sets(y, book, classes)
+
+
+def _unpack(y: Any) -> tuple[Any, list[str] | None]:
+    """Return an array or a list, and the names of a table's columns, which are the labels."""
+    if is_sparse(y):
+        y = to_dense(y)
+    if type(y) not in (list, tuple):
+        y = _unpack_column(y)
+    names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
+    return (y.to_numpy() if hasattr(y, "to_numpy") else y), names
+
+
+def kind_of_targets(y: Any) -> str:
+    """Tell one label an example from sets of labels, and from a matrix of values.
+
+    >>> [kind_of_targets(y) for y in (["a", "b"], [{"a"}, {"b"}], [[0, 1], [1, 0]])]
+    ['one', 'sets', 'matrix']
+    """
+    if not is_many(y):
+        return ONE
+    y, _ = _unpack(y)
+    is_array = isinstance(y, np.ndarray)
+    return MATRIX if (y.ndim == 2 if is_array else _is_matrix(y)) else SETS
+
+
+def as_items(y: Any, kind: str | None) -> tuple[list[tuple[Any, ...]], list[str] | None]:
+    """Return a tuple an example, its labels or its row of values; and the names of the columns.
+
+    >>> as_items([{"b", "a"}, ["c", "c"]], SETS)[0]
+    [('a', 'b'), ('c',)]
+    """
+    y, names = _unpack(y)
+    if kind == MATRIX:
+        rows = y.tolist() if isinstance(y, np.ndarray) else y
+        return [tuple(map(unwrap_label, row)) for row in rows], names
+    # Sets come in an order of their own in each process.
+    ordered = ((sorted(one, key=repr) if isinstance(one, _SETS) else one) for one in y)
+    return [tuple(dict.fromkeys(_labels_of(one))) for one in ordered], None
+
+
+def as_matrix(rows: Sequence[tuple[Any, ...]]) -> np.ndarray[Any, Any]:
+    """Return rows of values as a matrix, which keeps their kinds."""
+    values = np.empty((len(rows), len(rows[0])), object)
+    values[:] = rows
+    return values
 
 
 def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:

@@ -22,7 +22,8 @@ class Run:
     ``scheme``: single (two classes), coupled (classes that share their corrections: Kesler's
     construction) or independent (a neuron a class). ``first``: mistakes of the first epoch.
     ``n_rows`` is None, and nothing is known of the rows, after a stream or from a file.
-    ``started``: at weights that were given, and not at zeros.
+    ``started``: at weights that were given, and not at zeros. ``shards`` learnt an epoch each and
+    were mixed, ``mixing`` says how; ``epochs_corrected`` made a correction.
     """
 
     rule: Any
@@ -40,6 +41,9 @@ class Run:
     first: int | None = None
     stop_reason: str = ""
     started: bool = False
+    shards: int = 1
+    mixing: str = "uniform"
+    epochs_corrected: int | None = None
 
     @property
     def rule_name(self) -> str:
@@ -61,6 +65,13 @@ class Run:
     @property
     def reason_excluded(self) -> str:
         """Why no theorem about counts applies to this run; empty where one may."""
+        if self.shards > 1:
+            return f"{self.shards} shards were mixed, and it is about one run"
+        return self.reason_unproved
+
+    @property
+    def reason_unproved(self) -> str:
+        """The same, were the run one of shards or not."""
         if self.streamed:
             return "a stream: the rows that it saw are not known any more"
         if self.weighted:

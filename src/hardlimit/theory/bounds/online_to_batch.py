@@ -34,7 +34,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
 
 def reason_inapplicable(run: Run) -> str:
     """Return why the theorem does not apply to this run; empty where it does."""
-    if run.streamed or run.weighted:
+    if run.streamed or run.weighted or run.shards > 1:
         return run.reason_excluded
     if run.order not in ONE_BY_ONE:
         return f"it is of a pass that shows each row once, and the order is {run.order}"

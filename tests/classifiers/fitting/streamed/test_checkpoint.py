@@ -8,7 +8,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.exceptions import HardlimitError
+from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning
 
 from .test_texts import LABELS, TEXTS, TWO, batches
 
@@ -216,3 +216,29 @@ def test_other_classes_are_refused(tmp_path, break_after, monkeypatch):
         with pytest.raises(HardlimitError, match="other classes were named"):
             hl.TextClassifier(**GIVEN).fit_stream(batches(), classes=classes, **more)
     hl.TextClassifier(**GIVEN).fit_stream(batches(), classes=["c", "b", "a"], **more)
+
+
+def test_a_checkpoint_that_cannot_be_written_ends_no_run(tmp_path, monkeypatch):
+    write, source = Checkpoints.write, batches(labels=TWO)
+    whole = saved(hl.TextClassifier(**GIVEN).fit_stream(source), tmp_path / "a")
+    tried = []
+
+    def fail(self, examples):
+        tried.append(examples.n_blocks)
+        if len(tried) % 3 == 0:
+            write(self, examples)
+        else:
+            raise FileError("no space left on device", where=self.path)
+
+    monkeypatch.setattr(Checkpoints, "write", fail)
+    clf = hl.TextClassifier(**GIVEN)
+    with pytest.warns(HardlimitWarning, match="no space left .*goes on") as told:
+        clf.fit_stream(source, checkpoint=tmp_path / "c", every=0)
+    # once until one was written again
+    assert 1 < len(tried) and len(told) == -(-len(tried) // 3)
+    assert saved(clf, tmp_path / "b") == whole
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_work(tmp_path):
+    with pytest.raises(FileError, match="does not exist"):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(labels=TWO), checkpoint=tmp_path / "no" / "c")

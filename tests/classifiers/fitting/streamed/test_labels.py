@@ -2,8 +2,9 @@
 
 import pytest
 
+from hardlimit import LinearClassifier, TextClassifier
 from hardlimit.classifiers.fitting.streamed.labels import Spelled
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataWarning, InputError
 
 
 @pytest.mark.parametrize(
@@ -26,3 +27,25 @@ def test_they_are_labels_like_the_first(typed, head, read):
 def test_others_are_refused(typed, like):
     with pytest.raises(InputError, match="as the labels of the first rows are"):
         Spelled([typed]).read([like])
+
+
+@pytest.mark.parametrize(("n", "said"), [(3, "wanted at least two"), (11_000, "no particular")])
+def test_a_stream_of_one_class_is_told_from_a_sorted_one(n, said):
+    texts = TextClassifier(hash_bits=8, idf=None, max_iter=1)
+    with pytest.raises(InputError, match=said):
+        texts.fit_stream([(["a prize"] * n, ["x"] * n)])
+    with pytest.raises(InputError, match=said):
+        LinearClassifier(max_iter=1).fit_stream([([[1.0, 2.0]] * n, ["x"] * n)])
+
+
+def test_a_counted_stream_of_one_class_is_no_sorted_one():
+    texts = TextClassifier(hash_bits=8, max_iter=1)
+    with pytest.raises(InputError, match="wanted at least two"):
+        texts.fit_stream(lambda: iter([(["a prize"] * 11_000, ["x"] * 11_000)]))
+
+
+def test_a_weight_of_a_class_that_never_came_is_told():
+    batches = [(["a prize", "lunch"], [1, 2])]
+    clf = TextClassifier(hash_bits=8, idf=None, max_iter=1, class_weight={1: 2, "3": 3, "1": 2})
+    with pytest.warns(DataWarning, match="no example had the class '3'; there were 1, 2"):
+        clf.fit_stream(batches)

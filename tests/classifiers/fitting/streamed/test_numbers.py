@@ -9,10 +9,19 @@ import scipy.sparse
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
 from hardlimit.exceptions import HardlimitError
+from hardlimit.streaming.blocks import GrowingRows
+
+from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=(400, 7)) * (RANDOM.random((400, 7)) < 0.6)
 Y = np.digitize(X @ RANDOM.normal(size=7), [-0.5, 0.5])
+
+
+class OwnScaling(hl.scaling.Scaling):
+    """Of a user: it wants all rows at once."""
+
+
 GIVEN = {"order": orders.Stream(64), "max_iter": 3, "until": None}
 
 
@@ -51,6 +60,9 @@ def test_every_rule_on_dense_rows(name, multiclass, tmp_path):
     "given",
     [
         {"scale": "rows"},
+        {"scale": "standard"},
+        {"scale": "standard", "class_weight": "balanced"},
+        {"scale": "maxabs", "class_weight": {1: 0}},
         {"until": "separated", "max_iter": 20},
         {"rule": rules.AROW(covariance="full")},
         {"bias_feature": 3.0},
@@ -91,7 +103,7 @@ def test_names_of_columns_are_those_of_the_first_batch():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"scale": "standard"}, "measured on all rows"),
+        ({"scale": OwnScaling()}, "measured on all rows"),
         ({"map": "polynomial"}, "fitted to all rows"),
         ({"schedule": "line-search", "rule": "relaxation", "order": "batch"}, "fit_stream"),
     ],
@@ -111,3 +123,38 @@ def test_values_that_are_not_finite_are_refused():
     rows[300, 2] = np.nan
     with pytest.raises(HardlimitError, match="NaN"):
         hl.LinearClassifier(**GIVEN).fit_stream(batches(rows))
+
+
+def test_a_scale_is_measured_over_columns_that_come_late(tmp_path):
+    matrix = scipy.sparse.csr_matrix(X)
+
+    def growing():
+        for at in range(0, 400, 90):
+            part = matrix[at : at + 90]
+            width = 5 if at < 180 and not part[:, 5:].nnz else 7
+            yield GrowingRows(part.indptr, part.indices, part.data, width), Y[at : at + 90]
+
+    rows = X.copy()
+    rows[:180, 5:] = 0
+    matrix = scipy.sparse.csr_matrix(rows)
+    for scale in ("standard", "maxabs"):
+        fitted = hl.LinearClassifier(**GIVEN, scale=scale).fit(matrix, Y)
+        stream = hl.LinearClassifier(**GIVEN, scale=scale).fit_stream(growing)
+        assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+def test_what_is_measured_wants_rows_that_begin_anew():
+    with pytest.raises(HardlimitError, match="come once.*columns are measured"):
+        hl.LinearClassifier(**GIVEN, scale="standard").fit_stream(iter(batches()))
+    passes = []
+    clf = hl.LinearClassifier(**GIVEN, scale="standard", class_weight="balanced")
+    clf.fit_stream(batches(), announce=lambda plan: passes.extend(plan.passes))
+    assert passes == ["measure columns", "measure columns", "learn"]
+
+
+@pytest.mark.parametrize("count", [1, 5, 9])
+def test_a_scaled_run_that_is_broken_off_goes_on(count, tmp_path, break_after, monkeypatch):  # noqa: F811
+    def make():
+        return hl.LinearClassifier(**GIVEN, scale="standard")
+
+    check_same(make, batches(), count, tmp_path, break_after, monkeypatch)

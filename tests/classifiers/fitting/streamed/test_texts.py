@@ -175,7 +175,6 @@ def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
         ({"guard": "alpha-bound", "rule": "perceptron"}, "known again|each training example"),
         ({"probability": True}, "calibrate"),
         ({"hash_bits": None}, "hash_bits=20"),
-        ({"text_columns": ("a", "b")}, "one text a row"),
     ],
     ids=str,
 )
@@ -185,7 +184,8 @@ def test_what_needs_all_texts_at_once_is_refused_with_the_fix(given, said):
     assert caught.value.fix
 
 
-def test_rows_of_one_class_at_the_beginning_are_refused():
+def test_rows_of_one_class_at_the_beginning_are_refused(monkeypatch):
+    monkeypatch.setattr(streamed, "HEAD_ROWS", 10)
     with pytest.raises(HardlimitError, match=r"all of one class.*shuffle"):
         hl.TextClassifier(**SMALL).fit_stream(batches(labels=["a"] * N))
 

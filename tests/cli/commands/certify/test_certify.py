@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.certificates import load_proofs
 from hardlimit.cli import main
 
@@ -151,3 +152,37 @@ def test_opposite_rows_of_one_class_do_not_have_the_same_features(
     said = capsys.readouterr().out
     assert "not separable" in said and "cancel each other" in said
     assert "the same features" not in said
+
+
+def test_a_mixed_table(tmp_path, capsys) -> None:
+    rows = "1,4,Ghent,late again\n2,2,Bruges,new users\n3,5,Ghent,late now\n4,1,Rome,more users\n"
+    labels = ["yes", "no", "yes", "no"]
+    lines = [f"{row},{label}\n" for row, label in zip(rows.splitlines(), labels, strict=True)]
+    data = file(tmp_path, "id,age,city,notes,churned\n" + "".join(lines))
+    words = ("--label", "churned", "--drop", "id", "--number", "age", "--text", "notes")
+    out = " ".join(certified(capsys, data, *words).split())
+    assert "standardised numbers age; categories city; texts notes" in out
+    assert "yes against no: separable" in out and " age +1.00" in out.split("weights")[1]
+    check = out.split("certify ")[1].split()
+    assert "separable: margin between" in certified(capsys, *check)
+    # The verdict is on what train learns from.
+    table = hl.TableClassifier(drop_columns=["id"], number_columns=["age"], text_columns=["notes"])
+    names = ("id", "age", "city", "notes")
+    found = [dict(zip(names, row.split(","), strict=True)) for row in rows.splitlines()]
+    table.fit(found, labels)
+    (proof,) = load_proofs(f"{data}.proof.json")
+    assert proof.subject.n_features == table.vectorizer_.n_columns_
+    assert proof.subject.bias == table.bias_feature
+
+
+def test_a_contradiction_in_a_mixed_table(tmp_path, capsys) -> None:
+    data = file(tmp_path, "age,city,y\n1, a,p\n1,a,q\n2,b,q\n4,b,p\n")
+    out = certified(capsys, data, "--category", "city")
+    assert "the same features, different labels" in out and "age=1, city=a" in out
+
+
+def test_several_columns_of_texts(tmp_path, capsys) -> None:
+    data = file(tmp_path, "subject,body,label\nhi,lunch,ham\nwin,a prize,spam\nre: hi,yes,ham\n")
+    words = ("--text", "subject", "--text", "body")
+    assert "spam against ham: separable" in certified(capsys, data, *words)
+    assert "holds" in certified(capsys, "--check", f"{data}.proof.json", data, *words)

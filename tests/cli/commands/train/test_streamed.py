@@ -10,6 +10,7 @@ import subprocess
 import time
 import warnings
 
+import numpy as np
 import pytest
 
 import hardlimit as hl
@@ -366,3 +367,128 @@ def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path,
     assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
     said = capsys.readouterr().err
     assert "--train-from" not in said and "in a stream" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--features", "min-df=2"), "say how many are kept, such as --features min-df=2,max-fea"),
+        (("--features", "hash=20,max-df=5"), "--features max-df= counts terms"),
+        (("--rule", "adatron"), "leave out --stream, or use another rule"),
+        (("--alpha-bound", 2), "leave out --stream, use --margin, or use no such guard"),
+        (("--order", "worst"), "leave out --stream, or use --order stream"),
+    ],
+)
+def test_advice_speaks_of_the_command_line(files, tmp_path, capsys, words, said):
+    assert train(*files, "--stream", *words, "-o", tmp_path / "m") != 0
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_limits_of_terms_go_with_a_bound(files, tmp_path):
+    words = ("--features", "min-df=2,max-features=100", "-o", tmp_path / "m")
+    assert train(*files, "--stream", *words) == 0
+    assert hl.load(tmp_path / "m").min_df == 2
+
+
+def test_a_weight_of_a_class_that_never_came_is_told(files, tmp_path, capsys):
+    weights = ("--class-weight", "spam=2,spma=3", "-o", tmp_path / "m")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert train(*files, "--stream", *weights) == 0
+    assert "no example had the class 'spma'" in capsys.readouterr().err
+
+
+def check_as_memory(tmp_path, *words):
+    """Train from memory and as a stream, and compare the models and what they say."""
+    for name, more in (("a", ("--order", "stream")), ("b", ("--stream",))):
+        assert train(*words, *more, "--epochs", 2, "-o", tmp_path / name) == 0
+    a, b = (hl.load(tmp_path / name) for name in "ab")
+    assert (a.coef_ == b.coef_).all() and a.classes_.tolist() == b.classes_.tolist()
+    assert a.n_training_errors_ == b.n_training_errors_
+    assert a.metadata == b.metadata
+    return b
+
+
+HASHED = ("--features", "words=1,chars=none,hash=10,idf=none")
+
+
+def test_several_labels_a_text(tmp_path, capsys):
+    table, rows = tmp_path / "t.csv", messages(7)
+    labels = [f"{label},long" if len(text) > 42 else label for _, text, label in rows]
+    lines = [f'{text},"{one}"\n' for (_, text, _), one in zip(rows, labels, strict=True)]
+    table.write_text("text,labels\n" + "".join(lines) + "nothing of all,\n")
+    model = check_as_memory(tmp_path, table, "--labels-separator", ",", *HASHED)
+    assert model.classes_.tolist() == ["ham", "long", "spam"]
+    said = capsys.readouterr()
+    out = " ".join(said.out.split())
+    assert "301 in 3 labels" in out and "a neuron for each label" in out
+    assert "1 row has no label" in said.err
+    refused = ("--labels-separator", ",", "--class-weight", "balanced", "-o", tmp_path / "m")
+    assert train(table, "--stream", *refused) == 2
+
+
+def test_a_late_label_is_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.texts.HEAD_ROWS", 10)
+    table = tmp_path / "t.csv"
+    table.write_text("text,labels\n" + "a prize,a\nlunch,b\n" * 1000 + 'late,"a,c"\n')
+    words = (table, "--stream", "--labels-separator", ",", "-o", tmp_path / "m")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert train(*words) == 0
+    assert "the label 'c' came first after" in (said := capsys.readouterr().err)
+    assert "name all labels with --classes" in said
+    assert train(*words, "--classes", "a,b,c") == 0
+    assert hl.load(tmp_path / "m").classes_.tolist() == ["a", "b", "c"]
+
+
+def test_several_columns_of_texts(tmp_path):
+    table = tmp_path / "t.csv"
+    lines = [f"{text[:20]},{text[20:]},{label}\n" for _, text, label in messages(8)]
+    table.write_text("subject,body,label\n" + "".join(lines))
+    model = check_as_memory(tmp_path, table, "--text", "subject", "--text", "body", *HASHED)
+    assert model.text_columns == ("subject", "body")
+
+
+def test_a_mixed_table(tmp_path, capsys):
+    table, rows = tmp_path / "t.csv", messages(9)
+    lines = [f"{k},{k % 7},{text.split()[0]},{text},{y}\n" for k, text, y in
+             ((int(k), text, y) for k, text, y in rows)]  # fmt: skip
+    table.write_text("id,number,first,notes,label\n" + "".join(lines))
+    words = ("--drop", "id", "--number", "number", *HASHED)
+    model = check_as_memory(tmp_path, table, *words)
+    assert model.kinds_ == {"number": "number", "first": "category", "notes": "text"}
+    said = capsys.readouterr().err
+    assert "columns: id: left out; number: number" in said and "3 passes over the input" in said
+    # A value that is refused is named by its line, whatever chunk it came in.
+    table.write_text(table.read_text() + "300,many,win,a prize,spam\n")
+    assert train(table, "--stream", *words, "-o", tmp_path / "m") == 1
+    assert "t.csv:302: column 'number': got 'many', wanted a number" in capsys.readouterr().err
+
+
+def test_a_table_on_standard_input_is_refused(tmp_path, capsys):
+    words = ("--format", "csv", "--number", "n", "--label", "y", "--stream", "-o", tmp_path / "m")
+    assert train("-", *words) == 2
+    assert "come once; name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["npy", "arff", "parquet"])
+def test_numbers_of_other_formats(kind, tmp_path, capsys):
+    rows = [(k % 7, (k * k) % 5 - 2, k % 7 > 3) for k in range(2500)]
+    if kind == "npy":
+        np.save(tmp_path / "X.npy", np.array([row[:2] for row in rows]))
+        np.save(tmp_path / "y.npy", np.array([int(row[2]) for row in rows]))
+        file = tmp_path / "X.npy"
+    elif kind == "arff":
+        lines = "".join(f"{a},{b},{int(c)}\n" for a, b, c in rows)
+        file = tmp_path / "t.arff"
+        file.write_text(
+            f"@attribute a numeric\n@attribute b numeric\n@attribute class {{0,1}}\n@data\n{lines}"
+        )
+    else:
+        arrow = pytest.importorskip("pyarrow")
+        file = tmp_path / "t.parquet"
+        a, b, y = (list(column) for column in zip(*rows, strict=True))
+        table = arrow.table({"a": a, "b": b, "y": [int(one) for one in y]})
+        pytest.importorskip("pyarrow.parquet").write_table(table, file)
+    check_as_memory(tmp_path, file)
+    assert "read whole" not in capsys.readouterr().err

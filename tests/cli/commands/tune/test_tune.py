@@ -117,3 +117,12 @@ def test_refused_at_once(mails, tmp_path, monkeypatch, capsys, words, status, sa
 
 def test_scorings_of_the_help_are_those_that_there_are():
     assert command.SCORINGS == tuple(SCORINGS)
+
+
+def test_the_share_of_right_rows_is_called_as_evaluate_calls_it(tmp_path, capsys):
+    rows = "".join(f'win prize {i},"a,b"\nlunch {i},a\nhello {i},b\n' for i in range(9))
+    table = tmp_path / "t.csv"
+    table.write_text("text,labels\n" + rows)
+    words = ("--labels-separator", ",", "--try", "epochs=1,2", "--folds", 2)
+    status, said = tuned(capsys, table, *words, "-o", tmp_path / "m")
+    assert status == 0 and "exact match" in said.out and "accuracy" not in said.out

@@ -1,5 +1,18 @@
 """Fits of examples that do not fit into memory: the same bits, a block of rows at a time.
 
-`refusals` says what needs all examples at once, `passes` which passes there are, `texts` and
-`numbers` make blocks of rows of a user's batches, `pieces` presents them, `run` joins the parts.
+The room of the classifiers: it knows choices, labels, models and the learner. What knows none of
+these (batches, blocks, threads, the cache's file, counting of terms) is `hardlimit.streaming`.
+
+::
+
+    fronts                       fit_stream: checks, passes, the cache's file, the fit
+    run   memory   checkpoint    the fit of blocks; what it takes; a run that goes on
+    pieces                       blocks as the learner takes them
+    texts   numbers              blocks of a user's batches: of texts and tables, of numbers
+    featurisers   labels         rows of examples; classes of labels
+    opened   disk_cache          what is asked and known of a stream; its rows on disk
+    several   refusals           several labels an example; what needs all examples at once
+    position                     chunks, digests, how far a run is
+
+Imports point downwards only, those for types too.
 """

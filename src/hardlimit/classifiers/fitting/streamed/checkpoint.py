@@ -8,19 +8,21 @@ were learnt is compared when they come by again.
 from __future__ import annotations
 
 import copy
-import hashlib
 import os
 import time
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+import warnings
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.files.header import check_count, write_parameters
+from hardlimit.classifiers.fitting.streamed.position import Position
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.exceptions import Given, InputError
+from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError
 from hardlimit.foundation import progress
+from hardlimit.foundation.atomic_file import check_folder
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.version import VERSION
 
 if TYPE_CHECKING:
@@ -29,72 +31,6 @@ if TYPE_CHECKING:
 STREAM = "stream"  # of the metadata
 WHO = "checkpoint"
 FIX = "name another file, or remove this one to begin anew"
-
-
-class RunningDigest:
-    """A digest of the examples that went by, in their order.
-
-    >>> digest = RunningDigest()
-    >>> digest.add(["a text"], ["ham"], None)
-    >>> len(digest.now)
-    32
-    """
-
-    def __init__(self) -> None:
-        self._hashed = hashlib.blake2b(digest_size=16)
-
-    def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
-        """Add texts; each with its length, so that none can pass for two."""
-        for text, label in zip(texts, labels, strict=True):
-            octets = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-            self._hashed.update(b"%d %r " % (len(octets), repr(label).encode()))
-            self._hashed.update(octets)
-        self._add_weights(weights)
-
-    def add_rows(self, arrays: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
-        """Add rows of numbers."""
-        for array in arrays:
-            self._hashed.update(b"%d " % array.nbytes)
-            self._hashed.update(array.tobytes())
-        self._hashed.update(repr(list(labels)).encode())
-        self._add_weights(weights)
-
-    def _add_weights(self, weights: Any) -> None:
-        if weights is not None:
-            self._hashed.update(weights.tobytes())
-
-    @property
-    def now(self) -> str:
-        """The digest so far, in hexadecimal."""
-        return self._hashed.copy().hexdigest()
-
-
-@dataclass
-class Position:
-    """How far a run was.
-
-    epoch, blocks : the epoch under way, from 1, and the blocks of it that were learnt.
-    shown, tally : rows of the epoch so far, and what its neurons counted.
-    n_rows, n_blocks, digest : of the first pass, as far as it went.
-    largest : the squared length of the longest row, in hexadecimal.
-    weighted, has_weights : whether an example weighed other than 0 and 1; whether batches have
-        weights.
-    classes : those that were named, as they are written.
-    """
-
-    epoch: int
-    blocks: int
-    shown: int
-    tally: list[list[int]]
-    n_rows: int
-    n_blocks: int
-    digest: str
-    largest: str
-    weighted: bool = False
-    has_weights: bool = False
-    manifest: Any = None
-    classes: list[str] | None = None
-    version: str = VERSION
 
 
 class Checkpoints:
@@ -114,7 +50,8 @@ class Checkpoints:
         self.path = os.fspath(path)
         self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
         self._seconds, self._manifest = 60 * minutes, manifest
-        self._written = time.monotonic()
+        self._written, self._failed = time.monotonic(), False
+        check_folder(self.path)
         self.model: Model | None = None
         self.has_weights = False
 
@@ -184,9 +121,23 @@ class Checkpoints:
             raise self._refusal("of other rows: those that it has learnt are not the first ones")
 
     def look(self, examples: StreamedExamples) -> None:
-        """Write a checkpoint where it is time."""
-        if time.monotonic() - self._written >= self._seconds:
+        """Write a checkpoint where it is time; one that cannot be written ends no run."""
+        if time.monotonic() - self._written < self._seconds:
+            return
+        try:
             self.write(examples)
+        except FileError as error:
+            self._written = time.monotonic()
+            if not self._failed:
+                self._failed = True
+                warnings.warn(
+                    HardlimitWarning(
+                        f"the checkpoint was not written ({error}); learning goes on, and a run "
+                        "that is broken off now loses what it learnt since the one before",
+                        topic="checkpoint-lost",
+                    ),
+                    stacklevel=caller_stacklevel(),
+                )
 
     def write(self, examples: StreamedExamples) -> None:
         """Write a checkpoint of this moment, between two blocks."""
@@ -203,7 +154,7 @@ class Checkpoints:
         model.frozen, model.version = freeze(training, training.choices), training.version
         model.metadata = {**model.metadata, STREAM: asdict(position)}
         _codec(model).write(model, self.path, True)
-        self._written = time.monotonic()
+        self._written, self._failed = time.monotonic(), False
 
     def finish(self) -> None:
         """Remove what a run that came to its end does not need any more."""
@@ -213,6 +164,11 @@ class Checkpoints:
 
 
 def _codec(model: Model) -> Any:
-    from hardlimit.classifiers.files import linear, text  # start-up: few processes save
+    from hardlimit.classifiers.files import linear, tables, text, text_columns  # start-up
 
-    return linear if model.choices.text is None else text
+    settings = model.choices.text
+    if settings is None:
+        return linear
+    if settings.table is not None:
+        return tables
+    return text if settings.text_columns is None else text_columns

@@ -11,11 +11,12 @@ from typing import Any
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, RunningDigest
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
+from hardlimit.classifiers.fitting.streamed.position import RunningDigest
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.choices import Choices, Default
@@ -25,6 +26,7 @@ from hardlimit.learner import Plan
 from hardlimit.orders import Stream
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.pipeline import Pipeline
+from hardlimit.text import TextVectorizer
 
 ROWS = 1024  # of a block, where no order says it
 
@@ -114,6 +116,8 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
     if path is None:
         return None, True
     position, vectorizer = asked.position, opened.more.get("fitted_vectorizer")
+    if not isinstance(vectorizer, TextVectorizer):
+        vectorizer = None  # of several columns the rows are kept, as those of numbers
     if position is not None and position.epoch > 1 and os.path.exists(path):
         found = DiskCache.reopened(path, vectorizer)
         if found.n_rows == position.n_rows and found.n_blocks == position.n_blocks:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.streamed.opened import Asked
+from hardlimit.classifiers.fitting.streamed.position import Chunk
+from hardlimit.classifiers.fitting.streamed.several import ROWS, LabelReader, open_many_book
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import (
     LabelBook,
@@ -20,33 +23,16 @@ from hardlimit.classifiers.model.labels import (
     example_weights,
     kind_of,
 )
-from hardlimit.classifiers.model.many_labels import is_many
 from hardlimit.classifiers.model.training import Training
-from hardlimit.exceptions import DataWarning, Given, InputError, KindError
+from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 
-if TYPE_CHECKING:
-    from hardlimit.classifiers.fitting.streamed.texts import Chunk
-
-Labelled = TypeVar("Labelled", Block, "Chunk")
+Labelled = TypeVar("Labelled", Block, Chunk)
 AGAIN = "let each call of the function give the batches from their beginning"
 FIX = "name all classes, classes=[...], or shuffle the rows"
-
-
-def read_labels(n_rows: int, labels: Any, rows_name: str) -> list[Any]:
-    """Return one plain label a row; several are not for streams."""
-    if is_many(labels):
-        raise KindError(
-            "a stream learns one label an example",
-            parameter="labels",
-            got=Given("several labels an example"),
-            wanted="one",
-            fix="use fit, or partial_fit for each batch",
-        )
-    return fit.labels_for(n_rows, labels, rows_name)
 
 
 def absent_classes(choices: Choices) -> set[Hashable]:
@@ -96,8 +82,12 @@ def _read_name(name: str, like: Hashable) -> Hashable:
     raise InputError(parameter="classes", got=name, wanted=wanted)
 
 
-def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> LabelBook:
+def open_book(
+    choices: Choices, head: Iterable[Hashable], named: Any = None, *, whole: bool = False
+) -> LabelBook:
     """Return the classes at the start: those named, else those of the rows that come first.
+
+    whole : whether these are all rows.
 
     Raises
     ------
@@ -110,7 +100,7 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
         return book_of_fit(list(dict.fromkeys(as_list(named))))
     absent = absent_classes(choices)
     seen = [label for label in dict.fromkeys(head) if label not in absent]
-    if len(seen) == 1:
+    if len(seen) == 1 and not whole:
         raise InputError(
             "the first rows are all of one class",
             parameter="labels",
@@ -122,19 +112,67 @@ def open_book(choices: Choices, head: Iterable[Hashable], named: Any = None) -> 
     return book_of_fit(seen)
 
 
-def as_counted(items: Iterable[Labelled], counts: dict[Hashable, int]) -> Iterator[Labelled]:
+def find_book(
+    choices: Choices, asked: Asked, head: list[Any], counts: Any, *, whole: bool
+) -> LabelBook:
+    """Return the classes, or the labels of examples that have several.
+
+    head : labels of the first examples; ``whole``: of all.      counts : of a pass before, or None.
+    """
+    reader, named = asked.labels, asked.classes
+    if not reader.several:
+        labels = head if counts is None else counts
+        return open_book(choices, labels, named, whole=whole or counts is not None)
+    fit.refuse_class_weight(choices)
+    if isinstance(named, Spelled):
+        named = named.read(label for labels in head for label in labels)
+    return open_many_book(reader, head, counts, named)
+
+
+def as_counted(
+    items: Iterable[Labelled], counts: dict[Hashable, int], reader: LabelReader
+) -> Iterator[Labelled]:
     """Yield what goes by a second time, and refuse it where the first time had other labels."""
     found: Counter[Hashable] = Counter()
     for item in items:
-        found.update(item.labels)
+        found.update(reader.counted(item.labels))
         yield item
     if found != counts:
         raise InputError(
             "the examples to learn from are not those that were counted in the pass before",
             parameter="batches",
-            got=Given(f"{plural(found.total(), 'example')}, after {sum(counts.values()):,}"),
+            got=Given(f"{plural(_rows(found), 'example')}, after {_rows(counts):,}"),
             fix=AGAIN,
             topic="other-rows",
+        )
+
+
+def _rows(counts: Mapping[Hashable, int]) -> int:
+    """Return the number of examples, of which each may have several labels."""
+    return counts.get(ROWS, 0) or sum(counts.values())
+
+
+def warn_unmet(choices: Choices, book: LabelBook) -> None:
+    """Warn of weights of classes that no example had."""
+    weights = choices.class_weight
+    if not isinstance(weights, dict):
+        return
+    # Of "1" and the number 1, given together since nobody knew the kind of the labels, one came.
+    met = {str(label) for label in weights if label in book.numbers}
+    unmet = [
+        label
+        for label, weight in weights.items()
+        if weight and label not in book.numbers and str(label) not in met
+    ]
+    if unmet:
+        there = ", ".join(abbreviate(label) for label in list(book.numbers)[:10])
+        warnings.warn(
+            DataWarning(
+                f"no example had the class {unmet[0]!r}; there were {there}",
+                parameter="class_weight",
+                topic="unmet-class",
+            ),
+            stacklevel=caller_stacklevel(),
         )
 
 
@@ -149,6 +187,10 @@ class Targets:
         self._choices, self._counts = choices, counts
         self.late: list[Hashable] = []
         self.weighted = False
+
+    def warn(self, book: LabelBook) -> None:
+        """Warn of weights of classes that no example had."""
+        warn_unmet(self._choices, book)
 
     def encode(self, training: Training, block: Block) -> tuple[Array, Array | None]:
         """Return the class numbers (int32) and the weights of a block, or None where all are 1."""

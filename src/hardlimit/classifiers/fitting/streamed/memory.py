@@ -16,6 +16,7 @@ PROGRAM = 90 << 20
 ON_THE_WAY = 64 << 20
 # Of a hashed column: the name of its first term, and the tables of both as the file is written.
 NAME = 130
+PLACE = 44  # its number among the columns of all blocks, in a list and in an array
 
 
 class StreamPlan(NamedTuple):
@@ -62,5 +63,7 @@ def plan_memory(choices: Choices, opened: Opened, plan: Plan, cached: bool) -> S
     vectorizer = opened.more.get("fitted_vectorizer")
     if isinstance(vectorizer, TextVectorizer):
         memory["names of terms"] = NAME * opened.n_columns
+    elif vectorizer is not None:
+        memory["names of terms"] = (NAME + PLACE) * opened.n_columns
     memory |= {"rows on their way": ON_THE_WAY, "program": PROGRAM}
     return StreamPlan(tuple(opened.passes), plan.max_iter, cached, memory)

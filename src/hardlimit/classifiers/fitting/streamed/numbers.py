@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import (
-    absent_classes,
-    as_counted,
-    open_book,
-    read_labels,
-)
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
-from hardlimit.engine import canonical_arrays, dense_values, explain_refusals, is_sparse
+from hardlimit.engine import (
+    canonical_arrays,
+    column_sums,
+    dense_values,
+    explain_refusals,
+    is_sparse,
+    rows_of,
+)
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation import progress
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, Csr, cut
@@ -35,30 +38,79 @@ def open_numbers(asked: Asked) -> Opened:
     choices, passes, counts = asked.choices, ["learn"], None
     names, blocks = _open_blocks(asked)
     head: list[Block] = []
-    n_rows = n_cells = 0
-    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS and (block := next(blocks, None)) is not None:
+    n_rows, n_cells, whole = 0, 0, False
+    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS:
+        block = next(blocks, None)
+        if block is None:
+            whole = True
+            break
         head.append(block)
         n_rows, n_cells = n_rows + block.n_rows, n_cells + len(_rows(block).data)
     fit.require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
     n_columns = max(_rows(block).n_columns for block in head)
-    labels: Iterable[Any] = [label for block in head for label in block.labels]
+    labels = [label for block in head for label in block.labels]
     blocks = chain(head, blocks)
-    if choices.balanced and asked.resumed is None:
-        asked.source.require_repeats("the classes are counted before any row is learnt")
-        counts = dict(Counter(label for block in blocks for label in block.labels))
-        blocks, labels = as_counted(_open_blocks(asked)[1], counts), counts
-        passes.insert(0, "count classes")
-    scale = None if choices.scale is None else choices.scale.fitted(None)
+    measures = choices.scale is not None and choices.scale.measures
+    scale = None if choices.scale is None or measures else choices.scale.fitted(None)
+    if asked.resumed is None and (choices.balanced or measures):
+        why = "columns are measured" if measures else "the classes are counted"
+        asked.source.require_repeats(f"{why} before any row is learnt")
+        measuring = Measuring(asked, blocks, lambda: _open_blocks(asked)[1])
+        scale, counts = measuring.scale if measures else scale, measuring.counts
+        passes, n_columns = [*measuring.passes, *passes], measuring.n_columns
+        blocks = measuring.again()
     more = {"scale": scale, "feature_names": names}
     if asked.resumed is not None:
+        more["scale"] = asked.resumed.scale
         book = asked.resumed.classes
         counts = asked.resumed.state.class_counts.counts or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
-        book = open_book(choices, labels, asked.classes)
+        book = find_book(choices, asked, labels, counts, whole=whole)
     marked = _mark(cut(blocks, asked.size), asked)
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
+
+
+class Measuring:
+    """Passes over all rows before the first is learnt: their classes, and the scale.
+
+    passes : what each was for.      counts : examples of each class.      scale : None where
+    nothing is measured.
+    """
+
+    def __init__(
+        self, asked: Asked, first: Iterator[Block], again: Callable[[], Iterator[Block]]
+    ) -> None:
+        self._asked, self._first, self._make = asked, first, again
+        self.passes: list[str] = []
+        self.counts: dict[Any, int] = {}
+        self.n_columns = 0
+        scaling = asked.choices.scale
+        measures = scaling is not None and scaling.measures
+        self.scale = scaling.measured(self._look) if scaling is not None and measures else None
+        if not self.passes:
+            self._look(None, "count classes")
+
+    def again(self) -> Iterator[Block]:
+        """Return the rows from their beginning; labels that differ are refused."""
+        return as_counted(self._make(), self.counts, self._asked.labels)
+
+    def _look(self, center: Any, what: str = "measure columns") -> tuple[int, Any]:
+        """Go through all rows; return their number and the sums of their columns."""
+        measures, n_rows, sums = what == "measure columns", 0, None
+        counts: Counter[Any] = Counter()
+        for block in self.again() if self.passes else self._first:
+            counts.update(self._asked.labels.counted(block.labels))
+            rows, n_rows = _rows(block), n_rows + block.n_rows
+            self.n_columns = max(self.n_columns, rows.n_columns)
+            if measures:
+                wide = rows_of(rows._replace(n_columns=self.n_columns), 0.0, "X")
+                sums = column_sums(wide, center, None, sums)
+            progress.report("measuring the rows", n_rows, 0, "rows")
+        self.counts = dict(counts)
+        self.passes.append(what)
+        return n_rows, sums
 
 
 def _rows(block: Block) -> Csr:
@@ -86,10 +138,12 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
         raise AssertionError
     names = feature_names(first.examples)
     absent = absent_classes(asked.choices)
-    return names, _make_blocks(chain([first], batches), names, absent)
+    return names, _make_blocks(chain([first], batches), asked, names, absent)
 
 
-def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iterator[Block]:
+def _make_blocks(
+    batches: Iterator[Batch], asked: Asked, names: Any, absent: set[Any]
+) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
     width = 0
     for number, batch in enumerate(batches):
@@ -100,7 +154,7 @@ def _make_blocks(batches: Iterator[Batch], names: Any, absent: set[Any]) -> Iter
         n_rows = rows.shape[0]
         if not n_rows:
             continue
-        labels, weights = read_labels(n_rows, batch.labels, "X"), None
+        labels, weights = asked.labels.read(n_rows, batch.labels, "X"), None
         if batch.weights is not None:
             weights = read_weights(batch.weights, n_rows)
         if absent or weights is not None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.streamed.checkpoint import Position, RunningDigest
+from hardlimit.classifiers.fitting.streamed.position import Position, RunningDigest
+from hardlimit.classifiers.fitting.streamed.several import LabelReader
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
@@ -24,6 +25,7 @@ class Asked:
     size : rows of a block.
     cached : whether all rows are kept for later passes.
     digest : of what goes by, for checkpoints; None without.
+    labels : reads the labels of the batches.
     resumed, position : the model of a run that was broken off, and how far it was.
     """
 
@@ -32,6 +34,7 @@ class Asked:
     pipeline: Pipeline
     classes: Any
     size: int
+    labels: LabelReader = field(default_factory=LabelReader)
     cached: bool = False
     digest: RunningDigest | None = None
     resumed: Any = None

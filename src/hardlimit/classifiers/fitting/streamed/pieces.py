@@ -7,8 +7,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit import _native, orders
-from hardlimit.classifiers.fitting.streamed.checkpoint import Position
 from hardlimit.classifiers.fitting.streamed.labels import Targets
+from hardlimit.classifiers.fitting.streamed.position import Position
+from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
@@ -67,15 +68,17 @@ class StreamedExamples:
         self,
         training: Training,
         blocks: Iterable[Block] | None,
-        targets: Targets,
+        targets: Targets | ManyTargets,
         cache: Cache | None,
         after: Callable[[StreamedExamples], None],
         start: Position | None = None,
         check: Callable[[str], None] | None = None,
+        scale: Any = None,
     ) -> None:
         self.training, self.targets, self.cache = training, targets, cache
         self._choices: Choices = training.choices
         self._blocks, self._after, self._start, self._check_mark = blocks, after, start, check
+        self._scale = scale
         self._tally: Tally = []
         self.last: Any = None
         self.n_rows = self.n_blocks = self.n_shown = self.epoch = self._n_done = 0
@@ -242,7 +245,7 @@ class StreamedExamples:
         choices = self._choices
         rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:
-            rows = choices.scale.fitted(None).rows(rows)
+            rows = self._scale.rows(rows)
         rows.keep_norms()
         self.training.check_rows(rows)
         return rows

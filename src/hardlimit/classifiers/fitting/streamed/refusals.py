@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit import orders, readouts, scaling
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.choices import Choices, Default, TextSettings
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.conflict import Combination, Conflict
-from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.parameters import as_float
 from hardlimit.learner import Plan
 from hardlimit.readouts import STREAMED
@@ -71,13 +71,22 @@ def check_streamable(choices: Choices, probability: bool) -> None:
     for name in dict.fromkeys([choices.readout, *choices.kept]):
         for conflict in READOUTS:
             _check(conflict, replace(combination, readout=name))
-    if choices.scale is not None and choices.scale.measures:
+    scale = choices.scale
+    if scale is not None and scale.measures and type(scale).measured is scaling.Scaling.measured:
         raise InputError(
             "the columns are measured on all rows before the first is learnt",
             who=WHO,
             parameter="scale",
             got=scaling.name_of(choices.scale),
             wanted="'rows' or 'none'",
+        )
+    if choices.shards > 1:
+        raise InputError(
+            "a stream is one run, and shards learn each epoch side by side",
+            who=WHO,
+            parameter="shards",
+            got=choices.shards,
+            fix="use fit, or one shard",
         )
     if choices.map is not None:
         raise InputError(
@@ -125,24 +134,14 @@ def check_resumable(choices: Choices, plan: Plan, every: float) -> None:
 
 
 def check_features(choices: Choices) -> None:
-    """Refuse features of texts whose number nothing bounds, or that come in several columns."""
-    settings = choices.text
-    if settings is None:
-        return
-    if settings.table is not None:
-        raise InputError(
-            "kinds, means and deviations of columns are those of all rows",
-            who=WHO,
-            fix="call fit on some of the rows, and partial_fit on the others",
-        )
-    if settings.text_columns is not None:
-        raise InputError(
-            "a stream takes one text a row",
-            who=WHO,
-            parameter="text_columns",
-            got=Given(f"{settings.text_columns!r}"),
-            fix="join the texts of a row",
-        )
+    """Refuse features of texts whose number nothing bounds."""
+    # Whether a table has texts is known from its first rows.
+    if choices.text is not None and choices.text.table is None:
+        refuse_unbounded(choices.text)
+
+
+def refuse_unbounded(settings: TextSettings) -> None:
+    """Refuse a vocabulary that nothing bounds."""
     if (settings.hash_bits, settings.vocabulary, settings.max_features) == (None, None, None):
         raise InputError(
             "a vocabulary grows with the texts, and memory must not",

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Take
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, Position
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
+from hardlimit.classifiers.fitting.streamed.position import Position
+from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import count_errors
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.model.choices import Choices
@@ -41,7 +43,8 @@ def fit_blocks(
     refilled : whether the blocks are still to be read; False where the cache has them all
     """
     training, outcome, position = _start(choices, opened, before)
-    targets = Targets(choices, opened.counts)
+    many = opened.book.many
+    targets = ManyTargets() if many else Targets(choices, opened.counts)
     targets.weighted = position is not None and position.weighted
     training.watch(choices.kept, plan.seed)
     examples = StreamedExamples(
@@ -52,6 +55,7 @@ def fit_blocks(
         _after_block(checkpoints),
         position,
         _check(checkpoints, position),
+        opened.more.get("scale"),
     )
     examples.progressive = outcome.progressive
     model = opened.kind(choices, training.book, outcome, training, **opened.more)
@@ -74,6 +78,7 @@ def fit_blocks(
     row, presentations = training.state.collapse
     fit.warn_collapsed(training, row, f"at presentation {presentations}")
     warn_unreached(choices, outcome)
+    targets.warn(training.book)
     return model
 
 

@@ -1,56 +1,38 @@
-"""Batches of texts in, blocks of rows out."""
+"""Batches of texts, of several texts or of rows of tables in, blocks of rows out."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import (
-    absent_classes,
-    as_counted,
-    open_book,
-    read_labels,
-)
+from hardlimit.classifiers.fitting.streamed.featurisers import OneText, make_featuriser
+from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
-from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
+from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
-from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr
-from hardlimit.streaming.counting import fit_bounded
-from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch
+from hardlimit.streaming.blocks import Block
+from hardlimit.text import default_features
 
 # Of a longer head only the beginning is looked at, to choose features and to find the classes.
 HEAD_ROWS = default_features.SAMPLE
 HEAD_SIZE = 1 << 26  # characters
 
 
-class Chunk(NamedTuple):
-    """Texts, a label for each, and weights or None; none of weight 0."""
-
-    texts: list[Any]
-    labels: list[Any]
-    weights: Any
-
-    def part(self, begin: int, end: int) -> Chunk:
-        """Return the texts begin .. end - 1."""
-        weights = None if self.weights is None else self.weights[begin:end]
-        return Chunk(self.texts[begin:end], self.labels[begin:end], weights)
-
-
-def read_chunks(batches: Iterable[Batch], absent: set[Any], size: int) -> Iterator[Chunk]:
-    """Yield ``size`` texts at a time, however they came; those of weight 0 are left out."""
+def read_chunks(
+    batches: Iterable[Batch], asked: Asked, featuriser: OneText, absent: set[Any]
+) -> Iterator[Chunk]:
+    """Yield as many texts at a time as a block has; those of weight 0 are left out."""
     waiting: list[Chunk] = []
-    n_waiting = 0
+    n_waiting, size = 0, asked.size
     for batch in batches:
-        chunk = _read(batch, absent)
+        chunk = _read(batch, asked, featuriser, absent)
         n, begin = len(chunk.texts), 0
         while n_waiting + n - begin >= size:
             end = begin + size - n_waiting
@@ -63,11 +45,11 @@ def read_chunks(batches: Iterable[Batch], absent: set[Any], size: int) -> Iterat
         yield _join(waiting)
 
 
-def _read(batch: Batch, absent: set[Any]) -> Chunk:
-    texts = as_batch(batch.examples)
+def _read(batch: Batch, asked: Asked, featuriser: OneText, absent: set[Any]) -> Chunk:
+    texts = featuriser.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = read_labels(len(texts), batch.labels, "texts"), None
+    labels, weights = asked.labels.read(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -87,123 +69,127 @@ def _join(chunks: list[Chunk]) -> Chunk:
     return Chunk(texts, [label for chunk in chunks for label in chunk.labels], weights)
 
 
-def needs_counting(choices: Choices) -> bool:
-    """Whether a pass over all texts comes before the first is learnt."""
-    settings = choices.text
-    assert settings is not None
-    counts_terms = settings.hash_bits is None and settings.vocabulary is None
-    return settings.idf is not None or choices.balanced or counts_terms
-
-
 def open_texts(asked: Asked) -> Opened:
     """Choose the features and the classes; blocks of rows come as they are asked for."""
     if asked.resumed is not None:
         return _go_on(asked)
-    choices, passes, counts = asked.choices, ["learn"], None
-    counted = needs_counting(choices)
+    choices, counts = asked.choices, None
+    featuriser = make_featuriser(choices)
+    counted = featuriser.needs_counting or choices.balanced
     if counted:
         asked.source.require_repeats(_why_twice(choices))
-    chunks = _chunks(asked)
-    head = _read_head(chunks)
-    vectorizer, _ = new_vectorizer(choices, [text for chunk in head for text in chunk.texts])
-    labels: Iterable[Any] = [label for chunk in head for label in chunk.labels]
+    chunks = _chunks(asked, featuriser)
+    head, whole = _read_head(chunks, featuriser)
+    featuriser.choose([text for chunk in head for text in chunk.texts])
+    labels = [label for chunk in head for label in chunk.labels]
     weighted = any(chunk.weights is not None for chunk in head)
     chunks = chain(head, chunks)
+    passes = ["learn"]
     if counted:
-        counts = dict(count_texts(vectorizer, chunks))
-        chunks, labels = as_counted(_chunks(asked), counts), counts
-        passes.insert(0, "count terms, documents and classes")
+        counts = _count(featuriser, chunks, asked)
+        chunks = as_counted(_chunks(asked, featuriser), counts, asked.labels)
+        passes = [*featuriser.passes, *passes]
     else:
-        vectorizer.partial_fit([])  # the columns are all there from the start
-    book = open_book(choices, labels, asked.classes)
-    blocks = make_blocks(vectorizer, chunks, asked, learn=not counted)
-    more = {"fitted_vectorizer": vectorizer}
-    columns = vectorizer.n_columns_
-    return Opened(book, blocks, columns, TextModel, more, weighted, counts, passes)
+        featuriser.begin()
+    book = find_book(choices, asked, labels, counts, whole=whole)
+    blocks = make_blocks(featuriser, chunks, asked, learn=not counted)
+    more = {"fitted_vectorizer": featuriser.vectorizer}
+    columns = featuriser.vectorizer.n_columns_
+    return Opened(book, blocks, columns, featuriser.kind, more, weighted, counts, passes)
 
 
-def _chunks(asked: Asked) -> Iterator[Chunk]:
+def _chunks(asked: Asked, featuriser: OneText) -> Iterator[Chunk]:
     batches = asked.pipeline.ahead(asked.source)
-    return read_chunks(batches, absent_classes(asked.choices), asked.size)
+    return read_chunks(batches, asked, featuriser, absent_classes(asked.choices))
 
 
-def _read_head(chunks: Iterator[Chunk]) -> list[Chunk]:
-    """Return the first texts, which are looked at before anything is learnt."""
+def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk], bool]:
+    """Return the first texts, looked at before anything is learnt, and whether these are all."""
     head: list[Chunk] = []
-    n_rows = size = 0
-    while n_rows < HEAD_ROWS and size < HEAD_SIZE and (chunk := next(chunks, None)) is not None:
+    n_rows, size, whole = 0, 0, False
+    while n_rows < HEAD_ROWS and size < HEAD_SIZE:
+        chunk = next(chunks, None)
+        if chunk is None:
+            whole = True
+            break
         head.append(chunk)
         n_rows += len(chunk.texts)
-        size += sum(map(len, chunk.texts))
+        size += sum(map(featuriser.size, chunk.texts))
     fit.require_rows(n_rows, "batches")
-    return head
+    return head, whole
 
 
 def _why_twice(choices: Choices) -> str:
     settings = choices.text
+    if settings is not None and settings.table is not None:
+        return "the columns of a table are measured before any row is learnt"
     if settings is not None and settings.idf is not None:
         return f"idf={settings.idf!r} counts the documents of each term before any is learnt"
     return "the classes or the terms are counted before any text is learnt"
 
 
-def count_texts(vectorizer: TextVectorizer, chunks: Iterable[Chunk]) -> Counter[Any]:
-    """Learn terms and document frequencies of all texts; return the examples of each class."""
+def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> dict[Any, int]:
+    """Go through all texts, once a pass; return the examples of each class."""
     counts: Counter[Any] = Counter()
 
-    def texts() -> Iterator[Any]:
-        for chunk in chunks:
-            counts.update(chunk.labels)
-            yield from chunk.texts
+    def examples() -> Iterator[list[Any]]:
+        for chunk in first:
+            counts.update(asked.labels.counted(chunk.labels))
+            yield chunk.texts
 
-    fit_bounded(vectorizer, texts())
-    return counts
+    featuriser.count(0, examples())
+    for number in range(1, len(featuriser.passes)):
+        again = as_counted(_chunks(asked, featuriser), counts, asked.labels)
+        featuriser.count(number, (chunk.texts for chunk in again))
+    return dict(counts)
 
 
 def make_blocks(
-    vectorizer: TextVectorizer, chunks: Iterable[Chunk], asked: Asked, learn: bool
+    featuriser: OneText, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
-    """Yield the rows of each chunk, and its counts where they are to be kept.
+    """Yield the rows of each chunk, and its counts where they are kept in place of the rows.
 
-    Of chunks that an earlier run has learnt there are no rows.
+    Of chunks that an earlier run has learnt there are no rows, but for a cache.
 
     learn : whether the terms are met here for the first time.
     """
-    digest, n_replaced = asked.digest, 0
+    digest = asked.digest
+    replaced = [0] * len(featuriser.text_vectorizers)
     for number, (texts, labels, weights) in enumerate(chunks):
         if digest is not None:
             digest.add(texts, labels, weights)
         rows = kept = None
         known = number < asked.blocks_learnt
         if asked.cached or not known:
-            unlearnt = learn and not known
-            counts = vectorizer.learn_counts(texts) if unlearnt else vectorizer.count(texts)
-            n_replaced += vectorizer.n_replaced_
-            # Weighing takes the counts away.
-            kept = counts.copy() if asked.cached else None
-            rows = None if known else _weigh(vectorizer, counts)
+            made = featuriser.features(texts, learn and not known, asked.cached, not known)
+            rows, kept = made
+            for k, vectorizer in enumerate(featuriser.text_vectorizers):
+                replaced[k] += vectorizer.n_replaced_
         yield Block(rows, labels, weights, "" if digest is None else digest.now, kept)
-    vectorizer.n_replaced_ = n_replaced
-
-
-def _weigh(vectorizer: TextVectorizer, counts: Any) -> Csr:
-    found = vectorizer.weigh(counts)
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)
+    for vectorizer, count in zip(featuriser.text_vectorizers, replaced, strict=True):
+        vectorizer.n_replaced_ = count
 
 
 def _go_on(asked: Asked) -> Opened:
     """Return the stream of a run that was broken off, with its features and classes."""
     model, position, choices = asked.resumed, asked.position, asked.choices
     assert position is not None
-    vectorizer: TextVectorizer = model.vectorizer
-    learn = not needs_counting(choices)
+    featuriser = make_featuriser(choices, model.vectorizer)
+    learn = not (featuriser.needs_counting or choices.balanced)
     if learn and position.epoch == 1:
         # The featuriser was some blocks ahead of the learner, and meets these again.
-        vectorizer.set_documents(position.n_rows)
-    chunks = _chunks(asked)
+        featuriser.go_back(position.n_rows)
     counts = model.state.class_counts.counts or None
-    blocks = make_blocks(vectorizer, chunks, asked, learn and position.epoch == 1)
-    more = {"fitted_vectorizer": vectorizer}
-    columns = vectorizer.n_columns_
+    chunks = _chunks(asked, featuriser)
+    blocks = make_blocks(featuriser, chunks, asked, learn and position.epoch == 1)
+    more = {"fitted_vectorizer": model.vectorizer}
     return Opened(
-        model.classes, blocks, columns, TextModel, more, position.has_weights, counts, ["learn"]
+        model.classes,
+        blocks,
+        model.vectorizer.n_columns_,
+        featuriser.kind,
+        more,
+        position.has_weights,
+        counts,
+        ["learn"],
     )

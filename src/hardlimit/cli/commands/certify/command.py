@@ -7,7 +7,8 @@ import os
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options
+from hardlimit.cli.table_options import TableOptions, table_options
 
 
 @click.argument("source", metavar="FILE")
@@ -56,24 +57,27 @@ from hardlimit.cli.options import LayoutOptions, as_json, layout_options
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
 )
-@layout_options(labels=False)
+@layout_options(several=True, labels=False, sets=False)
+@table_options
 @as_json
-class CertifyOptions(LayoutOptions):
+class CertifyOptions(TableOptions, LayoutOptions):
     """Say whether classes are linearly separable, and prove it.
 
-    FILE holds numbers (svmlight, numeric CSV) or labelled texts, as train reads them. The verdict
-    is "separable", with weights and bounds of the largest margin, or "not separable", with rows
-    whose labels cannot all be correct. Either is written as a proof that anyone can check
-    (docs/proof-format.md). Exit code 0: a verdict; 3: undecided in the time given; 1: unusable
-    data, or a proof that fails.
+    FILE holds numbers (svmlight, numeric CSV), labelled texts or a mixed table, as train reads
+    them, with the features that train would learn from. The verdict is "separable", with weights
+    and bounds of the largest margin, or "not separable", with rows whose labels cannot all be
+    correct. Either is written as a proof that anyone can check (docs/proof-format.md). Exit code 0:
+    a verdict; 3: undecided in the time given; 1: unusable data, or a proof that fails.
 
     \b
       hardlimit certify data.svm
       hardlimit certify data.svm --through-origin --seconds 60 -o proof.json
       hardlimit certify --check proof.json data.svm
+      hardlimit certify customers.csv --label churned --drop id
     """
 
     source: str
+    texts: tuple[str, ...]
     output: str | None
     proof: str | None
     seconds: float | None
@@ -84,6 +88,17 @@ class CertifyOptions(LayoutOptions):
     features: str | None
     seed: int | None
     as_json: bool
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The file, as the commands that take several name theirs."""
+        return (self.source,)
+
+    @property
+    def layout(self) -> LayoutSettings:
+        """The settings that were given; of several columns of texts the first."""
+        first = {"text": self.texts[0]} if self.texts else {}
+        return {**super().layout, **first}
 
     @property
     def written(self) -> tuple[str | None, ...]:

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit import TextVectorizer, certificates, readers
-from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs
+from hardlimit import certificates
+from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
+from hardlimit.classifiers.text import TextClassifier
+from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs, tables
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import given_names
+from hardlimit.cli.options import given_names, option_named
 from hardlimit.cli.progress import Progress
+from hardlimit.cli.table_options import NAMES
 from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError
 from hardlimit.foundation.formatting import format_label
-from hardlimit.text.default_features import BLOCK_WEIGHTS, choose
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 # A code of its own: a script can tell "nobody knows" from "the file is at fault".
 UNDECIDED = 3
-TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier has it
+TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier and TableClassifier have it
 
 
 def run(options: CertifyOptions) -> None:
@@ -99,11 +101,8 @@ def _output(options: CertifyOptions) -> str | None:
 def _read(options: CertifyOptions) -> Job:
     source, settings = options.source, options.layout
     # Noted before detection adds settings: --check detects them again by itself.
-    again = _repeated_options({**settings, "features": options.features})
-    is_numeric = numeric_rows.is_numeric(source, settings.get("format"))
-    if not is_numeric and not options.features:
-        settings = numeric_rows.detect(source, settings)
-        is_numeric = settings.get("format") in readers.numeric_formats()
+    again = _repeated_options(_said(options))
+    settings, is_numeric = tables.find_kind(options, settings, options.features)
     if is_numeric:
         if options.features:
             raise click.UsageError("--features is for texts; this is a file of numbers")
@@ -113,34 +112,45 @@ def _read(options: CertifyOptions) -> Job:
     features = parse_features(options.features)
     if {"bias_feature", "fit_intercept"} & features.keys():
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
+    is_table = bool(settings.get("table"))
     with Progress() as progress:
         progress.stage("reading")
-        layout = layouts.layout_for(source, {}, settings)
-        data = labelled_rows.read_labelled(source, layout)
-        X = _vectorize(data.examples, features)
-    return Job(source, data, X, is_text=True, again=again)
+        if is_table:
+            from hardlimit.classifiers.table import TableClassifier  # start-up: few files are
+
+            classifier: Any = TableClassifier(**tables.parameters(options), **features)
+            data: labelled_rows.Labelled = tables.read_new(classifier, options, settings)
+        else:
+            columns = options.texts if len(options.texts) > 1 else ()
+            classifier = TextClassifier(text_columns=columns or None, **features)
+            layout = layouts.layout_for(source, {}, settings)
+            data = labelled_rows.read_labelled(source, layout, columns=columns)
+        # As `fit` does, so that the verdict holds for what train would learn from.
+        vectorizer, rows = new_vectorizer(classifier.resolve_parameters(), data.examples)
+        found = vectorizer.fit_rows(rows)
+    X = found.to_scipy()
+    return Job(source, data, X, is_text=not is_table, again=again, vectorizer=vectorizer)
+
+
+def _said(options: CertifyOptions) -> dict[str, Any]:
+    """Return the options that say how the file is read."""
+    given = {name: getattr(options, name) for name in NAMES}
+    return {**options.layout, "text": options.texts, **given, "features": options.features}
 
 
 def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
     """Return the options by which the file is read, to be repeated with --check."""
     words: list[str] = []
     for name, value in settings.items():
-        name = name.replace("_", "-")
+        option = option_named(name)
+        name = option.removeprefix("--")
         if isinstance(value, bool):
-            words.append(f"--{name}" if value else f"--no-{name}")
+            words.append(option if value else f"--no-{name}")
         elif isinstance(value, tuple):
-            words += [word for one in value for word in (f"--{name}", one)]
+            words += [word for one in value for word in (option, one)]
         elif value is not None:
-            words += [f"--{name}", str(value)]
+            words += [option, str(value)]
     return tuple(words)
-
-
-def _vectorize(texts: list[Any], features: dict[str, Any]) -> Any:
-    """Return the features that a TextClassifier would take."""
-    # As TextClassifier begins, so that the verdict holds for what train would learn from.
-    asked = {"words": "auto", "chars": "auto", "block_weights": BLOCK_WEIGHTS, **features}
-    words, chars, _ = choose(asked.pop("words"), asked.pop("chars"), texts)
-    return TextVectorizer(words=words, chars=chars, **asked).fit_transform(texts)
 
 
 def _positive_classes(job: Job, options: CertifyOptions) -> list[object]:
@@ -166,7 +176,7 @@ def _place(number: int, of: int) -> str:
 
 
 def _certify(job: Job, positive: object, options: CertifyOptions, place: str) -> Verdict:
-    default = TEXT_BIAS if job.is_text else 1.0
+    default = 1.0 if job.vectorizer is None else TEXT_BIAS
     with Progress(prefix=f"{place}{format_label(positive)} against the rest: ") as progress:
         progress.stage("looking for a proof")
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hardlimit import describing
 from hardlimit.certificates import NotSeparable, Separable, Undecided, Verdict
 from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.certify.job import Job
@@ -33,6 +34,8 @@ def _describe(job: Job, verdict: Verdict) -> str:
     subject = verdict.subject
     rows = terminal.plural(subject.n_rows, "row")
     columns = terminal.plural(subject.n_features, "column")
+    if job.is_table:  # its columns are not those of the file
+        columns = describing.text_features(job.vectorizer.header())
     bias = "through the origin" if subject.bias is None else f"with a bias of {subject.bias:g}"
     return terminal.escape_controls(f"{job.data.name}: {rows}, {columns}, {bias}")
 
@@ -45,7 +48,7 @@ def _show_one(job: Job, verdict: Verdict) -> None:
     against = _names(verdict)
     terminal.heading(f"{against}: {verdict.verdict}")
     if isinstance(verdict, Separable):
-        terminal.facts(_separable_facts(verdict))
+        terminal.facts(_separable_facts(verdict) + _weight_facts(job, verdict))
     elif isinstance(verdict, NotSeparable):
         _show_conflict(job, verdict)
     else:
@@ -71,6 +74,22 @@ def _separable_facts(verdict: Separable) -> list[tuple[str, str]]:
             1, ("distance", f"the nearest row lies {verdict.input_margin:.6g} from the plane")
         )
     return facts
+
+
+def _weight_facts(job: Job, verdict: Separable) -> list[tuple[str, str]]:
+    """Return the features of a table with the largest weights."""
+    if not job.is_table:
+        return []
+    weights = [float(w) for w in verdict.weights]
+    largest = sorted(range(len(weights)), key=lambda k: (-abs(weights[k]), k))[:SHOWN]
+    largest = [k for k in largest if weights[k]]
+    names = job.vectorizer.terms(largest)
+    most = max((abs(weights[k]) for k in largest), default=1.0)
+    named = [
+        f"{name or 'a hashed column'} {weights[k] / most:+.2f}"
+        for name, k in zip(names, largest, strict=True)
+    ]
+    return [("weights", f"{', '.join(named)} (the largest is 1)")] if named else []
 
 
 def _undecided_facts(verdict: Undecided) -> list[tuple[str, str]]:
@@ -113,14 +132,14 @@ def _heaviest_first(verdict: NotSeparable) -> list[int]:
 def _show_rows(job: Job, verdict: NotSeparable, title: str, rows: list[int]) -> None:
     terminal.say()
     terminal.say("  " + title)
-    head = [_row_word(job), "label", ">weight", "" if not job.is_text else "text"]
+    beside = "text" if job.is_text else "values" if job.is_table else ""
+    head = [_row_word(job), "label", ">weight", beside]
     total = sum(verdict.multipliers.values())
     lines = []
     for i in rows[:SHOWN]:
         weight = verdict.multipliers.get(i, 0)
         share = f"{100 * float(weight / total):.2g} %" if weight else ""
-        text = str(job.data.examples[i]) if job.is_text else ""
-        lines.append([_number(job, i), format_label(job.data.labels[i]), share, text])
+        lines.append([_number(job, i), format_label(job.data.labels[i]), share, job.row(i)])
     for line in terminal.table(head, lines, indent=4):
         terminal.say(line)
     if len(rows) > SHOWN:

@@ -20,11 +20,11 @@ from hardlimit.cli.options import Options, as_json
 )
 @as_json
 class ExportOptions(Options):
-    """Write a linear model of numbers as an ONNX file.
+    """Write a linear model of numbers or of a table as ONNX.
 
-    Other programs run it. The input is X, a row each; the outputs are label, scores, and
-    probabilities if MODEL was trained with --probability. Models of texts, votes, feature maps,
-    kernels and several labels have no ONNX file: the reason is said.
+    Other programs run it. The input is X, a row each, or of a table each column by its name; the
+    outputs are label, scores, and probabilities if MODEL was trained with --probability. Models of
+    texts, votes, feature maps, kernels and several labels have no ONNX file: the reason is said.
 
     \b
       hardlimit train numbers.csv -o numbers.hardlimit --probability

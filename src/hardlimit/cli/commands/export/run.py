@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -62,13 +62,33 @@ def _show(
     more = ", ..." if columns and len(columns) > 8 else ""
     taken = terminal.plural(classifier.fitted.n_columns, "column")
     facts = [("input", f"X: {options.dtype}, rows of {taken}{named}{more}")]
+    kinds = _kinds(classifier)
+    if kinds:
+        facts = [("input", f"{n}: {_type(kind, options)}, one a row") for n, kind in kinds.items()]
     facts += [("output", f"{name}: {_MEANS[name]}") for name in exported.outputs]
     facts.append(("file", terminal.format_bytes(exported.n_bytes)))
     terminal.facts(facts)
     terminal.heading("Next, in Python with onnxruntime")
     name = invocation.quoted(options.output)
     terminal.say(f"  session = onnxruntime.InferenceSession({name!r})")
-    terminal.say(f'  labels = session.run(["label"], {{"X": X.astype("{options.dtype}")}})[0]')
+    if not kinds:
+        terminal.say(f'  labels = session.run(["label"], {{"X": X.astype("{options.dtype}")}})[0]')
+        return
+    terminal.say(f"  kinds = { {name: _type(kind, options) for name, kind in kinds.items()}!r}")
+    terminal.say(
+        "  labels = session.run(['label'], {n: table[[n]].values.astype(k) for n, k in "
+        "kinds.items()})[0]"
+    )
+
+
+def _kinds(classifier: Any) -> dict[str, str]:
+    """Return the kind of each column of a table; nothing of rows of numbers."""
+    kinds: dict[str, str] = classifier.kinds_ if describing.is_table(classifier) else {}
+    return kinds
+
+
+def _type(kind: str, options: ExportOptions) -> str:
+    return options.dtype if kind == "number" else "str"
 
 
 def _to_json(
@@ -82,7 +102,8 @@ def _to_json(
         "output": options.output,
         "bytes": exported.n_bytes,
         "dtype": options.dtype,
-        "inputs": {"X": ["N", classifier.fitted.n_columns]},
+        "inputs": {name: ["N", 1] for name in _kinds(classifier)}
+        or {"X": ["N", classifier.fitted.n_columns]},
         "outputs": list(exported.outputs),
         "columns": columns,
         "classes": [json_output.label_to_json(label) for label in classifier.classes_.tolist()],

@@ -48,6 +48,8 @@ def describe(entry: Entry) -> str:
         return f"removed guard #{entry.target}"
     if entry.kind == "guard":
         return f"guard {live_models.quoted(entry.label)}"
+    if entry.kind == "confirm":
+        return f"confirmed {live_models.quoted(entry.label)}"
     if entry.kind == "bake":
         return "wrote a model file"
     label, margin = entry.details["before"]

@@ -40,6 +40,8 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     help="Exit with 0 if the answer is LABEL, 1 if it is another, 2 after an error; of several "
     "texts 0 if any is LABEL.",
 )
+@click.option("--live", is_flag=True, help="Answer with the corrections that were made since.")
+@click.option("--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger.")
 @layout_options(label=False)
 @jobs
 @as_json
@@ -58,6 +60,7 @@ class PredictOptions(LayoutOptions, Sources):
       hardlimit predict spam.hardlimit new.csv -o scored.csv
       hardlimit predict spam.hardlimit --exit-status spam < message.eml && echo caught
       hardlimit predict spam.hardlimit new.csv --min-probability 0.9 --top 3
+      hardlimit predict --live spam.hardlimit < message.eml
     """
 
     model: str
@@ -67,6 +70,8 @@ class PredictOptions(LayoutOptions, Sources):
     top: int | None
     min_probability: float | None
     exit_status: str | None
+    live: bool
+    ledger: str | None
     jobs: int | None
     as_json: bool
     beside: str = ""  # the name of the file, to stand beside each answer where there are several

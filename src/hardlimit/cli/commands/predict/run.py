@@ -50,6 +50,8 @@ def run(options: PredictOptions) -> None:
 
 
 def _run(options: PredictOptions) -> None:
+    if options.ledger is not None and not options.live:
+        raise click.UsageError("--ledger names the corrections of --live")
     outputs.refuse_inputs(options.output, *options.sources, options.model)
     if options.output is not None and len(options.sources) > 1:
         raise click.UsageError(
@@ -66,7 +68,10 @@ def _run(options: PredictOptions) -> None:
 
 def _predict(options: PredictOptions) -> None:
     try:
-        judge = judges.open_judge(options.model)
+        if options.live:
+            judge: Judge = judges.open_living(options.model, options.ledger)
+        else:
+            judge = judges.open_judge(options.model)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise

@@ -40,6 +40,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = F
         )
         raise click.UsageError(f"--scale is for numbers; {done}")
     _refuse_spaces(options, is_numeric)
+    _check_shards(options)
     rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
     iterations = BATCH_ITERATIONS if options.order == "batch" else None
     asked: dict[str, Any] = {
@@ -50,6 +51,8 @@ def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = F
         "random_state": options.seed,
         "scale": options.scale or None,
         "probability": options.probability or None,
+        "shards": options.shards,
+        "mixing": options.mixing,
         "text_columns": options.texts if len(options.texts) > 1 else None,
     }
     if is_table:
@@ -95,6 +98,14 @@ def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
     for name in ("map", "scale"):
         if options.kernel is not None and getattr(options, name):
             raise click.UsageError(f"--kernel does not go with {option_named(name)}")
+
+
+def _check_shards(options: TrainOptions) -> None:
+    """Refuse shards that nobody would learn, and shares of a single one."""
+    if options.mixing is not None and (options.shards or 1) == 1:
+        raise click.UsageError("--mixing is for several --shards")
+    if options.shards is not None and options.kernel is not None:
+        raise click.UsageError("--kernel does not go with --shards, whose weights are mixed")
 
 
 def _space(options: TrainOptions) -> dict[str, Any]:

@@ -127,6 +127,25 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "at most twice the time.",
 )
 @click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Parts of the rows that learn each epoch side by side, by the threads of --jobs, and are "
+    "then mixed; default 1. Their number changes the model, that of the threads does not.",
+)
+@click.option(
+    "--mixing",
+    type=click.Choice(["uniform", "mistakes"]),
+    help="With --shards: equal shares (default), or shares in proportion to the corrections of "
+    "each shard.",
+)
+@click.option(
+    "--cluster",
+    metavar="WHO",
+    help="Learn shards of the files, which are cut where a row ends: threads:N, processes:N, or "
+    "dask://HOST:PORT, whose workers must see the files too. The model is the same whoever learns.",
+)
+@click.option(
     "--train-from",
     metavar="MODEL",
     help="Continue training an earlier model on new rows. After many rows its averaged weights "
@@ -148,8 +167,9 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    help="With --stream: write what was learnt so far into this file now and then. The same "
-    "command goes on from there after it was killed, and ends with the same model.",
+    help="With --stream: write what was learnt so far into this file now and then; with --cluster "
+    "into this folder, after an epoch. The same command goes on from there after it was killed, "
+    "and ends with the same model.",
 )
 @click.option(
     "--every",
@@ -213,6 +233,9 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     max_f1: bool | None
     positive: str | None
     probability: bool | None
+    shards: int | None
+    mixing: str | None
+    cluster: str | None
     train_from: str | None
     stream: bool | None
     classes: str | None

@@ -29,6 +29,8 @@ DECIDED = (
     "features",
     "scale",
     "probability",
+    "shards",
+    "mixing",
     "map",
     "kernel",
     "bias_feature",

@@ -31,6 +31,7 @@ from hardlimit.cli import (
 from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.train import (
+    clustered,
     comparison,
     continued,
     decided,
@@ -78,7 +79,7 @@ def run(options: TrainOptions) -> None:
     piped = STANDARD_INPUT in options.sources
     streamed.check(options)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
-        job = _stream(options) if options.stream else _train(options)
+        job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
     summary.warn_of_little_use(job)
     if options.as_json:
         json_output.print_json(summary.to_json(job))
@@ -161,19 +162,26 @@ def _train(options: TrainOptions) -> Job:
     return job
 
 
-def _stream(options: TrainOptions) -> Job:
-    """Learn from rows as they are read, and save."""
+def _learn_in_passes(options: TrainOptions) -> Job:
+    """Learn from rows that are never all in memory, and save."""
     settings, is_numeric = _detect(options)
-    classifier = streamed.build(options, is_numeric)
+    is_table = bool(settings.get("table"))
+    if options.cluster:
+        clustered.check(options, is_numeric, is_table)
+        classifier = build_classifier(options, is_numeric)
+        passes: Any = clustered.Shards(options, settings)
+    else:
+        classifier = streamed.build(options, is_numeric, is_table)
+        passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _check_kept(options, classifier, is_numeric)
-    batches = streamed.open_batches(options, settings, is_numeric)
-    job: Any = Job(options, classifier, cast("Any", batches.rows), None)
+    learn: Any = clustered.learn if options.cluster else streamed.learn
+    job: Any = Job(options, classifier, cast("Any", passes.rows), None)
     with Progress(classifier.max_iter) as progress:
         progress.stage("reading")
         try:
-            job.data, job.seconds = streamed.learn(options, classifier, batches, progress)
+            job.data, job.seconds = learn(options, classifier, passes, progress)
         except KeyboardInterrupt:
-            job.data = batches.rows
+            job.data = passes.rows
             progress.stage(
                 f"interrupted: keeping the model so far in {options.output} (Ctrl-C again leaves "
                 "without it)"
@@ -188,14 +196,7 @@ def _stream(options: TrainOptions) -> Job:
 
 def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
     """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
-    settings = options.layout
-    if (
-        options.features
-        and not tables.settle(options, settings)
-        and not numeric_rows.is_numeric(options.source, settings.get("format"))
-    ):
-        return settings, False  # features are of texts
-    return tables.find_kind(options, settings)
+    return tables.find_kind(options, options.layout, options.features)
 
 
 def _read_table(

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import layouts, outputs, terminal
+from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
     StreamedFiles,
     StreamedRows,
+    TableBatches,
     TextBatches,
 )
 from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
-from hardlimit.cli.table_options import NAMES
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 _WHOLE = {
-    "labels_separator": "a stream learns one label a text; teach parts with --train-from",
     "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
     "max_false_positive": "the threshold is chosen on held-out rows",
     "max_f1": "the threshold is chosen on held-out rows",
@@ -40,14 +40,16 @@ _WHOLE = {
     "probability": "probabilities are fitted by a second fit; use calibrate(X, y) in Python",
     "kernel": "a kernel model keeps its rows",
     "map": "a map is fitted to all rows",
-    **dict.fromkeys(NAMES, "of a mixed table all rows are measured"),
+    "shards": "a stream is one run over its rows",
+    "mixing": "a stream is one run over its rows",
 }
 
 
 def check(options: TrainOptions) -> None:
     """Refuse options that need all rows at once, and those of a stream where there is none."""
     if not options.stream:
-        for option in given_names(options, ("checkpoint", "every", "cache")):
+        alone = ("cache",) if options.cluster else ("checkpoint", "every", "cache")
+        for option in given_names(options, alone):
             raise click.UsageError(f"{option} goes with --stream")
         if options.classes is not None:
             raise click.UsageError(
@@ -61,8 +63,7 @@ def check(options: TrainOptions) -> None:
         raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
-    if len(options.texts) > 1:
-        raise click.UsageError("--stream takes one --text column")
+    label_sets.refuse_options(options)
     _check_files(options)
 
 
@@ -113,7 +114,7 @@ def _given(options: TrainOptions) -> list[str]:
     return [name for name in _WHOLE if getattr(options, name) not in (None, (), {})]
 
 
-def build(options: TrainOptions, is_numeric: bool) -> Classifier:
+def build(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
     """Build the classifier, with features that need no pass of their own unless others are asked.
 
     Hashing keeps memory constant whatever the texts hold; 2^20 columns are 16 MB of weights and
@@ -123,7 +124,7 @@ def build(options: TrainOptions, is_numeric: bool) -> Classifier:
     if not is_numeric:
         changed["features"] = _features(options.features or "")
     made: Any = type(options)(**changed)
-    classifier = build_classifier(made, is_numeric)
+    classifier = build_classifier(made, is_numeric, is_table)
     if options.class_weight:
         classifier.set_params(class_weight=_class_weight(options.class_weight))
     return classifier
@@ -132,7 +133,15 @@ def build(options: TrainOptions, is_numeric: bool) -> Classifier:
 def _features(asked: str) -> str:
     """Return the features that were asked for, and those of one pass where nothing was said."""
     keys = {part.partition("=")[0].strip() for part in asked.split(",")}
-    if {"vocabulary", "max-features"} & keys:
+    bounded = {"vocabulary", "max-features"} & keys
+    limited = sorted({"min-df", "max-df"} & keys)
+    if limited and not bounded:
+        raise click.BadOptionUsage(
+            "--features",
+            f"--features {limited[0]}= counts terms, and in a stream their number needs a bound: "
+            f"say how many are kept, such as --features {asked},max-features=100000",
+        )
+    if bounded:
         keys.add("hash")
     more = [f"{key}={value}" for key, value in FEATURES.items() if key not in keys]
     return ",".join(filter(None, [asked, *more]))
@@ -171,12 +180,24 @@ def _as_number(name: str) -> int | float | None:
 
 
 def open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
 ) -> StreamedFiles:
-    """Return the rows of the files as batches."""
+    """Return the rows of the files as batches; of a table the columns get their kinds."""
     if is_numeric:
         return NumberBatches(options.sources, settings)
-    return TextBatches(options.sources, layouts.layout_for(options.sources, {}, settings))
+    layout = layouts.layout_for(options.sources, {}, settings)
+    if not settings.get("table"):
+        columns = options.texts if len(options.texts) > 1 else ()
+        return TextBatches(options.sources, layout, columns)
+    named = (*options.texts, *options.number_columns, *options.category_columns)
+    batches = TableBatches(options.sources, layout, named)
+    if batches.once:
+        raise click.UsageError(
+            "the columns of a mixed table are measured before any row is learnt, and the rows of "
+            "standard input or of a pipe come once; name a file"
+        )
+    batches.decide(classifier)
+    return batches
 
 
 def learn(

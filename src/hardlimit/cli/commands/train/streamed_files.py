@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
-from hardlimit.cli import labelled_rows, numeric_rows, terminal
+from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.table_rows import Collector
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 ROWS = 1024  # of a batch, and
 SIZE = 1 << 22  # characters at most
+HEAD = 10_000  # rows by which the kinds of columns are told
 
 
 @dataclass
@@ -34,10 +37,21 @@ class StreamedRows:
     notes: list[str] = field(default_factory=list)
     digests: dict[str, tuple[str, int]] = field(default_factory=dict)
     weights: Sequence[float] = ()
-    several: bool = False  # a stream learns one label a row
+    n: int = 0
 
     def __len__(self) -> int:
-        return self.counts.total()
+        return self.n
+
+    @property
+    def several(self) -> bool:
+        """Whether a row has several labels, in a tuple."""
+        return self.layout is not None and self.layout.labels_separator is not None
+
+    def count(self, labels: Sequence[Any]) -> None:
+        """Count the labels of some rows."""
+        self.n += len(labels)
+        each = (one for row in labels for one in row or ()) if self.several else labels
+        self.counts.update(each)
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the files were read, for the model."""
@@ -79,11 +93,14 @@ class StreamedFiles:
 
 
 class TextBatches(StreamedFiles):
-    """The rows of files of texts."""
+    """The rows of files of texts.
 
-    def __init__(self, sources: Sequence[str], layout: Layout) -> None:
+    columns : of several texts a row.
+    """
+
+    def __init__(self, sources: Sequence[str], layout: Layout, columns: Sequence[str] = ()) -> None:
         super().__init__(sources)
-        self._layout = layout
+        self._layout, self._columns = layout, columns
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:
@@ -95,18 +112,58 @@ class TextBatches(StreamedFiles):
     def _batches(self, table: Table, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         texts: list[Any] = []
         labels: list[Any] = []
-        size = 0
+        size, example = 0, labelled_rows.example_of(table, self._columns)
         for row in table:
-            texts.append(row.text)
+            text = example(row)
+            texts.append(text)
             labels.append(row.label)
-            size += len(row.text)
+            size += sum(map(len, text)) if self._columns else len(text)
             if len(texts) >= ROWS or size >= SIZE:
-                rows.counts.update(labels)
+                rows.count(labels)
                 yield texts, labels
                 texts, labels, size = [], [], 0
         if texts:
-            rows.counts.update(labels)
+            rows.count(labels)
             yield texts, labels
+
+
+class TableBatches(StreamedFiles):
+    """The rows of mixed tables.
+
+    named : columns that were named, which the label must not be one of.
+    """
+
+    def __init__(self, sources: Sequence[str], layout: Layout, named: Sequence[str]) -> None:
+        super().__init__(sources)
+        self._layout, self._named = layout, named
+
+    def decide(self, classifier: Any) -> None:
+        """Give the classifier the kind of each column, told by the first rows; print them."""
+        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
+            data = tables.TableData(self.rows.name, layout=table.layout)
+            collect = Collector(tables.feature_columns(table, self._named))
+            for row in itertools.islice(table, HEAD):
+                collect.add(table, row)
+        data.examples = collect.rows()
+        tables.decide(classifier, data)
+
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
+            rows.layout = table.layout
+            names = tables.feature_columns(table, self._named)
+            collect, labels = Collector(names), []
+            for row in table:
+                collect.add(table, row)
+                labels.append(row.label)
+                if len(labels) >= ROWS:
+                    rows.count(labels)
+                    yield collect.rows(), labels
+                    collect, labels = Collector(names), []
+            if labels:
+                rows.count(labels)
+                yield collect.rows(), labels
+            # Only a table that was read to its end knows its notes.
+            rows.notes = [*table.notes()]
 
 
 class NumberBatches(StreamedFiles):
@@ -127,7 +184,7 @@ class NumberBatches(StreamedFiles):
         if whole:
             terminal.remark(
                 f"{whole[0]}: a file of this format is read whole, so that memory grows with it; "
-                "svmlight and CSV are read some rows at a time"
+                "svmlight, CSV, ARFF, .npy, IDX, Parquet and Arrow are read some rows at a time"
             )
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
@@ -138,7 +195,7 @@ class NumberBatches(StreamedFiles):
             self._first = self._first or found
             rows.notes += found.notes
             labels = [] if found.y is None else found.y.tolist()
-            rows.counts.update(labels)
+            rows.count(labels)
             X: Any = found.X
             if hasattr(X, "indptr"):
                 X = GrowingRows(X.indptr, X.indices, X.data, X.shape[1])

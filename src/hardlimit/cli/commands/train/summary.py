@@ -55,7 +55,8 @@ def _neurons(job: Job) -> str:
 def warn_of_little_use(job: Job) -> None:
     """Warn of a model that is hardly better than always predicting the most frequent class."""
     if job.data.several:
-        label_sets.warn_of_little_use(job)
+        if not job.options.stream:  # which keeps no sets of labels to count
+            label_sets.warn_of_little_use(job)
         return
     if isinstance(job.report, figures.Report):
         n, right = job.report.figures.n, job.report.figures.right
@@ -68,7 +69,7 @@ def warn_of_little_use(job: Job) -> None:
         return
     # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
     if 10 * wrong > 9 * constant:
-        most = format_label(max(job.data.counts, key=lambda label: job.data.counts[label]))
+        most = describing.short_label(max(job.data.counts, key=lambda x: job.data.counts[x]))
         mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
         terminal.remark(
             f"{job.options.output}: {mistakes} predicted wrongly, and always "

@@ -140,7 +140,7 @@ def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -
         [f"{trial.mean:.4f}", f"{trial.standard_error:.4f}", f"{trial.n_rows:,}", name]
         for trial, name in zip(found.trials, _names(found), strict=True)
     ]
-    for line in terminal.table([found.scoring, "+-", "rows", "candidate"], body):
+    for line in terminal.table([_figure(found, data), "+-", "rows", "candidate"], body):
         terminal.say(line)
     terminal.say()
     terminal.facts(_facts(found, data, options))
@@ -150,13 +150,16 @@ def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -
     terminal.say(f"  {program} evaluate {name} FILE")
 
 
+def _figure(found: Tuning, data: Labelled) -> str:
+    """Return the name of the figure that was maximized, as evaluate says it."""
+    return "exact match" if data.several and found.scoring == "accuracy" else found.scoring
+
+
 def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[str, str]]:
     best = found.best
-    facts = [
-        ("best", trying.spell(best.parameters)),
-        (found.scoring, f"{best.mean:.4f} +- {best.standard_error:.4f}, mean and standard error "
-         f"of {terminal.plural(len(best.scores), 'fold')}"),
-    ]  # fmt: skip
+    folds = terminal.plural(len(best.scores), "fold")
+    measured = f"{best.mean:.4f} +- {best.standard_error:.4f}, mean and standard error of {folds}"
+    facts = [("best", trying.spell(best.parameters)), (_figure(found, data), measured)]
     if found.nested_mean is None:
         facts.append(
             ("on new rows", "somewhat less: the best of many is the luckiest; see --nested")

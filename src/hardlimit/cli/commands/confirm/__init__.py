@@ -1,0 +1,1 @@
+"""Confirm that MODEL's answer to one text is right."""

@@ -1,0 +1,40 @@
+"""``hardlimit confirm``: one text whose answer is right."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import as_json
+
+
+@click.argument("model")
+@click.argument("text")
+@click.option(
+    "--label", metavar="LABEL", help="What the answer has to be; without it whatever it is."
+)
+@click.option("--by", default="", metavar="NAME", help="Who says so.")
+@click.option("--private", is_flag=True, help="Keep only the features, not the text.")
+@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@as_json
+class ConfirmOptions(LiveOptions):
+    """Confirm that MODEL's answer to TEXT is right.
+
+    No weight moves. The probabilities of MODEL follow what is confirmed and corrected, and
+    'hardlimit status' shows how often it was right: who only corrects mistakes tells too little of
+    that. TEXT is given as to 'hardlimit correct'. If the answer is another than LABEL, nothing is
+    written.
+
+    \b
+      hardlimit confirm spam.hardlimit --label ham "lunch at noon?" --by alice
+      hardlimit confirm spam.hardlimit - < message.eml
+    """
+
+    text: str
+    label: str | None
+    by: str
+    private: bool
+
+
+command = command_of("confirm", ConfirmOptions)

@@ -1,0 +1,1 @@
+"""Keys that open MODEL's service: add, list, remove."""

@@ -1,0 +1,1 @@
+"""Serve MODEL over HTTP: predict, explain, correct, undo."""

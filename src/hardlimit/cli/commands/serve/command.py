@@ -1,0 +1,110 @@
+"""``hardlimit serve``: a live model over HTTP."""
+
+from __future__ import annotations
+
+import click
+
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import ledger_option
+
+
+@click.argument("model")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="To bind.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    metavar="N",
+    help="To bind; 0 takes a free one.",
+)
+@click.option(
+    "--keys",
+    metavar="FILE",
+    help="Keys, from 'hardlimit key'.  [default: MODEL.keys if it is there]",
+)
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which clients may call it. May be given several times.",
+)
+@click.option("--read-only", is_flag=True, help="Refuse corrections.")
+@click.option("--private", is_flag=True, help="Keep only the features of texts, not the texts.")
+@click.option(
+    "--rate", type=float, metavar="N", help="Requests a second of one key.  [default: any number]"
+)
+@click.option(
+    "--max-body",
+    type=click.IntRange(1024, 1 << 30),
+    default=4 << 20,
+    show_default=True,
+    metavar="BYTES",
+    help="The largest body of a request.",
+)
+@click.option(
+    "--max-requests",
+    type=click.IntRange(1, 10_000),
+    default=64,
+    show_default=True,
+    metavar="N",
+    help="Requests at once; one more is refused.",
+)
+@click.option(
+    "--abstain",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Answers of a lower probability are marked as abstained.",
+)
+@click.option(
+    "--recent",
+    type=click.IntRange(0, 1_000_000),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="The latest texts that the inbox keeps, in memory.",
+)
+@click.option(
+    "--correction-rate",
+    metavar="N/SECONDS",
+    help="Corrections of one author in a time, as 20/60.  [default: any number]",
+)
+@click.option(
+    "--influence",
+    type=float,
+    metavar="X",
+    help="How far one author may move the weights, in all.  [default: any distance]",
+)
+@click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
+@ledger_option
+class ServeOptions(LiveOptions):
+    """Serve MODEL over HTTP: predict, explain, correct, undo.
+
+    Answers to this machine alone, unless there are keys (hardlimit key --help). The page to correct
+    by is at /, the description of all routes at /docs. The log goes to standard error, a line of
+    JSON a request, without texts. SIGTERM ends it: requests under way are finished first.
+
+    \b
+      hardlimit serve spam.hardlimit --port 8080
+      curl localhost:8080/predict --json '{"text": "win a prize"}'
+    """
+
+    host: str
+    port: int
+    keys: str | None
+    host_names: tuple[str, ...]
+    read_only: bool
+    private: bool
+    rate: float | None
+    max_body: int
+    max_requests: int
+    abstain: float | None
+    recent: int
+    correction_rate: str | None
+    influence: float | None
+    log_texts: bool
+
+
+command = command_of("serve", ServeOptions)

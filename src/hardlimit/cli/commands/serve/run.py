@@ -1,0 +1,76 @@
+"""The work of ``hardlimit serve``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from hardlimit.cli import models, terminal
+from hardlimit.exceptions import MissingExtraError
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.serve.command import ServeOptions
+    from hardlimit.live.model import LiveModel
+
+
+def run(options: ServeOptions) -> None:
+    """Serve a model until a signal ends it."""
+    models.require(options.model)
+    try:
+        from hardlimit.service import Settings
+        from hardlimit.service import run as serve
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"serving needs {error.name}", fix="pip install 'hardlimit[serve]'"
+        ) from error
+    if options.rate is not None and not options.rate > 0:
+        raise click.UsageError(f"--rate {options.rate:g}: wanted a number > 0")
+    beside = options.model + ".keys"
+    settings = Settings(
+        host=options.host,
+        port=options.port,
+        keys=options.keys or (beside if os.path.lexists(beside) else ""),
+        hosts=options.host_names,
+        rate=options.rate,
+        max_body=options.max_body,
+        max_requests=options.max_requests,
+        log_texts=options.log_texts,
+    )
+
+    serve(_open(options), settings, ready=_say, reopen=lambda: _open(options))
+
+
+def _say(address: str) -> None:
+    """Say where; on standard output, since the log is on the other one."""
+    terminal.say(f"answers at {address}")
+    sys.stdout.flush()
+
+
+def _open(options: ServeOptions) -> LiveModel:
+    """Open the model with its ledger."""
+    from hardlimit.live import open_live  # late: the extra is looked for first
+
+    return open_live(
+        options.model,
+        options.ledger or "",
+        private=options.private,
+        read_only=options.read_only,
+        recent=options.recent,
+        abstain=options.abstain,
+        influence=options.influence,
+        rate=_rate(options.correction_rate),
+    )
+
+
+def _rate(typed: str | None) -> tuple[int, float] | None:
+    """Return corrections and seconds."""
+    if typed is None:
+        return None
+    number, _, seconds = typed.partition("/")
+    try:
+        return int(number), float(seconds)
+    except ValueError:
+        raise click.UsageError(f"--correction-rate {typed!r}: wanted N/SECONDS, as 20/60") from None

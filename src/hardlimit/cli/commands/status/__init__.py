@@ -1,0 +1,1 @@
+"""Show how well a live MODEL does: progress, probabilities, drift, guards."""

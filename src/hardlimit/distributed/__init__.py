@@ -1,0 +1,31 @@
+"""Learning from files in shards, on the cores of one machine or on several machines.
+
+::
+
+    from hardlimit import TextClassifier
+    from hardlimit.distributed import train
+
+    clf = train(TextClassifier(shards=16), ["a.csv", "b.jsonl"], cluster="processes:2")
+
+Shards are recipes (which bytes of which files, and how they are read) and not data: whoever learns
+one reads it again, or has it still from the epoch before. The terms of all texts are counted
+shard by shard and merged; then every shard learns each epoch from the same weights, and what they
+moved is mixed (:mod:`hardlimit.engine.mixing`). All work is a pure function of a recipe and of
+bytes that never change, so that an engine may repeat it wherever and as often as it likes: the
+model depends on the files, the choices and the number of shards, and not on the engine, on the
+number of workers, nor on what became of them. One shard is ``fit`` on the same texts, bit for bit.
+
+The engines are the files of :mod:`hardlimit.distributed.engines`.
+"""
+
+from typing import Any
+
+__all__ = ["train"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "train":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from hardlimit.distributed.training import train  # start-up: numpy
+
+    return train

@@ -1,0 +1,137 @@
+"""Checkpoints of a run in shards: from the last epoch that was mixed a killed run goes on.
+
+A checkpoint is a model file, as those of a stream: it predicts, and holds no pickle. Its metadata
+say which shards were learnt, with the digest of each of their pieces.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import time
+from dataclasses import asdict, dataclass, replace
+from typing import Any, cast
+
+from hardlimit.classifiers.files import text
+from hardlimit.classifiers.files.header import check_count
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.foundation import progress
+from hardlimit.foundation.version import VERSION
+
+SHARDS = "shards"  # of the metadata
+FILE = "shards.hardlimit"  # in the folder
+
+
+@dataclass
+class Progressed:
+    """How far a run was: after an epoch, whose number the history of the model has.
+
+    pieces : of each shard path, begin, end, size and digest.    resting : neurons that are done.
+    labels, counts : rows of each label.    largest : the squared length of the longest row, in
+    hexadecimal.
+    """
+
+    pieces: list[list[list[Any]]]
+    resting: list[int]
+    labels: list[list[str]]
+    counts: list[int]
+    largest: str
+    version: str = VERSION
+
+
+class ShardCheckpoints(Checkpoints):
+    """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run."""
+
+    def __init__(self, folder: Any, minutes: float) -> None:
+        os.makedirs(folder, exist_ok=True)
+        super().__init__(os.path.join(folder, FILE), minutes)
+
+    def find_run(
+        self, choices: Choices, shards: list[Shard]
+    ) -> tuple[Any, Progressed, list[Shard]] | None:
+        """Return the model, how far it was, and the shards with their digests; None without one.
+
+        Raises
+        ------
+        InputError
+            A checkpoint of other files, of other choices or of another version.
+        """
+        if not os.path.lexists(self.path):
+            return None
+        from hardlimit.classifiers import load  # a circle: it knows the classifiers
+
+        model = load(self.path).fitted
+        stored = model.metadata.pop(SHARDS, None)
+        if not isinstance(stored, dict):
+            raise self._refusal("a model file, and no checkpoint of shards")
+        if stored.get("version") != VERSION:
+            raise self._refusal(f"of hardlimit {stored.get('version')}, and this is {VERSION}")
+        self._compare_choices(model.choices, choices, model)
+        try:
+            found = Progressed(**stored)
+            float.fromhex(found.largest)
+            labels_from_json(cast(Any, found.labels))
+            found.counts = [check_count(count) for count in found.counts]
+            found.resting = [check_count(neuron) for neuron in found.resting]
+            known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
+        except (TypeError, ValueError) as error:
+            raise self._refusal(f"damaged: {error}") from None
+        return model, found, self._compare_shards(shards, known)
+
+    def _compare_shards(self, shards: list[Shard], known: list[list[Any]]) -> list[Shard]:
+        """Return the shards with the digests that they had."""
+        found = []
+        for shard, before in zip(shards, known, strict=False):
+            now = [(one.path, one.begin, one.end, one.size) for one in shard.pieces]
+            if now != [one[:-1] for one in before]:
+                break
+            pieces = zip(shard.pieces, before, strict=True)
+            digested = tuple(replace(one, digest=old[-1]) for one, old in pieces)
+            found.append(Shard(shard.number, digested))
+        if len(found) < max(len(shards), len(known)):
+            raise self._refusal("of other files: their names or sizes differ")
+        return found
+
+    def look_at(self, model: Model, run: Any) -> None:
+        """Write a checkpoint after an epoch, where it is time."""
+        self.model = model
+        self.look(run)
+
+    def write(self, examples: Any) -> None:
+        """Write a checkpoint of this moment; ``examples`` is the run."""
+        run, model = examples, copy.copy(self.model)
+        assert model is not None and model.training is not None
+        progress.report(f"writing the checkpoint {self.path}")
+        training = model.training
+        model.outcome = copy.copy(model.outcome)
+        model.outcome.stop_reason = "interrupted"
+        model.frozen, model.version = freeze(training, training.choices), training.version
+        labels = list(run.labels)
+        progressed = Progressed(
+            [[_stored(piece) for piece in shard.pieces] for shard in run.shards],
+            [k for k, rests in enumerate(training.state.resting) if rests],
+            labels_to_json(labels),
+            [run.labels[label] for label in labels],
+            run.largest.hex(),
+        )
+        model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
+        text.write(cast(Any, model), self.path, True)
+        self._written, self._failed = time.monotonic(), False
+
+
+def _stored(piece: Piece) -> list[Any]:
+    return [piece.path, piece.begin, piece.end, piece.size, piece.digest]
+
+
+def _restored(
+    path: str, begin: int, end: int | None, size: int, digest: str
+) -> tuple[str, int, int | None, int, str]:
+    if not (isinstance(path, str) and isinstance(digest, str)):
+        raise ValueError("a piece without a name or a digest")
+    for number in (begin, size, *(() if end is None else (end,))):
+        check_count(number)
+    return path, begin, end, size, digest

@@ -1,0 +1,50 @@
+"""Who does the work of the shards: one engine a file, found by discovery.
+
+>>> names()
+['dask', 'processes', 'threads']
+>>> with open_engine("threads:2") as engine:
+...     engine.map_ordered(_example, [Part.of(b"ab")], [1, 2, 3])
+[b'ab', b'abab', b'ababab']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from hardlimit.distributed.engines._protocol import Engine, Part
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.discovery import file_names, import_members
+
+__all__ = ["Engine", "Part", "names", "open_engine"]
+
+
+def names() -> list[str]:
+    """Names of all engines."""
+    return list(file_names(__name__))
+
+
+@contextmanager
+def open_engine(cluster: Any) -> Iterator[Engine]:
+    """Give the engine of ``"threads"``, ``"processes:2"``, ``"dask://host:8786"`` or of a client.
+
+    Raises
+    ------
+    InputError
+        There is no such engine, or nobody answers.
+    """
+    for module in import_members(__name__, list(__path__)):
+        if module.accepts(cluster):
+            engine: Engine = module.open_engine(cluster)
+            try:
+                yield engine
+            finally:
+                engine.close()
+            return
+    wanted = "threads:N, processes:N, dask://HOST:PORT, or a client of dask.distributed"
+    raise InputError(parameter="cluster", got=cluster, wanted=wanted)
+
+
+def _example(parts: tuple[Part, ...], times: int) -> bytes:
+    return parts[0].data * times

@@ -1,0 +1,315 @@
+"""A ledger in a file: an SQLite database, and a tail of the latest entries beside it.
+
+An entry that is written alone goes to the tail, with one sync; all else is a transaction of the
+database, which takes in the entries of the tail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from hardlimit.exceptions import LedgerError
+from hardlimit.live.entry import Entry, genesis
+from hardlimit.live.ledger import Remembered, Snapshot, Storable
+from hardlimit.live.sql import VERSION
+from hardlimit.live.sqlite import SqliteLedger
+from hardlimit.live.tail import N_BLOCKS, Header, Tail, blocks_of, encode
+
+# What follows the name of the database in that of the tail.
+SUFFIX = "-tail"
+# Where no record has room: the next entry begins the tail anew.
+_FULL = N_BLOCKS + 1
+_FACT = "select value from facts where name = 'tail'"
+
+
+class _Batch:
+    """What one block of ``writing`` asks for: entries, and whatever else changes the database."""
+
+    def __init__(self) -> None:
+        self.entries: list[tuple[Entry, Storable]] = []
+        self.others: list[Callable[[], None]] = []
+
+
+class FileLedger(SqliteLedger):
+    """A ledger beside its model: ``MODEL.ledger`` and, while it is written to, its tail."""
+
+    def __init__(self, where: str, base: str, read_only: bool = False) -> None:
+        super().__init__(where, base, read_only)
+        self._tail = Tail(where + SUFFIX, read_only)
+        self._batch: _Batch | None = None
+        # As of the last look: entries that only the tail has, and the entry before them.
+        self._waiting: list[Entry] = []
+        self._effects: dict[int, Storable] = {}
+        self._end = 1
+        self._stored = (0, genesis(base))
+        self._header: Header | None = None
+        self._opened = -1
+        # A process that writes one entry needs no tail.
+        self._written = 0
+        self._kept: dict[int, Remembered | None] = {}
+        try:
+            with self._told():
+                self._check_tail()
+                with self._tail.shared():
+                    self._look()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that are the ledger."""
+        return self.where, self._tail.path, f"{self.where}-journal"
+
+    # Looking
+
+    def _check_tail(self) -> None:
+        """Refuse a database that was copied without its tail."""
+        for pause in (0.0, 0.001, 0.01):  # others may make and remove it at this very moment
+            time.sleep(pause)
+            if os.path.lexists(self._tail.path) or not self._all(_FACT):
+                return
+        raise LedgerError(
+            f"its tail {self._tail.path} is missing, which may have entries after "
+            f"#{super().last()[0]}",
+            where=self.where,
+            topic="no-tail",
+            fix="put the tail beside it; an empty file of that name goes on without it",
+        )
+
+    def _look(self) -> None:
+        """See what others have written, under the lock."""
+        self._look_for_file()
+        header = self._tail.header()
+        mine = self._opened == self._tail.opened and header == self._header
+        if header is None or not mine:
+            self._look_anew(header)
+            return
+        number = self._last()[0] + 1
+        fresh, self._end = self._tail.records(header, self._end, number)
+        self._waiting += fresh
+
+    def _look_anew(self, header: Header | None) -> None:
+        self._header = None
+        self._stored = last, fingerprint = super().last()
+        self._waiting, self._end = [], 1
+        if header is not None:
+            found, self._end = self._tail.records(header, 1, header.last + 1)
+            self._tail.check_end(header, self._end, header.last + len(found) + 1)
+            self._check_history(header, found, last)
+            self._waiting = [entry for entry in found if entry.id > last]
+            if header.last + len(found) < last:  # its next record would not continue it
+                self._end = _FULL
+        self._effects = {i: one for i, one in self._effects.items() if i > last}
+        self._header, self._opened = header, self._tail.opened
+
+    def _check_history(self, header: Header, found: list[Entry], last: int) -> None:
+        """Refuse a tail of another ledger, or one that the database does not lead to."""
+        if header.genesis != genesis(self._base):
+            raise LedgerError(
+                "the tail is of the ledger of another model",
+                where=self._tail.path,
+                topic="another-model",
+            )
+        after = {header.last: header.fingerprint} | {one.id: one.after for one in found}
+        common = min(last, max(after))
+        if header.last > last or after[common] != self._fingerprint_after(common):
+            raise LedgerError(
+                f"the tail does not continue this ledger, whose last entry is #{last}",
+                where=self._tail.path,
+                topic="edited",
+                fix="put the database and the tail of one time beside each other",
+            )
+
+    def _fingerprint_after(self, number: int) -> str:
+        if not number:
+            return genesis(self._base)
+        found = self._all("select after from entries where id = ?", (number,))
+        return str(found[0][0]) if found else ""
+
+    def _last(self) -> tuple[int, str]:
+        if self._waiting:
+            return self._waiting[-1].id, self._waiting[-1].after
+        return self._stored
+
+    # Writing
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write alone; on disk when it ends."""
+        with self._lock, self._told():
+            self._tail.acquire(self._check_tail)
+            try:
+                self._look()
+                batch = self._batch = _Batch()
+                yield
+                self._commit(batch)
+            finally:
+                self._batch = None
+                if self._header is None and not self._all(_FACT):
+                    self._tail.remove()
+                self._tail.release()
+
+    def _commit(self, batch: _Batch) -> None:
+        if self._header is not None and len(batch.entries) == 1 and not batch.others:
+            entry, effect = batch.entries[0]
+            record = encode(entry, self._header.salt)
+            end = self._end + blocks_of(len(record))
+            if end <= _FULL:
+                self._put_record(record)
+                self._end = end
+                self._waiting.append(entry)
+                self._effects[entry.id] = effect
+                return
+        if batch.entries or batch.others:
+            self._store(batch)
+
+    def _put_record(self, record: bytes) -> None:
+        try:
+            self._tail.put_record(record, self._end)
+        except OSError:
+            self._end = _FULL  # what could not be synced is not trusted again
+            raise
+
+    def _store(self, batch: _Batch, last: bool = False) -> None:
+        """Bring the entries of the tail and what else there is into the database.
+
+        ``last``: whether the tail is not needed any more.
+        """
+        waiting = [(entry, self._effects[entry.id]) for entry in self._waiting]
+        if self._header is not None:
+            # Others are to look into the database, even if this process is killed right after.
+            self._header = self._header._replace(changes=self._header.changes + 1)
+            self._tail.put_header(self._header)
+        begins = not last and self._written > 0 and self._tail.reserve()
+        self._written += len(batch.entries)
+        entries, self._opened = [*waiting, *batch.entries], -1
+        with self._transaction():
+            self._put_all(entries, batch.others)
+            if begins:
+                self._all(f"pragma user_version = {VERSION}")
+                self._all("insert into facts values ('tail', 'used') on conflict do nothing")
+            else:
+                self._all("delete from facts where name = 'tail'")
+        self._kept.clear()
+        if entries:
+            self._stored = entries[-1][0].id, entries[-1][0].after
+        self._waiting, self._effects, self._end = [], {}, 1
+        self._header = self._begin_tail() if begins else None
+        self._opened = self._tail.opened
+
+    def _put_all(
+        self, entries: list[tuple[Entry, Storable]], others: list[Callable[[], None]]
+    ) -> None:
+        for entry, effect in entries:
+            super().append(entry, effect)
+        for change in others:
+            change()
+        added = [one for one in self._kept.values() if one is not None]
+        super().remember(added, [i for i, one in self._kept.items() if one is None])
+
+    def _begin_tail(self) -> Header:
+        last, fingerprint = self._stored
+        header = Header(0, last, fingerprint, genesis(self._base), os.urandom(16))
+        self._tail.put_header(header)
+        return header
+
+    def append(self, entry: Entry, effect: Storable) -> None:
+        """Add an entry."""
+        assert self._batch is not None
+        self._batch.entries.append((entry, effect))
+
+    def _later(self, change: Callable[[], None]) -> None:
+        assert self._batch is not None
+        self._batch.others.append(change)
+
+    def change_effects(self, effects: Mapping[int, Storable]) -> None:
+        """Replace what entries do."""
+        kept, put = dict(effects), super().change_effects
+        self._later(lambda: put(kept))
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Store a snapshot in place of the older ones."""
+        put = super().put_snapshot
+        self._later(lambda: put(snapshot))
+
+    def drop_snapshots(self, first: int) -> None:
+        """Drop the snapshots of entry ``first`` and later ones."""
+        drop = super().drop_snapshots
+        self._later(lambda: drop(first))
+
+    def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
+        """Change which texts are remembered: stored with the next transaction."""
+        self._kept |= dict.fromkeys(removed)
+        self._kept |= {one.number: one for one in added}
+
+    def note_effect(self, entry: Entry, effect: Storable) -> None:
+        """Take what an entry of the tail does."""
+        if self._waiting and entry.id >= self._waiting[0].id:
+            self._effects.setdefault(entry.id, effect)
+
+    def settle(self) -> None:
+        """Bring all into the database, and end the tail."""
+        if self._header is not None or self._kept and self._begun:
+            self._store(_Batch(), last=True)
+
+    # Reading
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+        with self._lock, self._told():
+            if self._batch is None:
+                with self._tail.shared():
+                    self._look()
+            return self._last()
+
+    def _parts(self, first: int, last: int | None) -> tuple[int, list[Entry]]:
+        """Return the last entry to ask the database for, and those to add."""
+        until = (1 << 62) if last is None else last
+        with self._lock:
+            waiting = [entry for entry in self._waiting if first <= entry.id <= until]
+            return min(until, self._waiting[0].id - 1 if self._waiting else until), waiting
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield entries in order."""
+        until, waiting = self._parts(first, last)
+        if first <= until:
+            yield from super().entries(first, until)
+        yield from waiting
+
+    def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one down to ``first``."""
+        until, waiting = self._parts(first, last)
+        for entry in reversed(waiting):
+            yield entry, self._effects[entry.id].to_bytes()
+        yield from super().entries_back(first, until)
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return these entries."""
+        with self._lock:
+            waiting = {entry.id: entry for entry in self._waiting}
+        ask = super().pick
+        return [waiting[n] if n in waiting else ask([n])[0] for n in numbers]
+
+    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Return what these entries do now."""
+        asked = list(numbers)
+        with self._lock:
+            here = {n: self._effects[n].to_bytes() for n in asked if n in self._effects}
+        return super().effects(n for n in asked if n not in here) | here
+
+    def remembered(self) -> list[Remembered]:
+        """Return all remembered texts."""
+        found = {one.number: one for one in super().remembered()}
+        kept = {i: one for i, one in self._kept.items() if one is not None}
+        every = {i: one for i, one in (found | kept).items() if self._kept.get(i, one) is not None}
+        return [every[number] for number in sorted(every)]
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._lock:
+            super().close()
+            self._tail.close()

@@ -1,0 +1,103 @@
+"""Who may ask: the host that was meant, the site it comes from, the key and its scope."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from hardlimit.service.asked import Asked
+from hardlimit.service.keys import KeyFile
+from hardlimit.service.problems import Problem
+from hardlimit.service.scopes import ADMIN, allows
+from hardlimit.service.settings import Settings
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+# What a proxy adds: behind one, everybody comes from this machine.
+_FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
+_CHALLENGE = ((b"www-authenticate", b'Bearer realm="hardlimit"'),)
+_HOW = "send the header Authorization: Bearer KEY"
+
+
+class Access:
+    """The rules of one service."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.keys = KeyFile(settings.keys) if settings.keys else None
+        names = {name.lower() for name in settings.hosts}
+        # A page of another site may give its name the address 127.0.0.1 (DNS rebinding): without
+        # keys the name is all that tells it from a page of ours.
+        self._hosts = names | LOOPBACK | {settings.host} if names or not self.keys else None
+
+    def check_site(self, headers: dict[bytes, bytes], safe: bool) -> None:
+        """Refuse a request that was meant for another host, or sent by another site's page."""
+        host = headers.get(b"host", b"").decode("latin-1")
+        if self._hosts is not None and _name(host) not in self._hosts:
+            raise Problem(
+                403,
+                "forbidden",
+                f"this service does not answer to the name {host[:80]!r}",
+                where="header Host",
+                fix="start it with --host-name NAME",
+            )
+        origin = headers.get(b"origin")
+        if origin is not None and not safe and urlsplit(origin.decode("latin-1")).netloc != host:
+            raise Problem(
+                403,
+                "foreign-origin",
+                "a page of another site may change nothing here",
+                where="header Origin",
+            )
+
+    def identify(self, asked: Asked, headers: dict[bytes, bytes]) -> None:
+        """Find out whose request it is; whoever shows no key is nobody."""
+        if self.keys is None:
+            if any(name in headers for name in _FORWARDED):
+                raise Problem(
+                    403,
+                    "forbidden",
+                    "without keys this service answers this machine alone, not a proxy",
+                    fix="make a key: hardlimit key add MODEL NAME --scope correct",
+                )
+            asked.scope = ADMIN
+            return
+        asked.keyed = True
+        shown = headers.get(b"authorization", b"").decode("latin-1")
+        kind, _, token = shown.partition(" ")
+        if kind.lower() != "bearer" or not token.strip():
+            return
+        key = self.keys.find(token.strip())
+        if key is not None:
+            asked.key, asked.scope = key.name, key.scope
+
+    def check_scope(self, asked: Asked, wanted: str) -> None:
+        """Refuse who shows no key, or one that allows less."""
+        if not wanted:
+            return
+        if not asked.scope:
+            raise Problem(
+                401,
+                "key-wanted",
+                "this wants a key, and none that is known was shown",
+                headers=_CHALLENGE,
+                where="header Authorization",
+                fix=_HOW,
+            )
+        if not allows(asked.scope, wanted):
+            raise Problem(
+                403,
+                "forbidden",
+                f"the key {asked.key!r} has the scope '{asked.scope}', and this wants '{wanted}'",
+                got=asked.scope,
+                wanted=wanted,
+                fix="use another key",
+            )
+
+
+def _name(host: str) -> str:
+    """Return the name of a host without its port.
+
+    >>> _name("LOCALHOST:8080"), _name("[::1]:8080"), _name("a.b")
+    ('localhost', '::1', 'a.b')
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()

@@ -1,0 +1,141 @@
+"""Figures for Prometheus, in a registry of this service's own.
+
+What happens is counted as it happens; what the model knows by itself is asked for when somebody
+looks. No figure has a text, a label of a text or the name of a key in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+
+from hardlimit.live.inbox import Answer
+from hardlimit.live.model import LiveModel
+from hardlimit.live.receipt import Receipt
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+
+
+class Figures:
+    """All figures of one service."""
+
+    def __init__(self, live: Callable[[], LiveModel]) -> None:
+        self.registry = CollectorRegistry()
+        make: Any = {"registry": self.registry, "namespace": "hardlimit"}
+        self._requests = Counter(
+            "requests", "Requests by route and status.", ("method", "route", "status"), **make
+        )
+        self._seconds = Histogram(
+            "request_seconds",
+            "From the header to the answer.",
+            ("route",),
+            buckets=_SECONDS,
+            **make,
+        )
+        self._texts = Counter("texts", "Texts that were answered.", **make)
+        self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
+        self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
+        self._flips = Counter("flips", "Remembered texts that changed sides.", **make)
+        self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
+        self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
+        self.registry.register(_OfModel(live))
+        # Looking up a label costs more than counting.
+        self._known: dict[tuple[str, str, int], tuple[Any, Any]] = {}
+
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request and its time."""
+        key = (method, route, status)
+        pair = self._known.get(key)
+        if pair is None:
+            pair = self._requests.labels(*map(str, key)), self._seconds.labels(route)
+            self._known[key] = pair
+        pair[0].inc()
+        pair[1].observe(seconds)
+
+    def count_answers(self, answers: Sequence[Answer]) -> None:
+        """Count texts."""
+        self._texts.inc(len(answers))
+        abstained = sum(one.abstained for one in answers)
+        if abstained:
+            self._abstained.inc(abstained)
+
+    def count_receipt(self, receipt: Receipt) -> None:
+        """Count an entry and what it did."""
+        if not receipt.dry_run:
+            self._entries.labels(receipt.kind).inc()
+            self._flips.inc(len(receipt.flips))
+
+    def count_entry(self, kind: str) -> None:
+        """Count an entry without a receipt."""
+        self._entries.labels(kind).inc()
+
+    def count_reload(self, outcome: str) -> None:
+        """Count a new model file, or one that was refused."""
+        self._reloads.labels(outcome).inc()
+
+    def text(self) -> bytes:
+        """Return all of them as Prometheus reads them. Cost: answers to the guards."""
+        return generate_latest(self.registry)
+
+
+class _OfModel:
+    """What the model knows by itself."""
+
+    def __init__(self, live: Callable[[], LiveModel]) -> None:
+        self._live = live
+
+    def describe(self) -> list[Any]:
+        """Return nothing: so that making the registry asks for nothing."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the figures of now."""
+        live = self._live()
+        guards = live.guards()
+        broken = sum(now.label != entry.label for entry, now in guards)
+        yield _gauge("entries", "Entries of the ledger.", live.n_entries)
+        yield _gauge("classes", "Classes of the model.", len(live.classes))
+        yield _gauge("guards", "Guards.", len(guards))
+        yield _gauge("guards_broken", "Guards that do not hold now.", broken)
+        progress = live.progress()
+        yield _gauge("answers_judged", "Answers that were confirmed or corrected.", progress.n_seen)
+        yield _gauge("progressive_accuracy", "Share right before learnt.", progress.accuracy)
+        for name, text in (
+            ("mean", "Mean probability of judged answers."),
+            ("log_loss", "Log loss of the probability."),
+            ("brier", "Brier score of the probability."),
+        ):
+            pairs = [("live", progress.live), ("fitted", progress.fitted)]
+            values = [((which,), getattr(one, name)) for which, one in pairs if one is not None]
+            yield _gauges(f"probability_{name}", text, ("kind",), values)
+        drift = live.drift()
+        for name, text in (
+            ("unknown", "Share of words that the base does not know."),
+            ("accuracy", "Share of answers right before learnt."),
+            ("probability", "Mean probability of judged answers."),
+            ("corrections_per_day", "Mistakes a day."),
+        ):
+            pair = getattr(drift, name)
+            values = [(("recent",), pair.recent), (("before",), pair.before)]
+            yield _gauges(f"drift_{name}", text, ("window",), values)
+
+
+def _gauge(name: str, text: str, value: float | None) -> GaugeMetricFamily:
+    return _gauges(name, text, (), [((), value)])
+
+
+def _gauges(
+    name: str,
+    text: str,
+    labels: Sequence[str],
+    values: Iterable[tuple[Sequence[str], float | None]],
+) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(f"hardlimit_{name}", text, labels=labels)
+    for of, value in values:
+        if value is not None:
+            family.add_metric(of, value)
+    return family

@@ -1,0 +1,119 @@
+// A list of texts with one selected; its rows are kept, so that nothing jumps when it is loaded again.
+import { button, el, fill } from "./dom.js";
+import { excerpt, isolated } from "./visible.js";
+import { certainty, count, labelText, longTime, shortTime } from "./words.js";
+
+const STATES = { new: "", confirmed: "\u2713 confirmed", corrected: "\u270e corrected" };
+
+export class TextList {
+  #rows = new Map();
+  #items = [];
+  #held = null;
+  #selected = null;
+  #under = false;
+
+  constructor({ label, empty, onSelect, onMore }) {
+    this.empty = empty;
+    this.onSelect = onSelect;
+    this.box = el("ul", { role: "listbox", tabindex: 0, "aria-label": label, class: "rows" });
+    this.note = el("p", { class: "empty soft" }, empty);
+    this.news = button("", () => this.#release(), { class: "news", hidden: true });
+    this.tail = button("Show older texts", onMore, { class: "tail", hidden: true });
+    // Below the rows, where it moves none of them.
+    this.element = el("div", { class: "listing" }, this.box, this.note, this.tail, this.news);
+    this.element.addEventListener("pointerenter", () => { this.#under = true; });
+    this.element.addEventListener("pointerleave", () => { this.#under = false; this.#release(); });
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  /** Take new items. While a mouse is over the rows they keep their places, unless `now`. */
+  update(items, { full = false, now = false } = {}) {
+    this.tail.hidden = !full;
+    const added = items.filter((one) => !this.#rows.has(one.number)).length;
+    const moved = this.#items.length && this.#under && !now && (added || !sameOrder(items, this.#items));
+    if (!moved) {
+      this.#place(items);
+      return;
+    }
+    this.#held = items;
+    const fresh = new Map(items.map((one) => [one.number, one]));
+    this.#items = this.#items.map((one) => fresh.get(one.number) ?? one);
+    this.#items.forEach((one) => this.#row(one));
+    this.news.hidden = false;
+    this.news.textContent = added ? `${count(added, "new text")}: show` : "The order has changed: show";
+  }
+
+  /** Mark a row as the selected one; false where it is not in the list. */
+  select(number) {
+    this.#selected = number;
+    for (const [its, row] of this.#rows) row.setAttribute("aria-selected", its === number);
+    const row = this.#rows.get(number);
+    if (row) {
+      this.box.setAttribute("aria-activedescendant", row.id);
+      row.scrollIntoView({ block: "nearest" });
+    } else this.box.removeAttribute("aria-activedescendant");
+    return Boolean(row);
+  }
+
+  #release() {
+    if (this.#held) this.#place(this.#held);
+  }
+
+  #place(items) {
+    this.#held = null;
+    this.news.hidden = true;
+    this.#items = items;
+    const wanted = items.map((one) => this.#row(one));
+    const kept = new Set(items.map((one) => one.number));
+    for (const [number, row] of this.#rows) {
+      if (!kept.has(number)) {
+        row.remove();
+        this.#rows.delete(number);
+      }
+    }
+    wanted.forEach((row, k) => {
+      if (this.box.children[k] !== row) this.box.insertBefore(row, this.box.children[k] ?? null);
+    });
+    this.note.hidden = items.length > 0;
+    this.box.hidden = items.length === 0;
+    if (!this.#rows.has(this.#selected)) this.box.removeAttribute("aria-activedescendant");
+  }
+
+  #row(item) {
+    let row = this.#rows.get(item.number);
+    const signature = JSON.stringify([item.label, item.probability, item.margin, item.state,
+      item.abstained, item.time, item.now, item.text.slice(0, 200)]);
+    if (!row) {
+      row = el("li", { role: "option", id: `text-${item.number}`, "aria-selected": "false",
+        onclick: () => this.onSelect(item.number, true) });
+      this.#rows.set(item.number, row);
+    }
+    if (row.dataset.signature !== signature) {
+      row.dataset.signature = signature;
+      row.dataset.state = item.state;
+      fill(row, ...cells(item));
+    }
+    return row;
+  }
+}
+
+function cells(item) {
+  const now = item.now ?? item;
+  return [
+    el("span", { class: "row-head" },
+      now.label !== item.label && [isolated(labelText(item.label), { class: "label before" }), "\u2192"],
+      isolated(labelText(now.label), { class: "label" }),
+      el("span", { class: "certainty" }, certainty(now)),
+      now.abstained && el("span", { class: "unsure" }, "unsure"),
+      el("span", { class: "state" }, STATES[item.state] ?? item.state),
+      el("time", { datetime: item.time, title: longTime(item.time) }, shortTime(item.time))),
+    el("span", { class: "excerpt", dir: "auto" }, ...excerpt(item.text)),
+  ];
+}
+
+function sameOrder(one, other) {
+  return one.length === other.length && one.every((item, k) => item.number === other[k].number);
+}

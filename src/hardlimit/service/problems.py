@@ -1,0 +1,174 @@
+"""Refusals in one form: ``application/problem+json`` (RFC 9457), with our errors' fields.
+
+``type`` is a place in the page ``/docs``; ``title`` is the same for every refusal of a type,
+``detail`` says what happened this time.
+"""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from hardlimit.exceptions import (
+    CorrectionError,
+    Explained,
+    FileError,
+    HardlimitError,
+    InputError,
+    KindError,
+    LedgerError,
+    MemoryEstimateError,
+    ModelFileError,
+    PythonFace,
+    Reference,
+    Setting,
+)
+from hardlimit.service.plain import to_json
+
+CONTENT_TYPE = b"application/problem+json"
+
+# What a refusal is called; the page /docs lists them.
+TITLES = {
+    "already-undone": "The entry is undone already",
+    "bad-query": "A parameter of the address cannot be used",
+    "bad-request": "The request cannot be read",
+    "body-too-large": "The body is too large",
+    "busy": "Too many requests at once, or another process is writing",
+    "damaged": "The ledger is damaged",
+    "failed": "The service failed",
+    "forbidden": "The key does not allow this",
+    "foreign-origin": "The request comes from another site",
+    "full": "The disk is full",
+    "guard-does-not-hold": "The guard would not hold",
+    "guard-in-the-way": "A guard is in the way",
+    "infeasible": "No weights can do both",
+    "influence": "The author's influence is used up",
+    "key-wanted": "A key is wanted",
+    "method-not-allowed": "The method is not allowed here",
+    "no-features": "The text has no term that a weight could move",
+    "no-such-entry": "There is no such entry",
+    "no-such-page": "There is nothing at this address",
+    "no-such-text": "The text is not kept any more",
+    "not-json": "The body is not JSON",
+    "not-the-answer": "The answer is another label",
+    "out-of-reach": "The margin cannot be reached",
+    "rate": "Too many requests",
+    "read-only": "The model is read-only",
+    "reload-refused": "The new model file is refused",
+    "same-as-a-guard": "A guard has the same features and another label",
+    "stopping": "The service is stopping",
+    "too-slow": "The body did not arrive in time",
+    "unsupported-media-type": "The body has another type",
+    "unusable": "A value cannot be used",
+    "unwritable": "The ledger cannot be read or written",
+}
+# Of the errors of a live model; what is not named here is 422.
+STATUS = {
+    "no-such-entry": 404,
+    "already-undone": 409,
+    "guard-in-the-way": 409,
+    "same-as-a-guard": 409,
+    "infeasible": 409,
+    "guard-does-not-hold": 409,
+    "not-the-answer": 409,
+    "influence": 403,
+    "read-only": 403,
+    "rate": 429,
+    "busy": 503,
+    "full": 503,
+    "damaged": 503,
+}
+
+
+class Problem(Exception):  # noqa: N818  (an answer too)
+    """A refusal that is told to the client.
+
+    status : of HTTP. topic : a key of :data:`TITLES`.
+    fields : who, got, wanted, where, fix and whatever else the document says.
+    headers : of the answer, beside its own.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        topic: str,
+        detail: str = "",
+        *,
+        headers: tuple[tuple[bytes, bytes], ...] = (),
+        **fields: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.topic, self.detail = status, topic, detail
+        self.fields, self.headers = fields, headers
+
+    def body(self) -> bytes:
+        """Return the document."""
+        title = TITLES.get(self.topic, HTTPStatus(self.status).phrase)
+        document = {
+            "type": f"/docs#{self.topic}",
+            "title": title,
+            "status": self.status,
+            "detail": self.detail or title,
+            "topic": self.topic,
+            "guards": (),
+        }
+        return to_json(document | {name: v for name, v in self.fields.items() if v not in ("", ())})
+
+
+class ServiceFace(PythonFace):
+    """Spells parameters and settings as JSON does."""
+
+    def value(self, value: object) -> str:
+        """Return a value as JSON, cut where it is long."""
+        if value is None or isinstance(value, bool | int | float):
+            return json.dumps(value)
+        return super().value(value)
+
+    def reference(self, reference: Reference) -> str:
+        """Return a parameter as a field of a body."""
+        if isinstance(reference, Setting):
+            return f'"{reference.name}": {json.dumps(reference.value, default=str)}'
+        return super().reference(reference)
+
+
+_FACE = ServiceFace()
+
+
+def problem_of(error: Exception) -> Problem:
+    """Return what a client is told of an error; of ours what it says, of others nothing inside."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, FileError | LedgerError):
+        # Paths of the server are its own affair.
+        return _refusal(error, 503, error.topic if error.topic in TITLES else "unwritable")
+    if isinstance(error, InputError | KindError | ModelFileError):
+        status = STATUS.get(error.topic, 422)
+        return _refusal(error, status, error.topic if error.topic in TITLES else "unusable")
+    if isinstance(error, MemoryEstimateError | MemoryError):
+        return Problem(503, "busy", "not enough memory is left for this", fix="ask for less")
+    if isinstance(error, HardlimitError):
+        return _refusal(error, 422, "unusable")
+    return Problem(500, "failed", "the service failed; its log says why")
+
+
+def sentence_of(error: Exception) -> str:
+    """Return what an error says, without the paths of this machine."""
+    told = _FACE.text(error.reason) if isinstance(error, HardlimitError) else ""
+    return told or type(error).__name__
+
+
+def _refusal(error: Explained, status: int, topic: str) -> Problem:
+    fields: dict[str, Any] = {
+        "who": error.who,
+        "parameter": error.parameter,
+        "got": _FACE.value(error.got) if error.has_got else "",
+        "wanted": _FACE.text(error.wanted),
+        "fix": _FACE.text(error.fix),
+    }
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    if isinstance(error, CorrectionError):
+        fields |= {"guards": error.guards, "multipliers": error.multipliers}
+    if status in (429, 503):
+        headers = ((b"retry-after", b"1"),)
+    return Problem(status, topic, _FACE.body(error), headers=headers, **fields)

@@ -1,0 +1,166 @@
+"""``POST /predict`` and ``/explain``, ``GET /model``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import Response
+
+from hardlimit.live.inbox import Answer
+from hardlimit.live.model import LiveModel
+from hardlimit.service import schemas
+from hardlimit.service.asked import Ask, Asked
+from hardlimit.service.plain import plain_text, to_json
+from hardlimit.service.problems import Problem
+from hardlimit.service.replies import json_response
+from hardlimit.service.routes import Endpoint
+from hardlimit.service.scopes import PREDICT
+from hardlimit.service.validation import parse
+
+
+async def predict_at_once(asked: Asked, body: bytes) -> bytes:
+    """Do what :func:`predict` does."""
+    return await predictions(asked, parse(schemas.PredictBody, body))
+
+
+# Characters that are answered in one go; of more, other requests get their turn in between.
+SLICE = 1 << 16
+
+
+async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
+    """Return the answers to texts as JSON."""
+    texts = body.texts if body.texts is not None else [body.text or ""]
+    live = asked.work.live
+    asked.facts["texts"] = len(texts)
+    fingerprint: str | None = live.fingerprint
+    found: list[Any] = []
+    for part in slices(texts):
+        if found:
+            await asyncio.sleep(0)
+        found += live.answer(part, remember=body.remember)
+    if live.fingerprint != fingerprint:
+        fingerprint = None
+    asked.work.figures.count_answers(found)
+    return to_json(
+        {"predictions": [answer_to_plain(one) for one in found], "fingerprint": fingerprint}
+    )
+
+
+def slices(texts: list[str]) -> Iterator[list[str]]:
+    """Yield the texts in parts of about a slice."""
+    begin = size = 0
+    for place, text in enumerate(texts):
+        size += len(text)
+        if size >= SLICE:
+            yield texts[begin : place + 1]
+            begin, size = place + 1, 0
+    if begin < len(texts):
+        yield texts[begin:]
+
+
+def answer_to_plain(answer: Answer) -> dict[str, Any]:
+    """Return an answer for JSON."""
+    return {
+        "number": answer.number,
+        "label": answer.label,
+        "margin": answer.margin,
+        "probability": answer.probability,
+        "abstained": answer.abstained,
+    }
+
+
+async def predict(body: schemas.PredictBody, asked: Ask) -> Response:
+    """Label one text or several."""
+    return Response(await predictions(asked, body), media_type="application/json")
+
+
+def text_of(asked: Asked, body: schemas.OneText) -> Any:
+    """Return the text of a body, or the recent one that it names."""
+    return body.text if body.text is not None else recent_text(asked, body.number or 0)
+
+
+def recent_text(asked: Asked, number: int) -> Any:
+    """Return a recent text."""
+    found = asked.work.live.recent_text(number)
+    if found is None:
+        raise Problem(
+            404,
+            "no-such-text",
+            f"there is no recent text {number}: the latest ones only are kept, in memory",
+            parameter="number",
+            got=str(number),
+            fix="send the text itself",
+        )
+    return found
+
+
+async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
+    """Say why a text gets its label: terms, corrections, and where in the text they are."""
+    text = text_of(asked, body)
+
+    def job(live: LiveModel) -> dict[str, Any]:
+        why = live.why(text, body.top)
+        spans = live.spans(plain_text(text) or "", body.max_spans)
+        return {
+            "label": why.label,
+            "rival": why.rival,
+            "margin": why.margin,
+            "probability": live.probability(text),
+            "terms": [
+                {
+                    "term": one.term,
+                    "contribution": one.base + one.corrections,
+                    "corrections": one.corrections,
+                }
+                for one in why.terms
+            ],
+            "corrections": [one._asdict() for one in why.corrections],
+            "spans": [one._asdict() for one in spans],
+        }
+
+    return json_response(await asked.work.read(job))
+
+
+async def model(asked: Ask) -> Response:
+    """Say what the model is: its classes, and how far its ledger goes."""
+    live = asked.work.live
+    facts = {
+        "classes": live.classes,
+        "threshold": live.threshold,
+        "n_entries": live.n_entries,
+        "newest": live.newest,
+        "fingerprint": live.fingerprint,
+        "read_only": live.read_only,
+        "private": live.private,
+        "name": os.path.basename(live.path),
+        "note": str(live.base.metadata.get("note") or ""),
+    }
+    return json_response(facts)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/predict",
+        predict,
+        PREDICT,
+        "Predict",
+        schemas.Predictions,
+        example={"texts": ["win a prize now", "lunch at noon?"]},
+        at_once=predict_at_once,
+    ),
+    Endpoint(
+        "POST",
+        "/explain",
+        explain,
+        PREDICT,
+        "Explain",
+        schemas.Explanation,
+        refusals=(404,),
+        example={"text": "win a prize now", "top": 5},
+    ),
+    Endpoint("GET", "/model", model, PREDICT, "The model", schemas.ModelFacts),
+]

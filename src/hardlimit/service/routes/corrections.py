@@ -1,0 +1,99 @@
+"""``POST /correct``, ``/confirm`` and ``/undo``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Response
+
+from hardlimit.live.model import LiveModel
+from hardlimit.live.receipt import Receipt
+from hardlimit.service import schemas
+from hardlimit.service.asked import Ask, Asked
+from hardlimit.service.plain import find_label, plain_text
+from hardlimit.service.replies import json_response
+from hardlimit.service.routes import Endpoint
+from hardlimit.service.routes.answers import text_of
+from hardlimit.service.scopes import CORRECT
+
+# Characters of a text that changed sides.
+_SHOWN = 200
+
+
+async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
+    """Make the smallest change after which the text has the label; on disk when answered."""
+    author, text = asked.author(body.by), text_of(asked, body)
+
+    def job(live: LiveModel) -> Receipt:
+        return live.correct(
+            text,
+            find_label(body.label, live.classes),
+            by=author,
+            margin=body.margin,
+            guards=body.guards,
+            dry_run=body.dry_run,
+        )
+
+    return _told(asked, await asked.work.write(job))
+
+
+async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
+    """Note that the answer to a text is right; the probability follows it, no weight does."""
+    author, text = asked.author(body.by), text_of(asked, body)
+
+    def job(live: LiveModel) -> Receipt:
+        label = None if body.label is None else find_label(body.label, live.classes)
+        return live.confirm(text, label, by=author)
+
+    return _told(asked, await asked.work.write(job))
+
+
+async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
+    """Take an entry back, to the last bit; an undo can be undone too."""
+    author = asked.author(body.by)
+    job = lambda live: live.undo(body.id, by=author, dry_run=body.dry_run)  # noqa: E731
+    return _told(asked, await asked.work.write(job))
+
+
+def _told(asked: Asked, receipt: Receipt) -> Response:
+    told: dict[str, Any] = receipt.to_dict()
+    for flip in told["flips"]:
+        text = plain_text(asked.work.live.recent_text(flip["number"]))
+        flip["text"] = None if text is None else text[:_SHOWN]
+    asked.facts |= {"entry": receipt.id, "flips": len(receipt.flips)}
+    asked.work.figures.count_receipt(receipt)
+    return json_response(told)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/correct",
+        correct,
+        CORRECT,
+        "Correct",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"text": "meeting moved to 3pm", "label": "ham"},
+    ),
+    Endpoint(
+        "POST",
+        "/confirm",
+        confirm,
+        CORRECT,
+        "Confirm",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"text": "meeting moved to 3pm"},
+    ),
+    Endpoint(
+        "POST",
+        "/undo",
+        undo,
+        CORRECT,
+        "Undo",
+        schemas.Receipt,
+        refusals=(404, 409),
+        example={"id": 57},
+    ),
+]

@@ -1,0 +1,124 @@
+"""``/guards`` and ``/log``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Response
+
+from hardlimit.live.entry import Entry
+from hardlimit.live.model import LiveModel
+from hardlimit.service import schemas
+from hardlimit.service.asked import Ask
+from hardlimit.service.plain import find_label, plain_text
+from hardlimit.service.replies import json_response
+from hardlimit.service.routes import Endpoint
+from hardlimit.service.scopes import CORRECT
+
+Chars = Annotated[
+    int, Query(ge=0, le=1_000_000, description="Characters of each text that are sent.")
+]
+EntryId = Annotated[int, Path(ge=1, le=schemas.LARGEST, description="Of the guard.")]
+
+
+def cut(text: str | bytes | None, chars: int) -> dict[str, Any]:
+    """Return the beginning of a text, and the length of the whole."""
+    plain = plain_text(text)
+    if plain is None:
+        return {"text": None, "length": None}
+    return {"text": plain[:chars], "length": len(plain)}
+
+
+async def guards(asked: Ask, chars: Chars = 2000) -> Response:
+    """List the texts that no correction may flip."""
+    found = await asked.work.read(LiveModel.guards)
+    plain = [
+        {
+            "id": entry.id,
+            **cut(entry.text, chars),
+            "label": entry.label,
+            "by": entry.author,
+            "time": entry.time,
+            "now": {"label": now.label, "margin": now.margin},
+            "holds": now.label == entry.label,
+        }
+        for entry, now in found
+    ]
+    return json_response({"guards": plain})
+
+
+async def add_guard(body: schemas.GuardBody, asked: Ask) -> Response:
+    """Guard a text: no correction may flip it."""
+    author = asked.author(body.by)
+
+    def job(live: LiveModel) -> int:
+        label = None if body.label is None else find_label(body.label, live.classes)
+        return live.add_guard(body.text, label, by=author)
+
+    number = await asked.work.write(job)
+    asked.facts["entry"] = number
+    asked.work.figures.count_entry("guard")
+    return json_response({"id": number, "fingerprint": asked.work.live.fingerprint}, 201)
+
+
+async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
+    """Guard a text no more."""
+    author = asked.key
+    number = await asked.work.write(lambda live: live.remove_guard(id, by=author))
+    asked.facts["entry"] = number
+    asked.work.figures.count_entry("unguard")
+    return json_response({"id": number, "target": id, "fingerprint": asked.work.live.fingerprint})
+
+
+async def log(
+    asked: Ask,
+    before: Annotated[
+        int | None, Query(ge=1, le=schemas.LARGEST, description="Entries below this one.")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Entries at most.")] = 50,
+    chars: Chars = 2000,
+) -> Response:
+    """List the entries of the ledger, the newest first."""
+
+    def job(live: LiveModel) -> dict[str, Any]:
+        last = min(live.n_entries, before - 1 if before else live.n_entries)
+        first = max(1, last - limit + 1)
+        entries = list(live.log(first, last)) if last >= 1 else []
+        gone = live.undone()
+        plain = [entry_to_plain(one, one.id in gone, chars) for one in reversed(entries)]
+        return {"entries": plain, "next": first if first > 1 and entries else None}
+
+    return json_response(await asked.work.read(job))
+
+
+def entry_to_plain(entry: Entry, undone: bool, chars: int) -> dict[str, Any]:
+    """Return an entry for JSON."""
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "time": entry.time,
+        "author": entry.author,
+        "label": entry.label,
+        "margin": entry.margin,
+        "policy": entry.policy,
+        "target": entry.target,
+        **cut(entry.text, chars),
+        "details": dict(entry.details),
+        "before": entry.before,
+        "after": entry.after,
+        "undone": undone,
+    }
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/guards", guards, CORRECT, "List guards", schemas.Guards),
+    Endpoint(
+        "POST", "/guards", add_guard, CORRECT, "Add a guard", schemas.NewGuard,
+        status=201, refusals=(409,), example={"text": "minutes of the board", "label": "ham"},
+    ),
+    Endpoint(
+        "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", schemas.GoneGuard,
+        refusals=(404,),
+    ),
+    Endpoint("GET", "/log", log, CORRECT, "The ledger", schemas.Log),
+]  # fmt: skip

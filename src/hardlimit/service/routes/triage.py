@@ -1,0 +1,85 @@
+"""What people look through: ``GET /inbox``, ``/queue``, ``/texts/{number}``, ``/progress``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Response
+
+from hardlimit.live.inbox import Answer, Recent
+from hardlimit.live.model import LiveModel
+from hardlimit.service import schemas
+from hardlimit.service.asked import Ask
+from hardlimit.service.plain import plain_text
+from hardlimit.service.replies import json_response
+from hardlimit.service.routes import Endpoint
+from hardlimit.service.routes.answers import recent_text
+from hardlimit.service.routes.history import Chars, cut
+from hardlimit.service.scopes import CORRECT
+
+# Characters of a text whose answer of now is told too.
+SHORT = 100_000
+Limit = Annotated[int, Query(ge=1, le=1000, description="Texts at most.")]
+
+
+async def inbox(asked: Ask, limit: Limit = 50, chars: Chars = 2000) -> Response:
+    """List the latest texts, the newest first, with what was said then and what is said now."""
+    job = lambda live: _plain(live, live.inbox(limit), chars)  # noqa: E731
+    return json_response({"items": await asked.work.read(job)})
+
+
+async def queue(asked: Ask, limit: Limit = 20, chars: Chars = 2000) -> Response:
+    """List the texts that nobody has looked at, the least certain first."""
+    job = lambda live: _plain(live, live.queue(limit), chars)  # noqa: E731
+    return json_response({"items": await asked.work.read(job)})
+
+
+async def text(asked: Ask, number: Annotated[int, Path(ge=0, le=schemas.LARGEST)]) -> Response:
+    """Return the whole of a recent text."""
+    whole = plain_text(recent_text(asked, number)) or ""
+    return json_response({"number": number, "text": whole, "length": len(whole)})
+
+
+async def progress(asked: Ask) -> Response:
+    """Say how good the answers were before they were corrected, and whether texts change."""
+
+    def job(live: LiveModel) -> dict[str, Any]:
+        return {"progress": live.progress().to_dict(), "drift": live.drift().to_dict()}
+
+    return json_response(await asked.work.read(job))
+
+
+def _plain(live: LiveModel, items: list[Recent], chars: int) -> list[dict[str, Any]]:
+    short = [one for one in items if len(one.text) <= SHORT]
+    answers = live.answer([one.text for one in short], remember=False)
+    now = dict(zip((one.number for one in short), map(_said, answers), strict=True))
+    return [
+        {
+            "number": one.number,
+            "time": one.time,
+            **cut(one.text, chars),
+            **_said(one.answer),
+            "state": one.state,
+            "id": one.id,
+            "now": now.get(one.number),
+        }
+        for one in items
+    ]
+
+
+def _said(answer: Answer) -> dict[str, Any]:
+    return {
+        "label": answer.label,
+        "margin": answer.margin,
+        "probability": answer.probability,
+        "abstained": answer.abstained,
+    }
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/inbox", inbox, CORRECT, "Recent texts", schemas.Items),
+    Endpoint("GET", "/queue", queue, CORRECT, "The least certain texts", schemas.Items),
+    Endpoint("GET", "/texts/{number}", text, CORRECT, "A recent text", schemas.WholeText,
+             refusals=(404,)),
+    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", schemas.Following),
+]  # fmt: skip

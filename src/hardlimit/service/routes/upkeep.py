@@ -1,0 +1,52 @@
+"""``GET /health`` and ``/metrics``, ``POST /reload``."""
+
+from __future__ import annotations
+
+from fastapi import Response
+
+from hardlimit.service import schemas
+from hardlimit.service.asked import Ask
+from hardlimit.service.figures import CONTENT_TYPE
+from hardlimit.service.replies import json_response
+from hardlimit.service.routes import Endpoint
+from hardlimit.service.scopes import ADMIN, ANYONE
+
+
+async def health(asked: Ask) -> Response:
+    """Say whether the service answers as it should; 503 when it is stopping."""
+    work = asked.work
+    status = "stopping" if work.stopping else "degraded" if work.troubles else "ok"
+    told = {"status": status, "troubles": work.troubles}
+    return json_response(told, 503 if work.stopping else 200)
+
+
+async def metrics(asked: Ask) -> Response:
+    """Return all figures as Prometheus reads them."""
+    figures = asked.work.figures
+    text = await asked.work.read(lambda _: figures.text())
+    return Response(text, headers={"content-type": CONTENT_TYPE})
+
+
+async def reload(asked: Ask, body: schemas.Nothing) -> Response:
+    """Open the model file and its ledger anew, if they are others; the old ones answer until then.
+
+    A file that is refused changes nothing.
+    """
+    changed = await asked.watcher.reload()
+    return json_response({"changed": changed, "fingerprint": asked.work.live.fingerprint})
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
+    Endpoint(
+        "POST",
+        "/reload",
+        reload,
+        ADMIN,
+        "Open the files anew",
+        schemas.Reloaded,
+        refusals=(409,),
+        example={},
+    ),
+    Endpoint("GET", "/metrics", metrics, ADMIN, "Figures for Prometheus", kind="text/plain"),
+]

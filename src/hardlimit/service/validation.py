@@ -1,0 +1,113 @@
+"""What is wrong with a body or a parameter, in our words: the first thing, with place and mend."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from hardlimit.exceptions import abbreviate
+from hardlimit.foundation.suggesting import suggest
+from hardlimit.service.problems import Problem
+
+# What was wanted, by pydantic's name of the error; {} are filled in from its context.
+_WANTED = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number, at most 9007199254740991",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "greater_than": "a number > {gt}",
+    "greater_than_equal": "a number >= {ge}",
+    "less_than_equal": "a number <= {le}",
+    "too_long": "at most {max_length} of them",
+    "string_too_long": "at most {max_length} characters",
+    "literal_error": "one of {expected}",
+    "string_unicode": "a text without halves of surrogate pairs",
+}
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def parse(kind: type[M], body: bytes) -> M:
+    """Return the body of a request, checked as FastAPI does it.
+
+    Raises
+    ------
+    Problem
+        400 of what is no JSON, 422 of what is something else than was wanted.
+    """
+    try:
+        return kind.model_validate(json.loads(body))
+    except ValidationError as error:
+        raise problem_of_errors(error.errors(), tuple(kind.model_fields), "body") from None
+    except json.JSONDecodeError as error:
+        raise not_json(error.msg, error.pos) from None
+    except (ValueError, RecursionError):  # bytes that are no UTF-8; numbers or nesting too long
+        raise not_json() from None
+
+
+def not_json(reason: str = "", place: int | None = None) -> Problem:
+    """Return the refusal of a body that is no JSON."""
+    said = f": {reason}" if reason else ""
+    where = "body" if place is None else f"body, character {place}"
+    return Problem(400, "not-json", f"the body is not JSON{said}", where=where)
+
+
+def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: str = "") -> Problem:
+    """Return the refusal of pydantic's list of errors.
+
+    fields : those that there are. root : what all places begin with.
+    """
+    # A name that is not there explains another that is missing.
+    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    kind, place = (
+        error["type"],
+        [root, *map(str, error["loc"])] if root else list(map(str, error["loc"])),
+    )
+    # Names of the branches of a union are no places.
+    place = [one for one in place if one not in ("str", "int", "float", "bool")]
+    where = ".".join(place) or "body"
+    query = place[:1] in (["query"], ["path"])
+    status, topic = (422, "bad-query") if query else (422, "unusable")
+    parameter = place[-1] if len(place) > 1 else ""
+    if kind == "json_invalid":
+        return not_json(error.get("ctx", {}).get("error", ""), error["loc"][-1])
+    if kind == "missing":
+        return Problem(status, topic, "it is missing", where=where, parameter=parameter)
+    if kind == "extra_forbidden":
+        fix = suggest(parameter, fields)
+        return Problem(
+            status, topic, "there is no such field", where=where, parameter=parameter, fix=fix
+        )
+    if kind == "value_error":
+        return Problem(status, topic, str(error["ctx"]["error"]), where=where)
+    wanted = _wanted(kind, error)
+    got = abbreviate(error["input"])
+    detail = f"{parameter or where}: got {got}, wanted {wanted}"
+    return Problem(status, topic, detail, where=where, parameter=parameter, got=got, wanted=wanted)
+
+
+def _wanted(kind: str, error: Any) -> str:
+    if kind in _WANTED:
+        context = dict(error.get("ctx") or {})
+        if "expected" in context:
+            context["expected"] = context["expected"].replace("'", "").replace(" or ", ", ")
+        plain = {
+            name: int(v) if isinstance(v, float) and v.is_integer() else v
+            for name, v in context.items()
+        }
+        return _WANTED[kind].format(**plain)
+    return str(error["msg"]).removeprefix("Input should be ")

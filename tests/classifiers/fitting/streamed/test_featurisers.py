@@ -1,0 +1,95 @@
+"""Several texts a row, and mixed tables: a stream gives the model of a fit, bit for bit."""
+
+import random
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import InputError
+
+from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
+from .test_texts import LABELS, SMALL, TEXTS, TWO, batches, saved
+
+DRAW = random.Random(4)
+PAIRS = list(zip(TEXTS, TEXTS[::-1], strict=True))
+TABLE = [
+    {
+        "amount": DRAW.gauss(3, 4) * 10.0 ** DRAW.randint(-9, 9) if DRAW.random() > 0.1 else None,
+        "number": DRAW.randint(0, 5),
+        "same": 0.1,
+        "kind": DRAW.choice(["x", "y", " z", ""]),
+        "text": text,
+    }
+    for text in TEXTS
+]
+IDF = {"idf": "smooth"}
+COUNTED = {"idf": "smooth", "hash_bits": None, "max_features": 100}
+
+
+def columns(**given):
+    return hl.TextClassifier(**{**SMALL, "text_columns": ("one", "two"), **given})
+
+
+def tables(**given):
+    plain = {"missing": "mean", "text_columns": ["text"]}
+    return hl.TableClassifier(**{**SMALL, **plain, **given})
+
+
+@pytest.mark.parametrize("labels", [TWO, LABELS], ids=["two", "three"])
+@pytest.mark.parametrize("given", [{}, IDF, COUNTED, {"class_weight": "balanced"}], ids=str)
+def test_several_texts_a_row(given, labels, tmp_path):
+    fitted = columns(**given).fit(PAIRS, labels)
+    stream = columns(**given).fit_stream(batches(PAIRS, labels))
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        IDF,
+        COUNTED,
+        {"hash_categories": 4, "text_columns": None},
+        {"class_weight": "balanced"},
+        {"drop_columns": ["text"], "text_columns": None, "hash_bits": None},
+        {"category_columns": ["number"], "column_weights": (2, 1, 3)},
+        {"text_columns": ["text", "kind"]},
+    ],
+    ids=str,
+)
+def test_rows_of_a_table(given, tmp_path):
+    fitted = tables(**given).fit(TABLE, LABELS)
+    stream = tables(**given).fit_stream(batches(TABLE, LABELS))
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+    assert stream.predict(TABLE[:20]).tolist() == fitted.predict(TABLE[:20]).tolist()
+
+
+def test_columns_of_a_table_come_in_any_order(tmp_path):
+    fitted = tables().fit(TABLE, LABELS)
+    moved = [*TABLE[:70], *({**dict(reversed(row.items())), "more": 1} for row in TABLE[70:])]
+    stream = tables().fit_stream(batches(moved, LABELS))
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+@pytest.mark.parametrize("count", [1, 6, 9])
+@pytest.mark.parametrize("kind", [columns, tables])
+def test_a_run_that_is_broken_off_goes_on(kind, count, tmp_path, break_after, monkeypatch):  # noqa: F811
+    examples = PAIRS if kind is columns else TABLE
+    check_same(kind, batches(examples, TWO), count, tmp_path, break_after, monkeypatch)
+
+
+def test_a_bad_value_is_named_with_its_row():
+    rows = [dict(row) for row in TABLE]
+    rows[222]["number"] = "many"
+    with pytest.raises(InputError, match="row 12: column 'number': got 'many', wanted a number"):
+        tables(number_columns=["number"]).fit_stream(batches(rows, LABELS))
+
+
+def test_what_a_stream_of_tables_cannot_do():
+    with pytest.raises(InputError, match="a vocabulary grows with the texts"):
+        tables(hash_bits=None).fit_stream(batches(TABLE, LABELS))
+    with pytest.raises(InputError, match="columns of a table are measured before any row"):
+        tables().fit_stream(iter(batches(TABLE, LABELS)))
+    with pytest.raises(InputError, match="there is no column 'kind'"):
+        short = [{k: v for k, v in row.items() if k != "kind"} for row in TABLE[:9]]
+        tables().fit_stream([*batches(TABLE, LABELS), (short, LABELS[:9])])

@@ -1,0 +1,113 @@
+"""``hardlimit train --shards``: parts of the rows that learn side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardlimit import TextClassifier, load
+from hardlimit.cli import main
+
+from ...conftest import messages, write_csv
+
+COLUMNS = ("--text", "message", "--label", "folder")
+
+
+@pytest.fixture
+def mails(tmp_path: Path) -> Path:
+    path = tmp_path / "mails.csv"
+    write_csv(path, messages(60))
+    return path
+
+
+def train(mails: Path, output: Path, *words: str) -> int:
+    return main(["train", str(mails), *COLUMNS, "-o", str(output), *words])
+
+
+def test_the_model_is_that_of_python_whatever_the_number_of_threads(mails, tmp_path):
+    files = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"of-{jobs}"
+        assert train(mails, path, "--shards", "4", "--mixing", "mistakes", "--jobs", jobs) == 0
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+    model = load(tmp_path / "of-1")
+    assert isinstance(model, TextClassifier)
+    assert (model.shards, model.mixing) == (4, "mistakes")
+    assert train(mails, tmp_path / "one", "--shards", "1") == 0
+    assert train(mails, tmp_path / "ordinary") == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "ordinary").read_bytes() != files[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--shards", "0"), "--shards"),
+        (("--mixing", "uniform"), "--mixing is for several --shards"),
+        (("--shards", "2", "--rule", "arow"), "keeps a covariance"),
+        (("--shards", "2", "--stream"), "--shards does not go with --stream"),
+        (("--shards", "2", "--order", "batch", "--rule", "perceptron"), "looks at all rows"),
+        (("--shards", "5000"), "a shard would be empty"),
+    ],
+)
+def test_refusals(mails, tmp_path, capsys, words, message):
+    assert train(mails, tmp_path / "model", *words) != 0
+    assert message in capsys.readouterr().err
+
+
+def test_an_earlier_model_has_decided_its_shards(mails, tmp_path, capsys):
+    assert train(mails, tmp_path / "model") == 0
+    again = train(
+        mails, tmp_path / "more", "--train-from", str(tmp_path / "model"), "--shards", "2"
+    )
+    assert again != 0
+    assert "--shards does not go with --train-from" in capsys.readouterr().err
+
+
+def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
+    files = []
+    for cluster in ("threads:1", "threads:3"):
+        path = tmp_path / cluster.replace(":", "-")
+        assert train(mails, path, "--shards", "4", "--cluster", cluster) == 0
+        files.append(path.read_bytes())
+    assert files[0] == files[1]
+    assert "rows" in capsys.readouterr().out
+    assert train(mails, tmp_path / "one", "--cluster", "threads:2") == 0
+    assert train(mails, tmp_path / "ordinary") == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "ordinary").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--cluster", "ray:2"), "wanted threads:N, processes:N"),
+        (("--cluster", "threads:2", "--holdout", "0.2"), "--holdout does not go with --cluster"),
+        (("--cluster", "threads:2", "--stream"), "--stream does not go with --cluster"),
+        (("--cluster", "threads:2", "--rule", "arow"), "keeps a covariance"),
+    ],
+)
+def test_what_does_not_go_with_a_cluster(mails, tmp_path, capsys, words, message):
+    assert train(mails, tmp_path / "model", *words) != 0
+    assert message in capsys.readouterr().err
+
+
+def test_numbers_are_not_for_a_cluster(tmp_path, capsys):
+    path = tmp_path / "points.svm"
+    path.write_text("1 1:2\n-1 2:1\n" * 5)
+    assert main(["train", str(path), "-o", str(tmp_path / "m"), "--cluster", "threads:2"]) != 0
+    assert "--cluster is for texts; this is a file of numbers" in capsys.readouterr().err
+
+
+def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
+    words = ("--cluster", "threads:2", "--shards", "3")
+    assert train(mails, tmp_path / "plain", *words) == 0
+    kept = tmp_path / "kept"
+    more = ("--checkpoint", str(kept), "--every", "0")
+    assert train(mails, tmp_path / "other", *words, *more) == 0
+    assert not list(kept.iterdir())
+    assert (tmp_path / "plain").read_bytes() == (tmp_path / "other").read_bytes()
+    assert train(mails, tmp_path / "m", *words, "--every", "1") != 0
+    assert "--every goes with --checkpoint" in capsys.readouterr().err
+    assert train(mails, tmp_path / "m", *words, "--cache", str(tmp_path / "c")) != 0
+    assert "--cache goes with --stream" in capsys.readouterr().err

@@ -1,0 +1,105 @@
+"""Recipes read what the whole files hold, whatever their number, and refuse files that changed."""
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from hardlimit import readers
+from hardlimit.distributed.recipes import cut_files
+from hardlimit.exceptions import InputError
+from hardlimit.readers import Layout
+
+from .conftest import messages
+
+
+def of_shards(shards):
+    return [(row.text, row.label) for shard in shards for row in shard.rows()]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 50])
+def test_shards_are_the_rows_in_their_order(files, n):
+    shards, layout = cut_files(files, None, n)
+    assert len(shards) == n and all(shard.pieces for shard in shards)
+    assert of_shards(shards) == [(t, label) for t, label in messages(400)]
+    assert (layout.format, layout.text, layout.label) == ("csv", "text", "label")
+    sizes = [sum(1 for _ in shard.rows()) for shard in shards]
+    assert min(sizes) > 0 and max(sizes) < 3 * 400 / n
+
+
+def write(path, rows, **more):
+    with path.open("w", newline="", encoding=more.pop("encoding", "utf-8")) as file:
+        csv.writer(file, **more).writerows(rows)
+
+
+def test_every_kind_of_file_gives_the_rows_of_its_reader(tmp_path: Path):
+    rows = [(t.replace("\t", " "), label) for t, label in messages(60)]
+    flat = [(t.replace("\n", " ").replace('"', ""), label) for t, label in rows]
+    write(tmp_path / "semicolons.csv", rows, delimiter=";")
+    write(tmp_path / "old.csv", [("text", "label"), *flat], encoding="cp1252")
+    write(tmp_path / "marked.csv", [("text", "label"), *rows], encoding="utf-8-sig")
+    (tmp_path / "tabs.tsv").write_text("".join(f"{label}\t{t}\n" for t, label in flat))
+    (tmp_path / "excel.csv").write_text("sep=;\ntext;label\n" + "a b;ham\nc d;spam\n" * 9)
+    (tmp_path / "fast.txt").write_text("".join(f"__label__{y} {t}\n" for t, y in flat))
+    lines = "".join(json.dumps({"text": t, "label": y}) + "\n" for t, y in rows)
+    (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    (tmp_path / "windows.jsonl").write_text(lines.replace("\n", "\r\n"), newline="")
+    for path in sorted(map(str, tmp_path.iterdir())):
+        with readers.open_rows(path, None, need_label=True) as table:
+            wanted = [(row.text, row.label) for row in table]
+        assert of_shards(cut_files([path], None, 1)[0]) == wanted, path
+        if "old" not in path and "packed" not in path and "excel" not in path:
+            assert of_shards(cut_files([path], None, 5)[0]) == wanted, path
+
+
+def test_what_cannot_be_cut_stays_whole(tmp_path: Path):
+    paths = []
+    for number in range(3):
+        path = tmp_path / f"{number}.csv.gz"
+        path.write_bytes(gzip.compress(b"text,label\n" + b"a b,ham\nc d,spam\n" * 20))
+        paths.append(str(path))
+    shards, _ = cut_files(paths, None, 3)
+    assert [len(shard.pieces) for shard in shards] == [1, 1, 1]
+    with pytest.raises(InputError, match="shards: got 4, wanted at most 3 for these files"):
+        cut_files(paths, None, 4)
+
+
+def test_standard_input_and_missing_files_are_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="standard input comes once"):
+        cut_files(["-"], None, 2)
+    with pytest.raises(Exception, match="no such file"):
+        cut_files([str(tmp_path / "none.csv")], None, 2)
+
+
+def test_a_file_that_changed_is_refused_by_its_bytes(files):
+    from dataclasses import replace
+
+    shards, _ = cut_files(files, None, 4)
+    piece = shards[1].pieces[0]
+    counted = replace(piece, digest=piece.compute_digest())
+    assert list(counted.rows())
+    path = Path(piece.path)
+    data = bytearray(path.read_bytes())
+    data[piece.begin + 3] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=rf"a.csv, bytes {piece.begin} to .*: .*other bytes"):
+        list(counted.rows())
+    path.write_bytes(data + b"more,ham\n")
+    with pytest.raises(InputError, match="changed while it was learnt from"):
+        list(counted.rows())
+
+
+def test_a_bad_row_is_named(tmp_path: Path):
+    path = tmp_path / "bad.csv"
+    path.write_text("text,label\n" + "a b,ham\n" * 50 + "c d,spam,9\n" + "e f,spam\n" * 50)
+    with pytest.raises(Exception, match="fields, but"):
+        of_shards(cut_files([str(path)], None, 4)[0])
+
+
+def test_columns_that_are_asked_for(tmp_path: Path):
+    path = tmp_path / "named.csv"
+    write(path, [("id", "body", "folder"), *((i, t, y) for i, (t, y) in enumerate(messages(40)))])
+    shards, _ = cut_files([str(path)], Layout(text="body", label="folder"), 3)
+    assert of_shards(shards) == messages(40)

@@ -1,0 +1,320 @@
+"""The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
+
+import contextlib
+import csv
+import hashlib
+import os
+import signal
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+import hardlimit as hl
+from hardlimit import TextClassifier, rules
+from hardlimit.distributed import train, work
+from hardlimit.distributed.engines import names, open_engine
+from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
+
+from .conftest import messages
+
+
+def digest(clf, folder: Path) -> str:
+    path = folder / "model"
+    clf.save(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def ordinary(**made):
+    rows = messages(400)
+    return TextClassifier(**made).fit([t for t, _ in rows], [y for _, y in rows])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {},
+        {"rule": "perceptron", "until": "separated", "max_iter": 50, "multiclass": "ovr"},
+        {"words": (1, 2), "chars": None, "min_df": 2, "max_features": 60, "averaging": "pre"},
+        {"hash_bits": 12, "chars": (2, 3)},
+        {"hash_bits": 9, "idf": None, "rule": "perceptron"},
+        {"class_weight": {"spam": 2.0, "ham": 0.5, "list": 1.0}, "order": "cyclic"},
+    ],
+)
+def test_one_shard_is_the_ordinary_fit(files, tmp_path, made):
+    assert digest(train(TextClassifier(**made), files), tmp_path) == digest(
+        ordinary(**made), tmp_path
+    )
+
+
+def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path):
+    made = {"shards": 5, "mixing": "mistakes"}
+    wanted = digest(train(TextClassifier(**made), files, cluster="threads:1"), tmp_path)
+    for cluster in ("threads:3", "processes:2"):
+        assert digest(train(TextClassifier(**made), files, cluster=cluster), tmp_path) == wanted
+    work.forget()
+    assert digest(train(TextClassifier(**made), files), tmp_path) == wanted
+
+
+def test_what_is_learnt_is_told(files):
+    heard = []
+    clf = train(TextClassifier(shards=3, max_iter=4), files, callback=heard.append)
+    assert [record.epoch for record in heard] == [1, 2, 3, 4]
+    assert clf.n_training_errors_ == sum(
+        a != b for a, b in zip(clf.predict([t for t, _ in messages(400)]), labels(), strict=True)
+    )
+    assert clf.fitted.facts.n_rows == 400
+    assert clf.explain(messages(1)[0][0]).terms
+
+
+def labels():
+    return [y for _, y in messages(400)]
+
+
+def test_rows_that_were_forgotten_are_made_again(files, tmp_path, monkeypatch):
+    wanted = digest(train(TextClassifier(shards=4), files), tmp_path)
+    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
+    assert digest(train(TextClassifier(shards=4), files), tmp_path) == wanted
+
+
+def test_a_loaded_model_goes_on(files, tmp_path):
+    clf = train(TextClassifier(shards=4), files)
+    clf.save(tmp_path / "m")
+    more = [["a new prize"], ["spam"]]
+    assert (hl.load(tmp_path / "m").partial_fit(*more).predict(["a prize"])) == clf.partial_fit(
+        *more
+    ).predict(["a prize"])
+
+
+def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
+    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
+
+    def change(record):
+        data = Path(files[1]).read_bytes()
+        Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
+
+    with pytest.raises(InputError, match=r"b\.jsonl, bytes .*changed while it was learnt from"):
+        train(TextClassifier(shards=4), files, callback=change)
+
+
+class KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"shards": 4},
+        {"shards": 3, "hash_bits": 12, "class_weight": "balanced", "averaging": "ciml"},
+        {"shards": 2, "rule": "perceptron", "until": "separated", "multiclass": "ovr"},
+    ],
+)
+def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
+    made = {"max_iter": 6, **made}
+    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    folder = tmp_path / "kept"
+
+    def die(record):
+        if record.epoch == 1:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=die)
+    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    heard = []
+    clf = train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=heard.append)
+    assert heard[0].epoch == 2
+    assert digest(clf, tmp_path) == wanted
+    assert not list(folder.iterdir())
+
+
+def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
+    folder = tmp_path / "kept"
+
+    def die(record):
+        raise KilledError
+
+    def run(**made):
+        train(
+            TextClassifier(**{"shards": 4, **made}),
+            files,
+            checkpoint=folder,
+            every=0,
+            callback=die,
+        )
+
+    with pytest.raises(KilledError):
+        run()
+    with pytest.raises(InputError, match="of a run with max_iter=5, and this one has 9"):
+        run(max_iter=9)
+    with pytest.raises(InputError, match="of a run with shards=4"):
+        run(shards=2)
+    data = Path(files[1]).read_bytes()
+    Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
+    work.forget()
+    with pytest.raises(InputError, match="changed while it was learnt from"):
+        run()
+    Path(files[1]).write_bytes(data + data[:200])
+    with pytest.raises(InputError, match="of other files: their names or sizes differ"):
+        run()
+
+
+def test_a_shard_that_fails_says_where(tmp_path):
+    path = tmp_path / "bad.csv"
+    path.write_text("text,label\n" + "a b,ham\nc d,spam\n" * 300 + "e f,spam,9\n" * 2)
+    with pytest.raises(DataFormatError, match=r"bad\.csv.*fields, but"):
+        train(TextClassifier(shards=3), path)
+
+
+def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_path):
+    path = tmp_path / "sorted.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(sorted(messages(200), key=lambda row: row[1]))
+    clf = train(TextClassifier(shards=4), path)
+    assert list(clf.classes_) == ["ham", "list", "spam"]
+    path.write_text("text,label\n" + "a b,ham\n" * 20)
+    with pytest.raises(InputError, match="got 1 class"):
+        train(TextClassifier(shards=2), path)
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        ({"rule": rules.AROW()}, "keeps a covariance"),
+        ({"keep": "all", "order": "batch", "rule": "perceptron"}, "looks at all rows"),
+        ({"vocabulary": ["prize", "lunch"]}, "vocabulary"),
+        ({"probability": True}, "probability"),
+        ({"text_columns": ("a", "b")}, "text_columns"),
+    ],
+)
+def test_what_cannot_be_learnt_from_files_in_shards(files, made, message):
+    with pytest.raises(InputError, match=message):
+        train(TextClassifier(**made), files)
+
+
+def test_who_is_no_cluster(files):
+    for cluster in ("threads:0", "processes:x", "ray://host", 3):
+        with pytest.raises(InputError, match="cluster"):
+            train(TextClassifier(), files, cluster=cluster)
+    with pytest.raises(InputError, match="wanted a TextClassifier"):
+        train(hl.LinearClassifier(), files)
+
+
+def test_a_worker_of_another_version_is_refused(files, monkeypatch):
+    monkeypatch.setattr(work, "VERSION", "0.0.9")
+    with pytest.raises(InputError, match=r"this worker has hardlimit 0\.0\.9"):
+        train(TextClassifier(), files)
+
+
+def test_all_engines_are_found():
+    assert names() == ["dask", "processes", "threads"]
+
+
+def add(parts, job):
+    return sum(len(part.data) for part in parts) + job
+
+
+def fail(parts, job):
+    raise InputError(f"job {job}")
+
+
+def pid(parts, job):
+    time.sleep(0.3)
+    return os.getpid()
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """A scheduler and two worker processes."""
+    distributed = pytest.importorskip("distributed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+        )
+        client = distributed.Client(cluster)
+        yield client
+        client.close()
+        cluster.close()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_dask_gives_the_same_bits(files, tmp_path, dask):
+    made = {"shards": 5, "mixing": "mistakes"}
+    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    assert digest(train(TextClassifier(**made), files, cluster=dask), tmp_path) == wanted
+    address = dask.scheduler.address.replace("tcp://", "dask://")
+    assert digest(train(TextClassifier(**made), files, cluster=address), tmp_path) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_of_dask_is_killed_in_an_epoch(files, tmp_path, dask):
+    made = {"shards": 6, "max_iter": 8}
+    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+
+    def kill(record):
+        if record.epoch in (2, 5):
+            workers = [info["pid"] for info in dask.run(_process_of).values()]
+            threading.Timer(0.02, _kill, (workers[0],)).start()
+
+    clf = train(TextClassifier(**made), files, cluster=dask, callback=kill)
+    assert digest(clf, tmp_path) == wanted
+
+
+def _process_of():
+    return {"pid": os.getpid()}
+
+
+def _kill(number):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(number, signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_process_is_killed_in_an_epoch(files, tmp_path):
+    made = {"shards": 6, "max_iter": 6}
+    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+
+    def kill(record):
+        import multiprocessing
+
+        if record.epoch in (2, 4):
+            victim = multiprocessing.active_children()[0].pid
+            threading.Timer(0.01, _kill, (victim,)).start()
+
+    clf = train(TextClassifier(**made), files, cluster="processes:2", callback=kill)
+    assert digest(clf, tmp_path) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_contract_of_engines(dask):
+    from hardlimit.distributed.engines import Part
+
+    parts = [Part.of(b"abc"), Part.of(b"d")]
+    for cluster in ("threads:2", "processes:2", dask):
+        with open_engine(cluster) as engine:
+            done = []
+            assert engine.map_ordered(add, parts, [3, 1, 2], done.append) == [7, 5, 6]
+            assert done == [1, 2, 3]
+            assert engine.map_ordered(add, [], []) == []
+            with pytest.raises(HardlimitError, match="job"):
+                engine.map_ordered(fail, parts, [1])
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_not_there(files, monkeypatch):
+    pytest.importorskip("distributed")
+    from hardlimit.distributed.engines import dask as engine
+
+    monkeypatch.setattr(engine, "SECONDS", 1)
+    with pytest.raises(InputError, match="no scheduler answered within 1 seconds"):
+        train(TextClassifier(), files, cluster="dask://127.0.0.1:1")

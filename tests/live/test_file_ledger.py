@@ -1,0 +1,274 @@
+"""The database and the tail of a ledger: one sync an entry, and nothing lost or doubled."""
+
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import FileError, LedgerError
+from hardlimit.live import tail
+from hardlimit.live.file_ledger import SUFFIX
+
+from .messages import TEXTS
+
+
+def correct(live, n, first=0):
+    """Make n corrections, and return the model's weights after each."""
+    digests = []
+    for number in range(first, first + n):
+        text = f"{TEXTS[number % 8]} prize{number}"
+        live.correct(text, ["ham", "spam", "news"][number % 3], by=f"a{number}")
+        digests.append(live.digest())
+    return digests
+
+
+def kill(ledger, to):
+    """Copy a ledger that is in use, as a killed process would leave it."""
+    for suffix in ("", SUFFIX):
+        if os.path.exists(ledger + suffix):
+            shutil.copy(ledger + suffix, str(to) + suffix)
+    return str(to)
+
+
+@pytest.fixture
+def killed(two, ledger, tmp_path):
+    """A ledger of ten entries whose process was killed, and the weights after each entry."""
+    with hl.open_live(two, ledger) as live:
+        digests = correct(live, 10)
+        return kill(ledger, tmp_path / "killed"), digests
+
+
+def in_database(ledger):
+    with sqlite3.connect(ledger) as connection:
+        (n,) = connection.execute("select count(*) from entries").fetchone()
+    connection.close()
+    return n
+
+
+def change(path, at, to):
+    with open(path, "r+b") as file:
+        file.seek(at)
+        file.write(to)
+
+
+def test_entries_go_to_the_tail_and_closing_moves_them(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        digests = correct(live, 5)
+        assert os.path.exists(ledger + SUFFIX) and in_database(ledger) == 2
+        with hl.open_live(two, ledger, read_only=True) as other:
+            assert (other.n_entries, other.digest()) == (5, digests[-1])
+            correct(live, 1, 5)
+            assert other.refresh() == 6 and other.digest() == live.digest()
+        digest = live.digest()
+    assert not os.path.exists(ledger + SUFFIX) and in_database(ledger) == 6
+    with hl.open_live(two, ledger) as live:
+        assert live.digest() == digest and live.verify() == 6
+        assert [entry.author for entry in live.log()] == [f"a{n}" for n in range(6)]
+
+
+def test_one_correction_leaves_one_file(two, ledger, tmp_path):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 1)
+    assert os.listdir(tmp_path) == [os.path.basename(ledger)]
+
+
+def test_an_entry_costs_one_sync(two, ledger, monkeypatch):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+        syncs, transactions = [], []
+        real = tail._sync
+        monkeypatch.setattr(tail, "_sync", lambda file: (syncs.append(1), real(file)))
+        live.ledger._connection.set_trace_callback(transactions.append)
+        correct(live, 20, 3)
+        assert len(syncs) == 20
+        assert not [one for one in transactions if "commit" in one]
+
+
+def test_a_full_tail_moves_into_the_database(two, ledger):
+    with hl.open_live(two, ledger, remember=5, recent=0) as live:
+        correct(live, 270)
+        assert in_database(ledger) > 250
+        digest = live.digest()
+        with hl.open_live(two, ledger, read_only=True) as other:
+            assert other.digest() == digest
+    with hl.open_live(two, ledger) as live:
+        assert live.digest() == digest and live.verify() == 270
+
+
+def test_an_entry_larger_than_the_tail_is_a_transaction(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+        live.correct("prize " * 400_000, "ham")
+        correct(live, 3, 3)
+        assert live.verify() == 7
+
+
+def test_a_killed_process_loses_nothing(two, killed):
+    ledger, digests = killed
+    with hl.open_live(two, ledger) as live:
+        assert (live.n_entries, live.digest()) == (10, digests[-1])
+        correct(live, 3, 10)
+        assert live.undo(4).id == 14
+        assert live.verify() == 14
+
+
+def test_a_torn_record_was_never_acknowledged(two, killed):
+    ledger, digests = killed
+    n_records = 8
+    change(ledger + SUFFIX, tail.BLOCK * n_records + 100, b"\0" * 400)
+    with hl.open_live(two, ledger) as live:
+        assert (live.n_entries, live.digest()) == (9, digests[8])
+        correct(live, 3, 9)
+        digest = live.digest()
+        with hl.open_live(two, ledger, read_only=True) as other:
+            assert other.digest() == digest
+        assert live.verify() == 12
+
+
+@pytest.mark.parametrize(
+    ("at", "to", "topic"),
+    [
+        (tail.BLOCK * 3 + 200, b"mallory", "damaged"),
+        (tail.BLOCK * 3, b"none", "damaged"),
+        (8, b"\2", "newer"),
+        (24, b"\7", "damaged"),
+        (0, b"x", "damaged"),
+    ],
+)
+def test_a_tail_that_was_edited_is_refused(two, killed, at, to, topic):
+    ledger, _ = killed
+    change(ledger + SUFFIX, at, to)
+    with pytest.raises(LedgerError) as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == topic and SUFFIX in str(refused.value)
+
+
+def test_a_tail_that_is_cut_off_is_refused(two, killed):
+    ledger, _ = killed
+    os.truncate(ledger + SUFFIX, tail.BLOCK * 5)
+    with pytest.raises(LedgerError, match="cut off") as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged"
+
+
+def test_a_tail_of_another_ledger_is_refused(two, many, killed, tmp_path):
+    ledger, _ = killed
+    for path, topic in ((many, "another-model"), (two, "edited")):
+        own = str(tmp_path / topic)
+        with hl.open_live(path, own) as live:
+            live.correct("another history", "ham")
+            correct(live, 1)
+        shutil.copy(ledger + SUFFIX, own + SUFFIX)
+        with pytest.raises(LedgerError) as refused:
+            hl.open_live(path, own)
+        assert refused.value.topic == topic
+
+
+def test_an_older_database_beside_a_tail_is_refused(two, ledger, tmp_path):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+    old = shutil.copy(ledger, tmp_path / "old")
+    with hl.open_live(two, ledger) as live:
+        correct(live, 6, 3)
+        shutil.copy(ledger + SUFFIX, str(old) + SUFFIX)
+    with pytest.raises(LedgerError, match="does not continue"):
+        hl.open_live(two, old)
+
+
+def test_a_database_that_was_copied_without_its_tail_is_refused(two, killed):
+    ledger, digests = killed
+    os.unlink(ledger + SUFFIX)
+    for read_only in (False, True):
+        with pytest.raises(LedgerError, match="is missing") as refused:
+            hl.open_live(two, ledger, read_only=read_only)
+        assert refused.value.topic == "no-tail"
+    Path(ledger + SUFFIX).touch()  # go on without it
+    with hl.open_live(two, ledger) as live:
+        assert (live.n_entries, live.digest()) == (2, digests[1])
+        correct(live, 3, 2)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 5
+
+
+def test_a_kill_between_the_transaction_and_the_new_header_doubles_nothing(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 8)
+        before = Path(ledger + SUFFIX).read_bytes()
+        live.undo(3)
+        Path(ledger + SUFFIX).write_bytes(before)
+        digest = live.digest()
+        with hl.open_live(two, ledger) as other:
+            assert (other.n_entries, other.digest()) == (9, digest)
+            correct(other, 3, 8)
+            digest = other.digest()
+            with hl.open_live(two, ledger, read_only=True) as third:
+                assert third.digest() == digest
+        live.refresh()
+        assert live.digest() == digest and live.verify() == 12
+
+
+def test_two_models_take_turns_in_one_tail(two, ledger):
+    with hl.open_live(two, ledger) as one, hl.open_live(two, ledger) as other:
+        for number in range(12):
+            correct((one, other)[number % 2], 1, number)
+        other.undo(12)
+        correct(one, 2, 13)
+        other.close()  # the tail moves
+        correct(one, 4, 15)
+        with hl.open_live(two, ledger) as third:
+            correct(third, 2, 19)
+        assert one.refresh() == 21 and one.verify() == 21
+
+
+def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 4)
+        before = live.digest(), live.n_entries
+
+        def fail(file):
+            raise OSError(5, "Input/output error")
+
+        monkeypatch.setattr(tail, "_sync", fail)
+        with pytest.raises(FileError, match="Input/output"):
+            live.correct("zebra", "news")
+        assert (live.digest(), live.n_entries) == before
+        monkeypatch.undo()
+        correct(live, 3, 4)
+        assert live.verify() == 7
+
+
+def test_an_interruption_leaves_what_is_on_disk(two, ledger, monkeypatch):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 4)
+
+        def interrupt(file):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(tail, "_sync", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            live.correct("zebra", "news")
+        monkeypatch.undo()
+        assert live.n_entries == 5 and live.predict(["zebra"]) == ["news"]
+        correct(live, 2, 5)
+        assert live.verify() == 7
+
+
+def test_a_ledger_that_was_replaced_is_noticed(two, ledger, tmp_path):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+        os.rename(ledger, tmp_path / "moved")
+        with pytest.raises(FileError, match="removed or replaced"):
+            correct(live, 1, 3)
+        assert live.n_entries == 3
+
+
+def test_what_is_refused_leaves_no_file(two, ledger, tmp_path):
+    with hl.open_live(two, ledger) as live:
+        with pytest.raises(hl.exceptions.CorrectionError):
+            live.correct("", "ham")
+        with pytest.raises(hl.exceptions.CorrectionError):
+            live.add_guard(TEXTS[0], "ham")
+    assert os.listdir(tmp_path) == []

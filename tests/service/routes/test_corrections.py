@@ -1,0 +1,59 @@
+"""Correcting and undoing over HTTP."""
+
+import json
+
+TEXT = "the prize of the book club"
+
+
+def test_a_correction_holds_at_once_and_is_undone(client):
+    receipt = client.post("/correct", {"text": TEXT, "label": "ham"}).json
+    assert receipt["before"]["label"] == "spam" and receipt["after"]["margin"] >= 1
+    assert client.post("/predict", {"text": TEXT}).json["predictions"][0]["label"] == "ham"
+    undone = client.post("/undo", {"id": receipt["id"]}).json
+    assert undone["after"]["label"] == "spam" and undone["target"] == receipt["id"]
+
+
+def test_a_dry_run_changes_nothing(client):
+    before = client.live.digest()
+    assert (
+        client.post("/correct", {"text": TEXT, "label": "ham", "dry_run": True}).json["id"] is None
+    )
+    assert client.live.digest() == before and client.live.n_entries == 0
+
+
+def test_what_cannot_be_undone_is_404_or_409(client):
+    client.post("/correct", {"text": TEXT, "label": "ham"})
+    client.post("/undo", {"id": 1})
+    assert client.post("/undo", {"id": 1}).status == 409
+    gone = client.post("/undo", {"id": 99})
+    assert gone.status == 404 and gone.json["topic"] == "no-such-entry"
+
+
+def test_a_guard_in_the_way_is_409_and_named(client):
+    guard = client.post("/guards", {"text": TEXT})
+    assert guard.status == 201
+    refused = client.post("/correct", {"text": TEXT + " lunch", "label": "ham"})
+    assert refused.status == 409 and refused.json["guards"] == [guard.json["id"]]
+    assert '"guards": "solve"' in refused.json["fix"]
+
+
+def test_labels_are_found_by_how_they_look(client, start, tmp_path):
+    import hardlimit as hl
+
+    path = tmp_path / "numbers.hardlimit"
+    hl.TextClassifier(words=(1, 1), chars=None).fit(["aa bb", "cc dd"] * 2, [1, 2] * 2).save(path)
+    numbers = start(str(path))
+    assert numbers.get("/model").json["classes"] == [1, 2]
+    for label in (2, "2"):
+        assert numbers.post("/correct", {"text": "aa", "label": label}).json["label"] == 2
+    assert numbers.get("/model").json["classes"] == [1, 2]
+
+
+def test_texts_are_logged_only_where_it_was_asked_for(start):
+    quiet, open_ = start(), start(log_texts=True)
+    for client in (quiet, open_):
+        client.post("/predict", {"text": "a secret of mine"})
+        client.post("/correct", {"text": "a secret of mine", "label": "ham"})
+        client.post("/correct", {"text": "a secret of mine", "lable": "ham"})
+    assert "secret" not in json.dumps(quiet.log())
+    assert "secret" in json.dumps(open_.log())

@@ -1,0 +1,75 @@
+"""Keys, hosts and other sites."""
+
+import pytest
+
+from hardlimit.service.keys import KeyFile
+
+READS = ["/model", "/log", "/guards"]
+
+
+@pytest.fixture
+def keys(tmp_path):
+    return KeyFile(str(tmp_path / "its.keys"))
+
+
+def bearer(token):
+    return {"authorization": f"Bearer {token}"}
+
+
+def test_without_a_key_only_health_and_the_page_answer(start, keys):
+    keys.add("alice", "admin")
+    client = start(keys=keys.path)
+    for path in READS:
+        refused = client.get(path)
+        assert refused.status == 401 and refused.headers["www-authenticate"].startswith("Bearer")
+    assert client.get("/model", **bearer("hlk_wrong")).status == 401
+    assert client.get("/health").status == 200
+
+
+def test_scopes_allow_what_they_say(start, keys):
+    tokens = {scope: keys.add(scope, scope) for scope in ("predict", "correct", "admin")}
+    client = start(keys=keys.path)
+    assert client.get("/model", **bearer(tokens["predict"])).status == 200
+    refused = client.get("/log", **bearer(tokens["predict"]))
+    assert refused.status == 403 and refused.json["wanted"] == "correct"
+    assert client.get("/log", **bearer(tokens["correct"])).status == 200
+    assert client.get("/log", **bearer(tokens["admin"])).status == 200
+
+
+def test_a_key_that_is_removed_opens_nothing_from_then_on(start, keys):
+    token = keys.add("alice", "correct")
+    client = start(keys=keys.path)
+    assert client.get("/log", **bearer(token)).status == 200
+    keys.remove("alice")
+    assert client.get("/log", **bearer(token)).status == 401
+
+
+def test_entries_are_signed_with_the_name_of_the_key(start, keys):
+    token = keys.add("alice", "correct")
+    client = start(keys=keys.path, headers=bearer(token))
+    client.post("/correct", {"text": "a prize", "label": "ham"})
+    assert [one.author for one in client.live.log()] == ["alice"]
+    forged = client.post("/correct", {"text": "a prize", "label": "ham", "by": "bob"})
+    assert forged.status == 403 and "alice" not in forged.json["detail"]
+
+
+def test_nobody_reads_a_body_before_the_key_is_known(start, keys):
+    keys.add("alice", "correct")
+    client = start(keys=keys.path)
+    assert client.post("/predict", b"{not json").status == 401
+
+
+def test_without_keys_a_foreign_name_and_a_proxy_are_refused(client):
+    assert client.get("/model", host="evil.example:8080").status == 403
+    assert client.get("/model", host="127.0.0.1:8080").status == 200
+    assert client.get("/model", host="[::1]:8080").status == 200
+    assert client.get("/model", x_forwarded_for="1.2.3.4").status == 403
+
+
+def test_a_page_of_another_site_changes_nothing(client):
+    body = {"text": "a prize", "label": "ham"}
+    assert client.post("/correct", body, origin="http://evil.example").status == 403
+    assert client.post("/correct", body, origin="null").status == 403
+    assert client.post("/correct", body, content_type="text/plain").status == 415
+    assert client.live.n_entries == 0
+    assert client.post("/correct", body, origin="http://localhost:8080").status == 200
