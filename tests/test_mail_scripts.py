@@ -107,7 +107,9 @@ def test_wrong_calls_are_told_from_what_may_succeed_later(home):
     for words in ((), ("other",), ("spam", ""), ("spam", "-x"), ("spam", "a;touch pwned"),
                   ("spam", "../eve"), ("spam", "a", "b"), ("spam", "$(touch pwned)")):  # fmt: skip
         assert run(home, "hardlimit-learn", *words, given=SPAM[0]).returncode == 64
-    assert not list(home.rglob("pwned")) and not (home / ".hardlimit/spam.hardlimit.ledger").exists()
+    assert (
+        not list(home.rglob("pwned")) and not (home / ".hardlimit/spam.hardlimit.ledger").exists()
+    )
     # EX_TEMPFAIL: the mail server keeps the mail.
     gone = run(home, "hardlimit-learn", "spam", given=SPAM[0], HARDLIMIT_MODEL="/nowhere/model")
     assert gone.returncode == 75 and b"/nowhere/model" in gone.stderr
