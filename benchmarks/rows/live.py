@@ -14,6 +14,8 @@ from benchmarks.harness import Figure, Settings, Times, format_seconds
 
 TITLE = "One correction of 200 terms in a model of 10^6 terms, two classes"
 N_TERMS, PER_TEXT, SEED = 1_000_000, 200, 5
+# Words of the entries of a long ledger.
+PER_LINE = 20
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
@@ -28,6 +30,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
         yield from compare_corrections(path, texts, settings, skipped)
         yield compare_with_fsync(path, folder, texts, settings)
         yield compare_predictions(path, words, texts, settings)
+        yield from time_a_long_ledger(path, os.path.join(folder, "long"), words, settings)
 
 
 def train(words: list[str], path: str) -> None:
@@ -110,7 +113,7 @@ def compare_with_fsync(path: str, folder: str, texts: list[str], settings: Setti
 
     live, times = hl.open_live(path), Times()
     with open(os.path.join(folder, "beside"), "wb") as file:
-        for number, text in enumerate(texts[: 20 if settings.quick else 200]):
+        for number, text in enumerate(texts[:20] if settings.quick else texts * 3):
             begun = time.perf_counter()
             live.correct(text, ("ham", "spam")[number % 2])
             times.add("ours", time.perf_counter() - begun)
@@ -153,4 +156,42 @@ def compare_predictions(
         sense="<=",
         ours=format_seconds(times.median("ours") / len(texts)),
         theirs=f"plain {format_seconds(times.median('plain') / len(texts))}",
+    )
+
+
+def time_a_long_ledger(
+    path: str, ledger: str, words: list[str], settings: Settings
+) -> Iterator[Figure]:
+    """Time opening a ledger of many entries, and undoing one of the latest of them."""
+    import hardlimit as hl
+
+    draw, n = random.Random(SEED + 2), 2_000 if settings.quick else 100_000
+    with hl.open_live(path, ledger, remember=50, recent=0) as live:
+        for number in range(n):
+            live.correct(" ".join(draw.sample(words, PER_LINE)), ("ham", "spam")[number % 2])
+    begun = time.perf_counter()
+    live = hl.open_live(path, ledger)
+    opened = time.perf_counter() - begun
+    times = Times()
+    for number in range(20):
+        begun = time.perf_counter()
+        live.undo(n - 50 + number)
+        times.add("ours", time.perf_counter() - begun)
+    live.close()
+    undone = times.median("ours")
+    yield Figure(
+        f"opening a ledger of {n:,} entries",
+        opened,
+        unit="s",
+        target=1.0,
+        sense="<=",
+        ours=format_seconds(opened),
+    )
+    yield Figure(
+        "undo of an entry 50 back, on disk",
+        undone * 1e3,
+        unit="ms",
+        target=50.0,
+        sense="<=",
+        ours=format_seconds(undone),
     )

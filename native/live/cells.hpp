@@ -1,4 +1,6 @@
-// A map from keys to the weights of a few outputs: open addressing, and runs of cells in one pool.
+// A map from keys to the weights of a few outputs: open addressing. A key that has one output, as
+// all have between two classes, has its weight in its slot; of several they are runs of cells in
+// one pool.
 #pragma once
 #include <algorithm>
 #include <stdexcept>
@@ -7,8 +9,11 @@
 #include "live/row.hpp"
 #include "portability.hpp"
 #include "text/hash.hpp"
+#include "zeroed.hpp"
 
 namespace hardlimit::live {
+
+inline constexpr std::uint64_t most_outputs = std::uint64_t(1) << 28;
 
 struct Cell {
     std::uint32_t output;
@@ -22,45 +27,69 @@ class Cells {
     void prefetch_key(Key key) const { prefetch(slots_.data() + home(key)); }
 
     // Where the key's slot has come: what it points to.
-    void prefetch_cells(Key key) const { prefetch(pool_.data() + slots_[home(key)].first); }
+    void prefetch_cells(Key key) const {
+        if (pool_.empty()) return;
+        const Slot &slot = slots_[home(key)];
+        if (slot.tag & several) prefetch(pool_.data() + slot.first());
+    }
 
     // see(output, value) for the cells of a key, in the order in which they were made.
     template <class See>
     HARDLIMIT_INLINE void visit(Key key, See &&see) const {
-        const Slot &slot = slots_[place(key)];
-        for (std::uint32_t i = 0; i < slot.size; ++i) {
-            const Cell &cell = pool_[slot.first + i];
-            see(cell.output, cell.value);
-        }
+        visit_slot(slots_[place(key)], see);
     }
 
     // The cell of a key and an output; a new one is 0.
     double &at(Key key, std::uint32_t output) {
         if (2 * (n_keys_ + 1) > slots_.size()) grow();
         Slot &slot = slots_[place(key)];
-        if (!slot.key) {
-            slot.key = key + 1;
+        if (!slot.tag) {
+            slot.tag = (key + 1) | Key(output) << key_bits;
             ++n_keys_;
+            return slot.value;
         }
-        for (std::uint32_t i = 0; i < slot.size; ++i)
-            if (pool_[slot.first + i].output == output) return pool_[slot.first + i].value;
+        if (!(slot.tag & several)) {
+            if (slot.output() == output) return slot.value;
+            spill(slot);
+        }
+        for (std::uint32_t i = 0; i < slot.size(); ++i)
+            if (pool_[slot.first() + i].output == output) return pool_[slot.first() + i].value;
         return append(slot, output);
     }
 
     // see(key, output, value) for all, in no order.
     template <class See>
     void each(See &&see) const {
-        for (const Slot &slot : slots_)
-            for (std::uint32_t i = 0; i < slot.size; ++i)
-                see(slot.key - 1, pool_[slot.first + i].output, pool_[slot.first + i].value);
+        for (std::size_t i = 0; i < slots_.size(); ++i)
+            visit_slot(slots_[i], [&](std::uint32_t output, double value) {
+                see(slots_[i].key() - 1, output, value);
+            });
     }
 
     void clear() { *this = Cells(); }
 
   private:
+    static constexpr int key_bits = 35;  // of a key plus 1: see row.hpp
+    static_assert(most_outputs == Key(1) << (63 - key_bits) && of_bias < Key(1) << (key_bits - 1));
+    static constexpr Key of_key = (Key(1) << key_bits) - 1, several = Key(1) << 63;
+
+    // Key plus 1 (0 is a free slot), the output above, and whether there are several. Those are in
+    // the pool: where, and how many, in place of the value.
     struct Slot {
-        Key key = 0;  // plus 1; 0 is free
-        std::uint32_t first = 0, size = 0;
+        Key tag;
+        double value;
+
+        Key key() const { return tag & of_key; }
+        std::uint32_t output() const { return static_cast<std::uint32_t>(tag >> key_bits); }
+        std::uint32_t first() const {
+            return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value));
+        }
+        std::uint32_t size() const {
+            return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value) >> 32);
+        }
+        void set_run(std::size_t first, std::uint32_t size) {
+            value = std::bit_cast<double>(std::uint64_t(size) << 32 | first);
+        }
     };
 
     std::size_t home(Key key) const {
@@ -69,32 +98,54 @@ class Cells {
     HARDLIMIT_INLINE std::size_t place(Key key) const {
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = home(key);
-        while (slots_[i].key && slots_[i].key != key + 1) i = (i + 1) & mask;
+        while (slots_[i].tag && slots_[i].key() != key + 1) i = (i + 1) & mask;
         return i;
     }
+    template <class See>
+    HARDLIMIT_INLINE void visit_slot(const Slot &slot, See &&see) const {
+        if (!slot.tag) return;
+        if (!(slot.tag & several)) return see(slot.output(), slot.value);
+        for (std::uint32_t i = 0; i < slot.size(); ++i) {
+            const Cell &cell = pool_[slot.first() + i];
+            see(cell.output, cell.value);
+        }
+    }
     void grow() {
-        std::vector<Slot> before(2 * slots_.size());
+        Zeroed<Slot> before(2 * slots_.size());
         before.swap(slots_);
-        for (const Slot &slot : before)
-            if (slot.key) slots_[place(slot.key - 1)] = slot;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            if (before[i].tag) slots_[place(before[i].key() - 1)] = before[i];
+    }
+    void spill(Slot &slot) {
+        const Cell only{slot.output(), slot.value};
+        const std::size_t first = make_room(1);
+        pool_[first] = only;
+        slot.tag = slot.key() | several;
+        slot.set_run(first, 1);
+    }
+    std::size_t make_room(std::size_t size) {
+        if (pool_.size() + size > 0xFFFFFFFF)
+            throw std::length_error("corrections: more than 2^32 weights were moved");
+        const std::size_t first = pool_.size();
+        pool_.resize(first + size, Cell{0, 0});
+        return first;
     }
     // A run has room for the next power of two; beyond it, it moves to the end of the pool.
     double &append(Slot &slot, std::uint32_t output) {
-        if ((slot.size & (slot.size - 1)) == 0) {
-            const std::size_t room = slot.size ? 2 * std::size_t(slot.size) : 1;
-            if (pool_.size() + room > 0xFFFFFFFF)
-                throw std::length_error("corrections: more than 2^32 weights were moved");
-            const std::size_t first = pool_.size();
-            pool_.resize(first + room, Cell{0, 0});
-            std::copy_n(pool_.begin() + slot.first, slot.size, pool_.begin() + first);
-            slot.first = static_cast<std::uint32_t>(first);
+        const std::uint32_t size = slot.size();
+        if ((size & (size - 1)) == 0) {
+            const std::size_t first = make_room(2 * std::size_t(size));
+            std::copy_n(pool_.begin() + slot.first(), size,
+                        pool_.begin() + static_cast<std::ptrdiff_t>(first));
+            slot.set_run(first, size);
         }
-        Cell &cell = pool_[slot.first + slot.size++];
+        Cell &cell = pool_[slot.first() + size];
+        slot.set_run(slot.first(), size + 1);
         cell = {output, 0};
         return cell.value;
     }
 
-    std::vector<Slot> slots_;
+    Zeroed<Slot> slots_;
     std::vector<Cell> pool_;
     std::size_t n_keys_ = 0;
 };

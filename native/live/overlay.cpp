@@ -12,18 +12,22 @@ constexpr std::size_t ahead = 12;  // keys asked of memory before their turn
 }  // namespace
 
 void Overlay::scores(const Row &row, double *out) const {
-    std::vector<double> sums(std::max<std::size_t>(n_classes_, 2), 0.0);
-    const std::size_t n = row.keys.size();
+    constexpr std::size_t few = 32;
+    double some[few] = {};
+    std::vector<double> many;
+    const std::size_t n = row.keys.size(), n_sums = std::max<std::size_t>(n_classes_, 2);
+    if (n_sums > few) many.resize(n_sums);
+    double *const sums = n_sums > few ? many.data() : some;
     for (std::size_t i = 0; i < std::min(n, 2 * ahead); ++i) cells.prefetch_key(row.keys[i]);
     for (std::size_t i = 0; i < n; ++i) {
         if (i + 2 * ahead < n) cells.prefetch_key(row.keys[i + 2 * ahead]);
         if (i + ahead < n) cells.prefetch_cells(row.keys[i + ahead]);
         const double value = row.values[i];
         cells.visit(row.keys[i], [&](std::uint32_t output, double weight) {
-            if (output < sums.size()) sums[output] += weight * value;
+            if (output < n_sums) sums[output] += weight * value;
         });
     }
-    total(row.base.data(), sums.data(), out);
+    total(row.base.data(), sums, out);
 }
 
 void Overlay::total(const double *base, const double *sums, double *out) const {

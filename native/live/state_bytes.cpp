@@ -57,6 +57,8 @@ void restore(Overlay &overlay, const std::string &bytes) {
     for (std::uint64_t i = 0; i < n_cells; ++i, at += sizeof(Stored)) {
         Stored cell;
         std::memcpy(&cell, bytes.data() + at, sizeof(Stored));
+        if (cell.key > of_bias || cell.output >= most_outputs)
+            throw DamagedRow("a snapshot with a weight of nothing");
         overlay.cells.at(cell.key, static_cast<std::uint32_t>(cell.output)) = cell.value;
     }
     for (std::uint64_t i = 0; i < n_terms; ++i) {

@@ -32,7 +32,10 @@ class TextRows {
         row.base.resize(scorer_.n_outputs());
         session_.scores(row.base.data());
         row.n_new = row.n_words = row.n_unknown = 0;
-        if (grows_ && (learn || terms.size())) add_new(terms, learn, row);
+        if (grows_ && learn && !session_.n_unknown())
+            row.n_words = session_.n_words();
+        else if (grows_ && session_.n_unknown() && (learn || terms.size()))
+            add_new(terms, learn, row);
         if (bias > 0) row.add(of_bias, bias);
     }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace hardlimit::live {
 
@@ -21,17 +20,13 @@ std::uint32_t Watch::add(const Overlay &overlay, std::uint64_t number, const Row
     const std::uint32_t place = free_.back();
     free_.pop_back();
     Item &item = items_[place];
-    const std::uint32_t life = item.life;
     item = Item{};
-    item.life = life;
     item.number = number;
     item.used = true;
     item.row = row;
     compute(overlay, item);
     places_[number] = place;
-    for (std::size_t i = 0; i < row.keys.size(); ++i)
-        postings_[row.keys[i]].push_back({place, life, row.values[i]});
-    n_live_ += row.keys.size();
+    postings_.add(place, item.row, item.postings);
     return item.answer;
 }
 
@@ -39,41 +34,20 @@ void Watch::remove(std::uint64_t number) {
     const auto found = places_.find(number);
     if (found == places_.end()) return;
     const std::uint32_t place = found->second;
-    Item &item = items_[place];
-    const std::uint32_t life = item.life + 1;
-    n_live_ -= item.row.keys.size();
-    n_stale_ += item.row.keys.size();
-    item = Item{};
-    item.life = life;
+    postings_.remove(items_[place].row, items_[place].postings);
+    items_[place] = Item{};
     free_.push_back(place);
     places_.erase(found);
-    // Looking for each posting among those of its key would cost more than the answer to a text.
-    if (n_stale_ > n_live_ + 4096) sweep();
-}
-
-void Watch::sweep() {
-    for (auto of_key = postings_.begin(); of_key != postings_.end();) {
-        std::erase_if(of_key->second, [&](const Posting &posting) {
-            return items_[posting.item].life != posting.life;
-        });
-        of_key = of_key->second.empty() ? postings_.erase(of_key) : std::next(of_key);
-    }
-    n_stale_ = 0;
 }
 
 void Watch::move(const Overlay &overlay, const Row &row, const std::vector<Step> &steps) {
     touched_.clear();
-    for (std::size_t i = 0; i < row.keys.size(); ++i) {
-        const auto found = postings_.find(row.keys[i]);
-        if (found == postings_.end()) continue;
-        for (const Posting &posting : found->second) {
-            Item &item = items_[posting.item];
-            if (item.life != posting.life) continue;
-            if (!item.touched) touched_.push_back(posting.item);
-            item.touched = true;
-            item.product += posting.value * row.values[i];
-        }
-    }
+    postings_.meet(row, [&](std::uint32_t number, double there, double value) {
+        Item &item = items_[number];
+        if (!item.touched) touched_.push_back(number);
+        item.touched = true;
+        item.product += there * value;
+    });
     for (const std::uint32_t place : touched_) {
         Item &item = items_[place];
         if (item.scores.size() == overlay.n_outputs())

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "live/overlay.hpp"
+#include "live/postings.hpp"
 
 namespace hardlimit::live {
 
@@ -32,26 +33,19 @@ class Watch {
     struct Item {
         std::uint64_t number = 0;
         bool used = false, touched = false;
-        std::uint32_t life = 0;  // how often its place was given back
         std::uint32_t answer = 0;
         double product = 0;
         Row row;
         std::vector<double> scores;
+        std::vector<std::uint32_t> postings;
     };
-    // Of an earlier life of its item it counts no more; it is taken out with many others.
-    struct Posting {
-        std::uint32_t item, life;
-        double value;
-    };
-    void sweep();
     void compute(const Overlay &overlay, Item &item);
     bool may_have_changed(const Overlay &overlay, const Item &item) const;
 
     std::vector<Item> items_;
     std::vector<std::uint32_t> free_, touched_, moved_;
     std::unordered_map<std::uint64_t, std::uint32_t> places_;
-    std::unordered_map<Key, std::vector<Posting>> postings_;
-    std::size_t n_live_ = 0, n_stale_ = 0;  // postings
+    Postings postings_;
 };
 
 }  // namespace hardlimit::live

@@ -22,12 +22,34 @@ FrozenTable::FrozenTable(const Incoming &tensors, std::size_t number)
     if (number >= 3) return;
     ends_ = Ends(tensors, table_name(number));
     bytes_ = tensors.bytes(table_name(number) + "_bytes");
+    first_byte_ = bytes_->range(0, 0);
 }
 
 std::string_view FrozenTable::long_bytes(const Slot &slot) const {
     const std::uint64_t first = slot.id ? ends_[slot.id - 1] : 0, end = ends_[slot.id];
     const std::size_t size = end < first ? bytes_->size() + 1 : end - first;
     return {reinterpret_cast<const char *>(bytes_->range(first, size)), size};
+}
+
+void FrozenTable::prefetch_bytes(const std::uint64_t *keys, const std::uint32_t *places,
+                                 std::size_t n, std::uint32_t *scratch) const {
+    constexpr std::uint32_t near = 8;  // slots of the lines that have come
+    std::size_t n_met = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+        const std::uint64_t key = keys[places[j]];
+        if (!(key & long_string) || !homes_) continue;
+        std::size_t i = frozen_home(key, homes_);
+        for (std::uint32_t step = 0; step < near && i < homes_; ++step, ++i) {
+            const Slot slot = slots_[i];
+            if (!slot.key) break;
+            if (slot.key != key || slot.id >= ends_.size()) continue;
+            ends_.prefetch_item(slot.id);
+            scratch[n_met++] = slot.id;
+            break;
+        }
+    }
+    for (std::size_t j = 0; j < n_met; ++j)
+        if (scratch[j]) prefetch(first_byte_ + ends_[scratch[j] - 1]);
 }
 
 bool FrozenTable::same(const Slot &slot, const Byte *at, std::size_t size) const {

@@ -72,6 +72,10 @@ class FrozenTable {
                  static_cast<std::int32_t>(slot.column | unknown)};
         return (met | !slot.key) & !(key & long_string);
     }
+    // Of keys of long strings at these places: the bytes that a search compares come while the
+    // first ones are looked up. `scratch` has room for n numbers.
+    void prefetch_bytes(const std::uint64_t *keys, const std::uint32_t *places, std::size_t n,
+                        std::uint32_t *scratch) const;
     // The slot's number is the id; `at` is null for keys that say all.
     Found find(std::uint64_t key, const Byte *at, std::size_t size) const;
     std::string text(const Slot &slot) const;
@@ -80,7 +84,7 @@ class FrozenTable {
     CheckedArray<Slot> slots_;
     Ends ends_;
     std::shared_ptr<const CheckedBytes> bytes_;
-    const unsigned char *first_ = nullptr;  // for prefetching only
+    const unsigned char *first_ = nullptr, *first_byte_ = nullptr;  // for prefetching only
     std::size_t homes_ = 0;
     std::uint32_t probes_ = 0;
 
@@ -95,8 +99,10 @@ class Frozen {
     Frozen(const Settings &settings, const Incoming &tensors);
 
     HARDLIMIT_INLINE void prefetch_word(std::uint64_t key) const { tables_[0].prefetch_key(key); }
-    void prefetch_word_bytes(const std::uint64_t *, const std::uint32_t *, std::size_t,
-                             std::uint32_t *) const {}
+    void prefetch_word_bytes(const std::uint64_t *keys, const std::uint32_t *places, std::size_t n,
+                             std::uint32_t *scratch) const {
+        tables_[0].prefetch_bytes(keys, places, n, scratch);
+    }
     void prefetch_behind_pair(int, std::uint64_t) const {}
     HARDLIMIT_INLINE void prefetch_pair(int n, std::uint64_t key) const {
         tables_[n + 1].prefetch_key(key);

@@ -33,16 +33,22 @@ class Ends {
   public:
     Ends() = default;
     Ends(const Incoming &from, const std::string &name) : is_wide_(!from.has(name + "_ends32")) {
+        const std::string full = name + (is_wide_ ? "_ends" : "_ends32");
         if (is_wide_)
-            wide_ = from.array<std::uint64_t>(name + "_ends");
+            wide_ = from.array<std::uint64_t>(full);
         else
-            narrow_ = from.array<std::uint32_t>(name + "_ends32");
+            narrow_ = from.array<std::uint32_t>(full);
+        first_ = from.bytes(full)->range(0, 0);
     }
     std::size_t size() const { return is_wide_ ? wide_.size() : narrow_.size(); }
     std::uint64_t operator[](std::size_t i) const { return is_wide_ ? wide_[i] : narrow_[i]; }
+    HARDLIMIT_INLINE void prefetch_item(std::size_t i) const {
+        prefetch(first_ + i * (is_wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t)));
+    }
 
   private:
     bool is_wide_ = false;
+    const unsigned char *first_ = nullptr;  // for prefetching only
     CheckedArray<std::uint32_t> narrow_;
     CheckedArray<std::uint64_t> wide_;
 };

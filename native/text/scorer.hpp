@@ -43,6 +43,9 @@ class Scorer {
         // divided by it.
         const Lowered &lowered() const { return lowered_; }
         double length() const { return length_; }
+        // Of the last document: words and runs, and those that are no terms of the vocabulary.
+        std::size_t n_words() const { return walk_ ? walk_->n_words() : 0; }
+        std::size_t n_unknown() const { return walk_ ? walk_->n_unknown() : 0; }
 
       private:
         void collect(Columns &columns);

@@ -47,6 +47,7 @@ class Walk {
     // Appends one column per occurrence of a known term: words and their n-grams in the order of
     // the text (by blocks of 256 words, shorter n-grams first), then runs, then character n-grams.
     void document(const Lowered &text, Columns &columns) {
+        n_words_ = n_unknown_ = 0;
         if (settings_.words.any()) {
             std::fill(before_.begin(), before_.end(), no_id);
             words(text, columns);
@@ -55,6 +56,10 @@ class Walk {
         if (settings_.chars.any())
             settings_.across ? across(text, columns) : characters(text, columns);
     }
+
+    // Of the last document: words and runs, and those of them that are no terms.
+    std::size_t n_words() const { return n_words_; }
+    std::size_t n_unknown() const { return n_unknown_; }
 
   private:
     static constexpr std::size_t block_size = 256;
@@ -182,6 +187,8 @@ class Walk {
 
     HARDLIMIT_NOINLINE void words_of_block(std::size_t n, Columns &columns) {
         pause_.after(n);
+        n_words_ += n;
+        n_unknown_ += n + columns.size();
         {
             Sink sink(columns, n);
             const std::size_t n_left =
@@ -193,6 +200,7 @@ class Walk {
                 return lookup_.word(keys_[i], at_[i], sizes_[i]);
             });
         }
+        n_unknown_ -= columns.size();
         keys_of_next(2, words_, n);
         for (int level = 2; level <= settings_.words.most; ++level) {
             grams_of_block(level, n, columns);
@@ -231,19 +239,26 @@ class Walk {
 
     HARDLIMIT_NOINLINE void strings_of_block(Strings kind, std::size_t n, Columns &columns) {
         pause_.after(n);
-        Sink sink(columns, n);
-        const std::size_t n_left =
-            glance_at_all(n, ids_, sink, [&](std::uint64_t key, Found &found) {
-                return lookup_.glance_at_string(kind, key, found);
+        const std::size_t before = columns.size();
+        {
+            Sink sink(columns, n);
+            const std::size_t n_left =
+                glance_at_all(n, ids_, sink, [&](std::uint64_t key, Found &found) {
+                    return lookup_.glance_at_string(kind, key, found);
+                });
+            search_for_left(n_left, ids_, sink, [&](std::size_t i) {
+                return lookup_.string(kind, keys_[i], at_[i], sizes_[i]);
             });
-        search_for_left(n_left, ids_, sink, [&](std::size_t i) {
-            return lookup_.string(kind, keys_[i], at_[i], sizes_[i]);
-        });
+        }
+        if (kind == Strings::chars) return;
+        n_words_ += n;
+        n_unknown_ += n - (columns.size() - before);
     }
 
     const Settings &settings_;
     Lookup &lookup_;
     Pause pause_;
+    std::size_t n_words_ = 0, n_unknown_ = 0;
     std::vector<std::uint32_t> before_;  // by level: the n-gram that ended at the last block's end
     std::uint32_t words_[block_size], ids_[block_size];
     std::uint32_t left_[block_size];  // places that a glance did not settle

@@ -8,6 +8,7 @@ import hardlimit as hl
 from hardlimit.cli import main, models
 from hardlimit.cli.commands.correct.command import POLICIES
 from hardlimit.live import entry, opening
+from hardlimit.live.model import LiveModel
 
 TEXTS = [
     "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
@@ -230,6 +231,43 @@ def test_the_name_of_a_file_is_a_text_with_a_note(run, tmp_path, capsys):
     assert (
         "'win.txt' is taken as a text; what is in that file: - < win.txt" in capsys.readouterr().err
     )
+
+
+@pytest.mark.parametrize("written", [True, False])
+def test_an_interruption_says_whether_the_entry_was_written(run, monkeypatch, written):
+    real = LiveModel._write
+
+    def interrupt(self, *words):
+        if written:
+            real(self, *words)
+            self.ledger._commit(self.ledger._batch)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LiveModel, "_write", interrupt)
+    said = run("correct", MODEL, "--label", "ham", "win a prize", code=130)
+    assert said == f"error: interrupted; {'entry #1' if written else 'no entry'} was written\n"
+    monkeypatch.setattr(LiveModel, "_write", real)
+    assert ("#1" in run("log", MODEL)) is written
+
+
+@pytest.mark.parametrize("command", ["bake", "replay"])
+def test_a_model_is_not_written_to_standard_output(run, tmp_path, command):
+    assert "standard output" in run(command, MODEL, "-o", "-", code=2)
+    assert not (tmp_path / "-").exists()
+
+
+def test_what_is_refused_leaves_no_ledger(run, tmp_path):
+    (tmp_path / "must.csv").write_text("t,l\nlunch at noon?,spam\n")
+    run("correct", MODEL, "--label", "ham", "?!", code=1)
+    run("guard", "add", MODEL, "must.csv", "--text", "t", "--label", "l", code=1)
+    assert [one.name for one in tmp_path.iterdir() if "ledger" in one.name] == []
+
+
+def test_a_model_of_a_table_says_why_it_takes_no_corrections(run, tmp_path):
+    rows = [{"size": 1.0, "colour": "red"}, {"size": 2.0, "colour": "blue"}] * 4
+    hl.TableClassifier().fit(rows, ["a", "b"] * 4).save("table.hardlimit")
+    said = run("correct", "table.hardlimit", "--label", "a", "1", code=1)
+    assert "statistics of its columns" in said
 
 
 def test_answers_are_confirmed_and_the_status_counts_them(run):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
@@ -312,3 +313,23 @@ def test_threads_ask_while_one_corrects(two):
     assert not wrong
     replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
     assert replayed.digest() == live.digest()
+
+
+@pytest.mark.parametrize("scale", ["rows", "maxabs", "standard"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_scaled_models_of_numbers_are_corrected_and_baked(tmp_path, scale, sparse):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(40, 6)) * [1, 10, 100, 1, 1, 1] + [5, 0, 0, 0, 0, 3]
+    X[random.random(X.shape) < 0.3] = 0
+    given = scipy.sparse.csr_matrix(X) if sparse else X
+    path = str(tmp_path / "rows")
+    hl.LinearClassifier(scale=scale).fit(given, X[:, 1] > 0).save(path)
+    live = hl.open_live(path, ledger=None)
+    assert live.predict(given) == hl.load(path).predict(given).tolist()
+    for number in (0, 7):
+        wrong = not live.predict(X[[number]])[0]
+        assert live.correct(X[number], wrong).after.margin >= 1
+        assert live.predict(given[[number]]) == [wrong]
+    baked = live.bake(str(tmp_path / "baked"))
+    scores = hl.load(baked.path).decision_function(given)
+    assert scores == pytest.approx([one for (one,) in live.scores(given)])

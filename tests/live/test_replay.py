@@ -1,5 +1,8 @@
 """Live equals replayed, to the bit, whatever is done in whatever order."""
 
+import os
+import shutil
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -8,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError
 from hardlimit.live import rebuilding, writing
+from hardlimit.live.file_ledger import SUFFIX
 
 from .messages import LABELS, MANY, TEXTS
 
@@ -29,6 +33,7 @@ class Living(RuleBasedStateMachine):
     """A live model, and the ledger that it is replayed from after each step."""
 
     folder = None
+    other = None
 
     @initialize(kind=st.sampled_from(["two", "many"]))
     def open(self, kind):
@@ -62,7 +67,7 @@ class Living(RuleBasedStateMachine):
         try:
             self.live.undo(number)
         except CorrectionError as error:
-            assert error.topic == "already-undone"
+            assert error.topic in ("already-undone", "no-such-entry")
 
     @rule(text=SENTENCES)
     def confirm(self, text):
@@ -87,6 +92,36 @@ class Living(RuleBasedStateMachine):
         self.live = hl.open_live(self.path, self.ledger, remember=10, recent=3)
         assert (self.live.digest(), self.live.progress(), self.live.drift()) == before
 
+    @rule()
+    def kill(self):
+        """Go on from what a killed process leaves: a database and its tail."""
+        before = self.live.digest(), self.live.progress()
+        left = str(self.folder.mktemp("killed") / "ledger")
+        for suffix in ("", SUFFIX):
+            if os.path.exists(self.ledger + suffix):
+                shutil.copy(self.ledger + suffix, left + suffix)
+        self.live.ledger.close()
+        if self.other:
+            self.other.ledger.close()
+        self.ledger, self.other = left, None
+        self.live = hl.open_live(self.path, left, remember=10, recent=3)
+        assert (self.live.digest(), self.live.progress()) == before
+
+    @rule()
+    def let_another_write(self):
+        """Two processes take turns."""
+        if self.other is None:
+            self.other = hl.open_live(self.path, self.ledger, remember=10, recent=3)
+        self.live, self.other = self.other, self.live
+        self.live.refresh()
+        assert self.live.digest() == self.other.digest()
+
+    @rule()
+    def bake(self):
+        n = self.live.n_entries
+        self.live.bake(self.ledger + ".baked")
+        assert self.live.n_entries == n + 1
+
     @invariant()
     def replayed_is_live(self):
         if not hasattr(self, "live"):
@@ -102,6 +137,8 @@ class Living(RuleBasedStateMachine):
     def teardown(self):
         if hasattr(self, "live"):
             self.live.close()
+            if self.other:
+                self.other.close()
 
 
 def run(folder, monkeypatch, **budget):
@@ -113,7 +150,7 @@ def run(folder, monkeypatch, **budget):
 
 
 def test_live_is_replayed_to_the_bit(tmp_path_factory, monkeypatch):
-    run(tmp_path_factory, monkeypatch, max_examples=8, stateful_step_count=10)
+    run(tmp_path_factory, monkeypatch, max_examples=8, stateful_step_count=12)
 
 
 @pytest.mark.slow

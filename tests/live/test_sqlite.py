@@ -290,7 +290,7 @@ def test_snapshots_open_a_long_ledger_from_its_end(two, ledger, monkeypatch):
 def test_thousands_of_authors(two, ledger):
     live = hl.open_live(two, ledger=None, influence=1e9, rate=(5, 60.0), remember=10, recent=0)
     for number in range(10_000):
-        live.correct(TEXTS[number % 2], "ham", by=f"a{number}")
+        live.correct(TEXTS[0], ["ham", "spam"][number % 2], by=f"a{number}")
     assert len(live._state.influence) == 10_000
     with pytest.raises(CorrectionError):
         for _ in range(6):

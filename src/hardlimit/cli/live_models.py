@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from hardlimit.cli import models, terminal
+from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.options import Options
 from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import read_whole
@@ -37,6 +39,19 @@ def open_live(options: LiveOptions, *, private: bool = False, read_only: bool = 
     models.require(options.model)
     ledger = options.ledger or ""
     return open_it(options.model, ledger, private=private, read_only=read_only)
+
+
+@contextlib.contextmanager
+def telling(live: LiveModel, by: str) -> Iterator[None]:
+    """Say what was written, where the user interrupts."""
+    before = live.n_entries
+    try:
+        yield
+    except KeyboardInterrupt:
+        mine = [entry.id for entry in live.log(before + 1) if entry.author == by]
+        done = f"entry #{mine[-1]} was written" if mine else "no entry was written"
+        terminal.error(f"interrupted; {done}")
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def find_label(live: LiveModel, typed: str) -> Hashable:

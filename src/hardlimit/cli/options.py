@@ -29,6 +29,39 @@ jobs = click.option(
 )
 
 
+# Of commands on a live model.
+ledger_option = click.option(
+    "--ledger", metavar="FILE", help="The ledger, a file or postgresql://..."
+)
+dry_run = click.option(
+    "--dry-run", is_flag=True, help="Tell what would happen, and change nothing."
+)
+
+
+def by_option(help: str) -> Callable[[F], F]:
+    """Add ``--by``, the author of an entry."""
+    return click.option("--by", default="", metavar="NAME", help=help)
+
+
+def top_option(default: int, help: str) -> Callable[[F], F]:
+    """Add ``--top``, how many of many are shown."""
+    return click.option(
+        "--top",
+        default=default,
+        show_default=True,
+        type=click.IntRange(min=1),
+        metavar="N",
+        help=help,
+    )
+
+
+def margin_option(default: float, help: str) -> Callable[[F], F]:
+    """Add ``--margin``."""
+    return click.option(
+        "--margin", type=float, default=default, show_default=True, metavar="M", help=help
+    )
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Options:
     """What a command was asked for: one field an option, checked by type and never changed.

@@ -55,6 +55,8 @@ def refuse_inputs(output: str | None, *inputs: str | None, option: str = "-o") -
 
 def check_writable(path: str) -> None:
     """See before the work, not after it, that the model can be written."""
+    if path == "-":  # it is read at random places, as no pipe can be
+        raise click.UsageError("a model is not written to standard output: name a file")
     # Through links: the file is replaced where it really lies.
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):

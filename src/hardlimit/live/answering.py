@@ -106,7 +106,9 @@ class Answering:
             return self._standing(self.base.row(self._state.overlay, text, False))
 
     def _standing(self, row: LiveRow) -> Standing:
-        scores = self._state.overlay.scores(row)
+        return self._standing_of(self._state.overlay.scores(row))
+
+    def _standing_of(self, scores: Sequence[float]) -> Standing:
         chosen = choose(scores, self.base.threshold)
         if len(scores) == 1:
             return Standing(self._state.labels[chosen], abs(scores[0] - self.base.threshold))

@@ -127,6 +127,11 @@ def _move_threshold(weights: Any, base: Base) -> None:
     weights[-1, 2:] += base.threshold / 2 / base.bias
 
 
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """Return the fingerprint of a file that was written."""
+    return classifiers.open_file(path).digest
+
+
 def compare_answers(path: str, asked: list[tuple[int, Any, Hashable]]) -> tuple[int, ...]:
     """Return the numbers of the texts whose answer by a file is another one."""
     if not asked:

@@ -21,6 +21,10 @@ _REASONS = {
     "linear classifier of many labels": (
         "a model of several labels a row has no single answer that a correction could move"
     ),
+    "table classifier": (
+        "a model of tables makes its rows by the statistics of its columns, and a correction has "
+        "no form of its own for such a row"
+    ),
     "classifier of text columns": (
         "a model of texts in several columns makes its rows by the vectorizers of its training "
         "state, not straight from the file"
@@ -158,7 +162,9 @@ def open_base(path: str | os.PathLike[str]) -> Base:
     if file.kind in _REASONS:
         raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
     raise ModelFileError(
-        f"holds a '{file.kind}'", where=str(file.path), fix=f"corrections know a '{KIND}'"
+        f"holds a '{file.kind}'",
+        where=str(file.path),
+        fix=f"corrections know a '{KIND}' and a '{LINEAR}'",
     )
 
 

@@ -159,7 +159,7 @@ class Correcting(Writing):
         """Follow a corrected text too: the next corrections may flip it."""
         if self._memory.size:
             with self._noting:
-                self._memory.offer(self._state.overlay, entry.text, row)
+                self._memory.offer(self._state.overlay, entry, row)
 
     def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
         label_to_text(label)

@@ -19,6 +19,9 @@ CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "ba
 CONFIRM = "confirm"
 KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
 
+# In the details of a bake: the digest of the file that was written.
+BAKED = "baked"
+
 REFUSE, SOLVE, FLAG = "refuse", "solve", "flag"
 POLICIES = (REFUSE, SOLVE, FLAG)
 
@@ -123,6 +126,8 @@ def label_to_text(label: Hashable | None) -> str | None:
     """
     if label is None:
         return None
+    if type(label) is str:  # nearly always
+        return f"str:{label}"
     kind, text = labels_to_json([label])[0]
     return f"{kind}:{text}"
 
@@ -132,4 +137,6 @@ def label_of_text(text: str | None) -> Hashable | None:
     if text is None:
         return None
     kind, _, rest = text.partition(":")
+    if kind == "str":
+        return rest
     return labels_from_json([(kind, rest)])[0]

@@ -53,7 +53,7 @@ class FileLedger(SqliteLedger):
         try:
             with self._told():
                 self._check_tail()
-                with self._tail.locked():
+                with self._tail.shared():
                     self._look()
         except BaseException:
             self.close()
@@ -140,7 +140,8 @@ class FileLedger(SqliteLedger):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Write alone; on disk when it ends."""
-        with self._lock, self._told(), self._tail.locked(self._check_tail):
+        with self._lock, self._told():
+            self._tail.acquire(self._check_tail)
             try:
                 self._look()
                 batch = self._batch = _Batch()
@@ -150,6 +151,7 @@ class FileLedger(SqliteLedger):
                 self._batch = None
                 if self._header is None and not self._all(_FACT):
                     self._tail.remove()
+                self._tail.release()
 
     def _commit(self, batch: _Batch) -> None:
         if self._header is not None and len(batch.entries) == 1 and not batch.others:
@@ -260,7 +262,7 @@ class FileLedger(SqliteLedger):
         """Return the number of the last entry, and the fingerprint after it."""
         with self._lock, self._told():
             if self._batch is None:
-                with self._tail.locked():
+                with self._tail.shared():
                     self._look()
             return self._last()
 

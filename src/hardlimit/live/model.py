@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from hardlimit.exceptions import CorrectionError, KindError, LedgerError
 from hardlimit.live import rebuilding
-from hardlimit.live.entry import BAKE, CORRECT, GUARD, Entry
+from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
 from hardlimit.live.limits import utc_now
@@ -101,13 +101,17 @@ class LiveModel(Guarding, Following, Undoing):
         with self._writer:
             bake.refuse_own_files(path, self.base.path, self.ledger)
             bake.write_baked(self.base, self._state, path)
+            through = self._last
             asked, corrections, guards = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)
             if not self.read_only and self._until is None:
                 with self._writing():
                     entry = self._entry(BAKE, utc_now(), by)
                     now = Standing(None, 0.0)
-                    self._write(entry, Effect(), details(now, now))
+                    told = {BAKED: bake.digest_of(path), "through": through}
+                    self._write(entry, Effect(), details(now, now) | told)
+                with self.ledger.writing():
+                    self.ledger.settle()  # so that the ledger can be set aside as one file
         return bake.Baked(os.fspath(path), corrections, guards, changed)
 
     def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.foundation.paths import check_path
-from hardlimit.live.base import open_base
+from hardlimit.live.base import Base, open_base
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import Limits
@@ -68,7 +68,7 @@ def open_live(
         if type(number) is not int or not 0 <= number <= 1_000_000:
             raise InputError(parameter=name, got=number, wanted="a whole number from 0 to 1000000")
     base = open_base(check_path(path))
-    opened = _open_ledger(ledger, base.path, base.fingerprint, read_only)
+    opened = _open_ledger(ledger, base, read_only)
     try:
         live = LiveModel(
             base,
@@ -88,18 +88,23 @@ def open_live(
     return live
 
 
-def _open_ledger(
-    ledger: str | os.PathLike[str] | None, path: str, base: str, read_only: bool
-) -> Ledger:
+def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: bool) -> Ledger:
     if ledger is None:
-        return MemoryLedger(base)
-    where = os.fspath(ledger) or os.fspath(path) + SUFFIX
+        return MemoryLedger(base.fingerprint)
+    where = os.fspath(ledger) or os.fspath(base.path) + SUFFIX
     if where.startswith(POSTGRESQL):
         from hardlimit.live.postgresql import PostgresqlLedger  # late: an extra
 
-        return PostgresqlLedger(where, base, read_only)
+        return PostgresqlLedger(where, base.fingerprint, read_only)
     from hardlimit.live.file_ledger import FileLedger  # late: a process without a ledger
 
     if read_only and not os.path.lexists(where):
-        return MemoryLedger(base)
-    return FileLedger(where, base, read_only)
+        return MemoryLedger(base.fingerprint)
+    try:
+        return FileLedger(where, base.fingerprint, read_only)
+    except LedgerError as refused:
+        if refused.topic != "another-model" or read_only:
+            raise
+        from hardlimit.live.succession import succeed  # late: it happens once in a model's life
+
+        return succeed(where, base, refused)

@@ -15,6 +15,7 @@ from typing import Any
 
 from hardlimit.live.base import Base
 from hardlimit.live.compiled import LiveRow, Overlay, Watch
+from hardlimit.live.entry import Entry
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Remembered
 
@@ -109,24 +110,27 @@ class Reservoir:
             waiting, self._waiting = self._waiting, {}
         for number, text in waiting.items():
             row = base.row(overlay, text, False)
+            kept = text if isinstance(text, str | bytes) and not private else None
+            features = row.to_bytes(overlay)
             with lock:
                 # Readers may have asked so much meanwhile that it is not to be remembered any more.
                 if self._is_wanted(number):
-                    self.follow(overlay, number, None if private else text, row)
+                    self._follow(overlay, number, kept, row, features)
 
-    def follow(self, overlay: Overlay, number: int, text: Any, row: LiveRow) -> None:
+    def _follow(
+        self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
+    ) -> None:
         """Follow a row; it is stored with the next entry."""
         self.texts[number] = text
         self.watch.add(overlay, number, row)
-        stored = text if isinstance(text, str | bytes) else None
-        self.added.append(Remembered(number, stored, row.to_bytes(overlay)))
+        self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: Any, row: LiveRow) -> None:
+    def offer(self, overlay: Overlay, entry: Entry, row: LiveRow) -> None:
         """Look at a text that was corrected, whose row is at hand."""
         self.seen += 1
         if self._next <= self.seen - 1 and self.size:
             self._place(self.seen)
-            self.follow(overlay, self.seen, text, row)
+            self._follow(overlay, self.seen, entry.text, row, entry.features)
             self._next = self.seen - 1
             self._skip()
 

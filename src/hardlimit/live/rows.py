@@ -14,13 +14,14 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.base import read_confidence
 from hardlimit.live.compiled import LiveRow, Overlay
+from hardlimit.scaling import Scale
 
 
 class RowBase:
     """A linear model of numbers; a row is (n_columns,) or (1, n_columns), dense or sparse.
 
-    The columns of corrections are those of X, or of its map; their values are divided by the
-    scale of the model, as its own are.
+    The columns of corrections are those of X, or of its map, in the units in which the model sees
+    them.
     """
 
     takes_texts = grows = False
@@ -38,13 +39,6 @@ class RowBase:
         self.bias = float(model.choices.bias)
         self._weights = model.frozen_weights()
         self.intercept = (np.asarray(self._weights.bias, np.float64) * self.bias).tolist()
-        if model.scale is not None:
-            raise InputError(
-                "the model scales its columns or rows, and corrections are made in the units of X",
-                who="open_live",
-                where=str(file.path),
-                fix="train with scale='none' on rows that are scaled before",
-            )
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return one row."""
@@ -66,7 +60,7 @@ class RowBase:
         base = scores.reshape(len(scores), -1).tolist()
         if self.classifier.fitted.map is not None:
             X = self.classifier.fitted.map.transform(X)
-        return base, _sparse_lists(X)
+        return base, _sparse_lists(X, self.classifier.fitted.scale)
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
@@ -79,8 +73,8 @@ class RowBase:
         return weights
 
     def read_again(self, text: Any, row: LiveRow) -> Any:
-        """Return the row of numbers; None of a mapped one, whose columns are not those of X."""
-        if self.classifier.fitted.map is not None:
+        """Return the row of numbers; None where the columns or units are not those of X."""
+        if self.classifier.fitted.map is not None or self.classifier.fitted.scale is not None:
             return None
         values = np.zeros(self.classifier.n_features_in_)
         values[row.keys[: row.n_columns]] = row.values[: row.n_columns]
@@ -104,8 +98,8 @@ def _several(n: int) -> InputError:
     return InputError(parameter="row", got=Given(plural(n, "row")), wanted="one row")
 
 
-def _sparse_lists(X: Any) -> tuple[list[list[int]], list[list[float]]]:
-    """Return columns and values of each row that are not zero."""
+def _sparse_lists(X: Any, scale: Scale | None) -> tuple[list[list[int]], list[list[float]]]:
+    """Return columns and values of each row that are not zero, in the units of the model."""
     if hasattr(X, "indptr"):
         indptr, indices, values = canonical_arrays(X)[:3]
         pairs = [
@@ -114,5 +108,7 @@ def _sparse_lists(X: Any) -> tuple[list[list[int]], list[list[float]]]:
         ]
     else:
         pairs = [(np.flatnonzero(row), row[row != 0]) for row in dense_values(X)]
+    if scale is not None:
+        pairs = [scale.sparse_row(one, np.asarray(row, np.float64)) for one, row in pairs]
     columns = [one.tolist() for one, _ in pairs]
     return columns, [np.asarray(one, np.float64).tolist() for _, one in pairs]

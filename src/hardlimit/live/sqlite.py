@@ -188,6 +188,14 @@ def holds_entries(where: str) -> bool:
     return False
 
 
+def base_of(where: str) -> str | None:
+    """Return the digest of the model that a ledger is of; None where it cannot be read."""
+    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+        found = asked.execute("select value from facts where name = 'base'").fetchone()
+        return None if found is None else str(found[0])
+    return None
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     # After a full disk SQLite may have done it by itself.
     with contextlib.suppress(sqlite3.Error):

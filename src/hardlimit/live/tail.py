@@ -129,27 +129,33 @@ class Tail:
         self._flags = os.O_RDONLY if read_only else os.O_RDWR
         self._flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self._file = -1
-        self._depth = 0
+        self._identity = (0, 0)
         self._seen: tuple[bytes, Header | None] = (b"", None)
 
     # The lock
 
     @contextlib.contextmanager
-    def locked(self, may_make: Callable[[], object] | None = None) -> Iterator[None]:
-        """Hold the lock: alone with ``may_make``, which is asked before the file is made.
-
-        Without it the lock is shared, and there is none where the file is not there.
-        """
-        if not self._depth:
-            with self._told():
-                self._acquire(may_make)
-        self._depth += 1
+    def shared(self) -> Iterator[None]:
+        """Hold a shared lock; there is none where the file is not there."""
+        self.acquire(None)
         try:
             yield
         finally:
-            self._depth -= 1
-            if not self._depth and self._file >= 0:
-                _unlock(self._file)
+            self.release()
+
+    def acquire(self, may_make: Callable[[], object] | None) -> None:
+        """Lock the file: alone with ``may_make``, which is asked before the file is made."""
+        try:
+            self._acquire(may_make)
+        except FileError:
+            raise
+        except OSError as error:
+            raise self._explain(error) from error
+
+    def release(self) -> None:
+        """Unlock it."""
+        if self._file >= 0:
+            _unlock(self._file)
 
     def _acquire(self, may_make: Callable[[], object] | None) -> None:
         until = time.monotonic() + PATIENCE
@@ -180,24 +186,21 @@ class Tail:
             # Not through a link, which in a shared folder might be a trap.
             flags = self._flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
             self._file = os.open(self.path, flags, 0o666)
+        found = os.fstat(self._file)
+        self._identity = found.st_ino, found.st_dev
         self.opened += 1
         return True
 
     def _is_still(self) -> bool:
-        with contextlib.suppress(OSError):
-            return os.path.samestat(os.fstat(self._file), os.stat(self.path))
-        return False
-
-    @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
         try:
-            yield
-        except FileError:
-            raise
-        except OSError as error:
-            raise FileError(
-                f"it cannot be read or written ({error.strerror or error})", where=self.path
-            ) from error
+            found = os.stat(self.path)
+        except OSError:
+            return False
+        return (found.st_ino, found.st_dev) == self._identity
+
+    def _explain(self, error: OSError) -> FileError:
+        reason = error.strerror or str(error)
+        return FileError(f"it cannot be read or written ({reason})", where=self.path)
 
     # Reading
 
@@ -268,11 +271,10 @@ class Tail:
             raise error.replaced(where=self.path) from error.__cause__
 
     def _read(self, at: int, size: int) -> bytes:
-        with self._told():
-            if hasattr(os, "pread"):
-                return os.pread(self._file, size, at)
-            os.lseek(self._file, at, os.SEEK_SET)
-            return os.read(self._file, size)
+        try:
+            return _read_at(self._file, at, size)
+        except OSError as error:
+            raise self._explain(error) from error
 
     # Writing, under the exclusive lock
 
@@ -282,7 +284,7 @@ class Tail:
             if os.fstat(self._file).st_size < (1 + N_BLOCKS) * BLOCK:
                 # Zeros that are written, not only reserved: the first write to a reserved block
                 # would change the file system's own records.
-                self._write(0, bytes((1 + N_BLOCKS) * BLOCK))
+                _write_at(self._file, 0, bytes((1 + N_BLOCKS) * BLOCK))
                 os.fsync(self._file)
                 sync_folder(self.path)
         except OSError:
@@ -293,28 +295,20 @@ class Tail:
 
     def put_header(self, header: Header) -> None:
         """Write the header; the next record's sync puts it on disk."""
-        with self._told():
-            self._write(0, header.to_bytes())
+        try:
+            _write_at(self._file, 0, header.to_bytes())
+        except OSError as error:
+            raise self._explain(error) from error
 
     def put_record(self, record: bytes, block: int) -> None:
         """Write a record, on disk when it returns."""
-        with self._told():
-            try:
-                self._write(block * BLOCK, record)
-                _sync(self._file)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    self._write(block * BLOCK, bytes(_HEAD.size))
-                raise
-
-    def _write(self, at: int, data: bytes) -> None:
-        view = memoryview(data)
-        if not hasattr(os, "pwrite"):
-            os.lseek(self._file, at, os.SEEK_SET)
-        while view:
-            write = hasattr(os, "pwrite")
-            n = os.pwrite(self._file, view, at) if write else os.write(self._file, view)
-            view, at = view[n:], at + n
+        try:
+            _write_at(self._file, block * BLOCK, record)
+            _sync(self._file)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                _write_at(self._file, block * BLOCK, bytes(_HEAD.size))
+            raise self._explain(error) from error
 
     def remove(self) -> None:
         """Remove the file, whose entries are all in the database."""
@@ -330,6 +324,24 @@ class Tail:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _read_at(file: int, at: int, size: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(file, size, at)
+    os.lseek(file, at, os.SEEK_SET)
+    return os.read(file, size)
+
+
+def _write_at(file: int, at: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        if hasattr(os, "pwrite"):
+            n = os.pwrite(file, view, at)
+        else:
+            os.lseek(file, at, os.SEEK_SET)
+            n = os.write(file, view)
+        view, at = view[n:], at + n
 
 
 def _lock(file: int, shared: bool) -> bool:

@@ -21,6 +21,20 @@ class ColumnScale(Scale):
         """The rows in these units."""
         return self._units.rows(rows)
 
+    def sparse_row(self, columns: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+        """One row in these units; columns with a shift are there even where the row has zeros.
+
+        >>> scale = ColumnScale(np.array([1.0, 0.0, 0.0]), np.array([2.0, 4.0, 1.0]))
+        >>> [one.tolist() for one in scale.sparse_row(np.array([1]), np.array([8.0]))]
+        [[0, 1], [-0.5, 2.0]]
+        """
+        shifts, units = self._units.shifts, self._units.units
+        every = np.union1d(columns, np.flatnonzero(shifts))
+        scaled = np.zeros(len(every))
+        scaled[np.searchsorted(every, columns)] = values
+        scaled = (scaled - shifts[every]) / units[every]
+        return every[scaled != 0], scaled[scaled != 0]
+
     def weights(self, learnt: Weights) -> Weights:
         """Weights divided by the units; the shifts go into the intercepts.
 

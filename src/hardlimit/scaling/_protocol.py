@@ -28,6 +28,10 @@ class Scale:
         """The rows as the learner sees them."""
         raise NotImplementedError
 
+    def sparse_row(self, columns: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+        """One row as the learner sees it: its columns, ascending, and their values other than 0."""
+        raise NotImplementedError
+
     def weights(self, learnt: Weights) -> Weights:
         """What the learner's weights are in the user's units."""
         return learnt

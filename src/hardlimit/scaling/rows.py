@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from hardlimit.engine import scale_to_unit_length
 from hardlimit.scaling._protocol import Numbers, Scale, Scaling
@@ -15,6 +18,15 @@ class RowScale(Scale):
     def rows(self, rows: Any) -> Any:
         """The rows divided by their lengths."""
         return scale_to_unit_length(rows)
+
+    def sparse_row(self, columns: Numbers, values: Numbers) -> tuple[Numbers, Numbers]:
+        """The row divided by its length.
+
+        >>> RowScale().sparse_row([0, 2], [3.0, 4.0])[1]
+        array([0.6, 0.8])
+        """
+        length = math.hypot(*values)
+        return columns, np.asarray(values) / length if length else values
 
 
 @dataclass(frozen=True)

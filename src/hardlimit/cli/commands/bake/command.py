@@ -6,13 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, by_option, ledger_option
 
 
 @click.argument("model")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The model file to write.")
-@click.option("--by", default="", metavar="NAME", help="Who writes it.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@by_option("Who writes it.")
+@ledger_option
 @as_json
 class BakeOptions(LiveOptions):
     """Write MODEL and its corrections as one new model file.

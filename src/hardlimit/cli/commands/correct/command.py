@@ -6,7 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, by_option, dry_run, ledger_option, margin_option
 
 POLICIES = ("refuse", "solve", "flag")  # a test compares
 
@@ -14,15 +14,8 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 @click.argument("model")
 @click.argument("text")
 @click.option("--label", metavar="LABEL", help="The right label; one never seen is a new class.")
-@click.option("--by", default="", metavar="NAME", help="Who says so.")
-@click.option(
-    "--margin",
-    type=float,
-    default=1.0,
-    show_default=True,
-    metavar="M",
-    help="By how much the label beats every other one afterwards.",
-)
+@by_option("Who says so.")
+@margin_option(1.0, "By how much the label beats every other one afterwards.")
 @click.option(
     "--step",
     type=float,
@@ -40,9 +33,9 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
     help="Where it would flip a guard: refuse it, solve for the smallest change that leaves the "
     "guards, or only flag them.",
 )
-@click.option("--dry-run", is_flag=True, help="Tell what would happen, and change nothing.")
+@dry_run
 @click.option("--private", is_flag=True, help="Keep only the features, not the text.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 @as_json
 class CorrectOptions(LiveOptions):
     """Correct MODEL's answer to TEXT, at once and with a guarantee.

@@ -26,15 +26,17 @@ def run(options: CorrectOptions) -> None:
     if not options.label.strip():
         raise click.UsageError(f"--label {options.label!r} is empty: which label is right?")
     with live_models.open_live(options, private=options.private) as live:
-        receipt = live.correct(
-            live_models.read_example(live, options.text),
-            live_models.find_label(live, options.label),
-            by=options.by,
-            margin=options.margin,
-            step=options.step,
-            guards=options.guards,
-            dry_run=options.dry_run,
-        )
+        example = live_models.read_example(live, options.text)
+        with live_models.telling(live, options.by):
+            receipt = live.correct(
+                example,
+                live_models.find_label(live, options.label),
+                by=options.by,
+                margin=options.margin,
+                step=options.step,
+                guards=options.guards,
+                dry_run=options.dry_run,
+            )
     if options.as_json:
         json_output.print_json(receipt.to_dict())
     else:

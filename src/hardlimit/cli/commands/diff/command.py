@@ -6,20 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, ledger_option, top_option
 
 
 @click.argument("model")
 @click.argument("other", required=False)
-@click.option(
-    "--top",
-    default=20,
-    show_default=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show the N weights that moved most.",
-)
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@top_option(20, "Show the N weights that moved most.")
+@ledger_option
 @as_json
 class DiffOptions(LiveOptions):
     """Compare two models, or MODEL and its corrections.

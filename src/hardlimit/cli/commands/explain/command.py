@@ -5,18 +5,13 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json
+from hardlimit.cli.options import Options, as_json, top_option
 
 
 @click.argument("model")
 @click.argument("text")
-@click.option(
-    "--top",
-    default=15,
-    show_default=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show the N terms with the largest contributions, for or against; the others are summed.",
+@top_option(
+    15, "Show the N terms with the largest contributions, for or against; the others are summed."
 )
 @click.option(
     "--against",

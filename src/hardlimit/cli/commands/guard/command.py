@@ -6,7 +6,14 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import LayoutOptions, as_json, layout_options
+from hardlimit.cli.options import (
+    LayoutOptions,
+    as_json,
+    by_option,
+    layout_options,
+    ledger_option,
+    margin_option,
+)
 
 ACTIONS = ("add", "list", "remove", "check")
 
@@ -15,16 +22,9 @@ ACTIONS = ("add", "list", "remove", "check")
 @click.argument("model")
 @click.argument("words", nargs=-1, metavar="[FILE... | ENTRY...]")
 @layout_options()
-@click.option("--by", default="", metavar="NAME", help="Who guards.")
-@click.option(
-    "--margin",
-    type=float,
-    default=0.01,
-    show_default=True,
-    metavar="M",
-    help="What a correction that is solved with the guards leaves them at least.",
-)
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@by_option("Who guards.")
+@margin_option(0.01, "What a correction that is solved with the guards leaves them at least.")
+@ledger_option
 @as_json
 class GuardOptions(LayoutOptions, LiveOptions):
     """Guard texts that no correction of MODEL may flip.

@@ -52,7 +52,8 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
     data = labelled_rows.read_labelled(options.words, layout, need_label=False)
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
-    numbers = live.add_guards(pairs, by=options.by, margin=options.margin)
+    with live_models.telling(live, options.by):
+        numbers = live.add_guards(pairs, by=options.by, margin=options.margin)
     if options.as_json:
         json_output.print_json({"guards": numbers})
     else:
@@ -66,8 +67,9 @@ def _label(live: LiveModel, label: Any) -> Any:
 
 def _remove(live: LiveModel, options: GuardOptions) -> None:
     numbers = [live_models.read_number(word) for word in options.words]
-    for number in numbers:
-        live.remove_guard(number, by=options.by)
+    with live_models.telling(live, options.by):
+        for number in numbers:
+            live.remove_guard(number, by=options.by)
     if options.as_json:
         json_output.print_json({"removed": numbers})
     else:

@@ -6,14 +6,14 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, ledger_option
 
 
 @click.argument("model")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
 @click.option("--by", metavar="NAME", help="Only the entries of one author.")
 @click.option("--verify", is_flag=True, help="Check the whole chain, and replay every entry.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 @as_json
 class LogOptions(LiveOptions):
     """List the corrections of MODEL: when, who, what they did.

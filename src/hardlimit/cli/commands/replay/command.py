@@ -6,13 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, ledger_option
 
 
 @click.argument("model")
 @click.option("--until", type=click.IntRange(min=0), metavar="ENTRY", help="The last entry.")
 @click.option("-o", "--output", metavar="FILE", help="Write the model of then as a model file.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 @as_json
 class ReplayOptions(LiveOptions):
     """Replay the corrections of MODEL, whole or until one of them.

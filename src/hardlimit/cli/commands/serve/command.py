@@ -6,6 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import ledger_option
 
 
 @click.argument("model")
@@ -77,7 +78,7 @@ from hardlimit.cli.live_models import LiveOptions
     help="How far one author may move the weights, in all.  [default: any distance]",
 )
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 class ServeOptions(LiveOptions):
     """Serve MODEL over HTTP: predict, explain, correct, undo.
 

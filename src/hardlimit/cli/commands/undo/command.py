@@ -6,14 +6,14 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, by_option, dry_run, ledger_option
 
 
 @click.argument("model")
 @click.argument("entry")
-@click.option("--by", default="", metavar="NAME", help="Who takes it back.")
-@click.option("--dry-run", is_flag=True, help="Tell what would happen, and change nothing.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@by_option("Who takes it back.")
+@dry_run
+@ledger_option
 @as_json
 class UndoOptions(LiveOptions):
     """Take back ENTRY of MODEL's ledger, to the last bit.

@@ -16,7 +16,7 @@ def run(options: UndoOptions) -> None:
     """Take back one entry, and tell what it did."""
     models.require(options.model)
     number = live_models.read_number(options.entry)
-    with live_models.open_live(options) as live:
+    with live_models.open_live(options) as live, live_models.telling(live, options.by):
         receipt = live.undo(number, by=options.by, dry_run=options.dry_run)
     if options.as_json:
         json_output.print_json(receipt.to_dict())

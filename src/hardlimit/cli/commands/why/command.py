@@ -6,20 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, ledger_option, top_option
 
 
 @click.argument("model")
 @click.argument("text")
-@click.option(
-    "--top",
-    default=10,
-    show_default=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show the N largest terms and corrections, for or against.",
-)
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@top_option(10, "Show the N largest terms and corrections, for or against.")
+@ledger_option
 @as_json
 class WhyOptions(LiveOptions):
     """Show the terms and the corrections that made the answer to TEXT.
