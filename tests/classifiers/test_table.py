@@ -11,7 +11,7 @@ from tests.tables.table_data import FEATURES, LABELS, make_rows
 
 import hardlimit as hl
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.tables import TableSettings
+from hardlimit.tables import TableSettings, kinds
 
 
 def fitted(**settings):
@@ -229,3 +229,14 @@ def test_its_parameters_are_those_of_texts_and_its_own():
     differ = {n for n, one in texts.items() if n in tables and tables[n].default != one.default}
     assert differ == {"max_iter"}
     assert all(tables[n].annotation == one.annotation for n, one in texts.items() if n in tables)
+
+
+def test_values_of_columns_whose_kinds_are_known_are_not_counted(monkeypatch):
+    clf = fitted()
+    named = {
+        f"{kind}_columns": [name for name, one in clf.kinds_.items() if one == kind]
+        for kind in ("text", "number", "category")
+    }
+    monkeypatch.setattr(kinds, "count_values", lambda values: 1 / 0)
+    other = hl.TableClassifier(**named).fit(FEATURES, LABELS)
+    assert (other.decision_function(FEATURES) == clf.decision_function(FEATURES)).all()

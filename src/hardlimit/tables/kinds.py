@@ -65,12 +65,14 @@ class Kind:
 Kinds = tuple[Kind, ...]
 
 
-def decide_kinds(rows: TableRows, settings: TableSettings) -> Kinds:
+def decide_kinds(rows: TableRows, settings: TableSettings, *, counted: bool = True) -> Kinds:
     """Return the kind of each column that counts, in the order of the table.
 
     A column that is not named is a number where all values are numbers, but for at most a tenth of
     them, which are refused later; a text where they are
     mostly different and long; else a category. Where every kind was named, no other column counts.
+
+    counted : whether the values of named columns are counted, for people.
 
     Raises
     ------
@@ -88,7 +90,10 @@ def decide_kinds(rows: TableRows, settings: TableSettings) -> Kinds:
     for name, values in zip(rows.names, rows.columns, strict=True):
         if name not in named and settings.decided:
             continue
-        found.append(_decide(name, values, named.get(name), spellings))
+        if name in named and not counted:
+            found.append(Kind(name, named[name], True, 0, 0, len(values)))
+        else:
+            found.append(_decide(name, values, named.get(name), spellings))
     if not any(kind.kind != "drop" for kind in found):
         there = f"; there are {list_names(rows.names)}" if rows.names else ""
         raise InputError(f"no column is left{there}")

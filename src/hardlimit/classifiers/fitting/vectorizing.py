@@ -45,5 +45,5 @@ def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectoriz
 def _new_table_vectorizer(settings: TextSettings, table: TableSettings, rows: Any) -> Any:
     from hardlimit.tables import TableVectorizer, decide_kinds  # start-up: texts do without
 
-    kinds = decide_kinds(rows, table)
+    kinds = decide_kinds(rows, table, counted=False)
     return TableVectorizer.of_kinds(kinds, table, settings.of_vectorizer, rows)
