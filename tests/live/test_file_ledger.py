@@ -246,6 +246,14 @@ def test_others_write_between_any_two_steps(two, ledger, tmp_path, monkeypatch):
         assert other.verify() == other.n_entries > 10
 
 
+def test_two_processes_take_a_snapshot_of_the_same_entry(two, ledger, monkeypatch):
+    monkeypatch.setattr("hardlimit.live.writing.BETWEEN", 1)
+    with hl.open_live(two, ledger) as live, hl.open_live(two, ledger) as other:
+        correct(live, 1)
+        assert not other.correct(TEXTS[0], "ham", dry_run=True).id
+        assert other.verify() == 1
+
+
 def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):
     with hl.open_live(two, ledger) as live:
         correct(live, 4)

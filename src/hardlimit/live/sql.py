@@ -161,7 +161,9 @@ class SqlLedger:
         latest = "select id from snapshots order by id desc limit ?"
         self._all(f"delete from snapshots where id not in ({latest})", (_SNAPSHOTS - 1,))
         values = (*snapshot, digest_of_snapshot(snapshot))
-        self._all("insert into snapshots values (?, ?, ?, ?, ?)", values)
+        # Another process may have taken one of the same entry, which is the same.
+        sql = "insert into snapshots values (?, ?, ?, ?, ?) on conflict (id) do nothing"
+        self._all(sql, values)
 
     def drop_snapshots(self, first: int) -> None:
         """Drop the snapshots of entry ``first`` and later ones."""
