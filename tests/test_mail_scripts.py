@@ -73,7 +73,7 @@ def run(home, name, *words, given=b"", shell="sh", **environment):
     )  # fmt: skip
 
 
-def entries(home, ledger=".hardlimit/spam.ledger"):
+def entries(home, ledger=".hardlimit/spam.hardlimit.ledger"):
     with hl.open_live(home / ".hardlimit/spam.hardlimit", home / ledger, read_only=True) as live:
         live.verify()
         return list(live.log())
@@ -91,7 +91,7 @@ def test_a_moved_mail_is_a_correction_that_only_its_owner_can_read(home):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     [entry] = entries(home)
     assert (entry.kind, entry.label, entry.text) == ("correct", "ham", None)
-    mode = stat.S_IMODE((home / ".hardlimit/spam.ledger").stat().st_mode)
+    mode = stat.S_IMODE((home / ".hardlimit/spam.hardlimit.ledger").stat().st_mode)
     assert mode == 0o600
 
 
@@ -107,7 +107,9 @@ def test_wrong_calls_are_told_from_what_may_succeed_later(home):
     for words in ((), ("other",), ("spam", ""), ("spam", "-x"), ("spam", "a;touch pwned"),
                   ("spam", "../eve"), ("spam", "a", "b"), ("spam", "$(touch pwned)")):  # fmt: skip
         assert run(home, "hardlimit-learn", *words, given=SPAM[0]).returncode == 64
-    assert not list(home.rglob("pwned")) and not (home / ".hardlimit/spam.ledger").exists()
+    assert (
+        not list(home.rglob("pwned")) and not (home / ".hardlimit/spam.hardlimit.ledger").exists()
+    )
     # EX_TEMPFAIL: the mail server keeps the mail.
     gone = run(home, "hardlimit-learn", "spam", given=SPAM[0], HARDLIMIT_MODEL="/nowhere/model")
     assert gone.returncode == 75 and b"/nowhere/model" in gone.stderr
@@ -120,11 +122,11 @@ def test_users_share_a_model_and_have_ledgers_of_their_own(home):
     shared = home / ".hardlimit/spam.hardlimit"
     shared.chmod(0o444)
     for user, label in (("alice", "ham"), ("bob", "spam")):
-        ledger = str(home / user / "spam.ledger")
+        ledger = str(home / user / "spam.hardlimit.ledger")
         done = run(home, "hardlimit-learn", label, user, given=SPAM[1], HARDLIMIT_LEDGER=ledger)
         assert done.returncode == 0, done.stderr
-    assert [one.label for one in entries(home, "alice/spam.ledger")] == ["ham"]
-    assert [one.label for one in entries(home, "bob/spam.ledger")] == ["spam"]
+    assert [one.label for one in entries(home, "alice/spam.hardlimit.ledger")] == ["ham"]
+    assert [one.label for one in entries(home, "bob/spam.hardlimit.ledger")] == ["spam"]
     assert stat.S_IMODE((home / "alice").stat().st_mode) == 0o700
 
 

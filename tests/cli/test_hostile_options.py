@@ -18,8 +18,10 @@ import pytest
 from hardlimit.cli import commands
 
 from ..forking import Server
-from .test_streams import RUNS
+from .test_streams import RUNS as ENDING
 
+# A service would run on: this address is nobody's, so that it ends where all else is as it should.
+RUNS = ENDING | {"serve": ["MODEL", "--host", "192.0.2.1"]}
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 SECONDS = 60  # a run takes milliseconds
 HOSTILE: dict[str, str] = {
@@ -136,7 +138,8 @@ def given(name: str, parameter: click.Parameter, value: str) -> list[str]:
         return [*words, parameter.opts[-1], value]
     arguments = [p for p in commands.load(name).params if isinstance(p, click.Argument)]
     place = 1 + arguments.index(parameter)
-    return [*words[:place], value, *words[place + 1 :]]
+    first = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    return [*words[:place], value, *words[place + (place < first) :]]
 
 
 def parameters() -> list[Any]:

@@ -324,3 +324,18 @@ def test_live_answers_have_the_corrections(run, tmp_path, capsys, monkeypatch):
     run(*words, "--live", "--exit-status", "news", code=2)
     run("correct", MODEL, "zebra", "--label", "news")
     assert run(*words, "--live", "--exit-status", "news").splitlines()[1].startswith("news\t")
+
+
+def test_an_author_corrects_so_often_and_so_far(run):
+    words = ("correct", MODEL, "--label", "ham", "--by", "mallory")
+    run(*words, "win a prize", "--correction-rate", "1/3600")
+    assert "1 in 3600 are allowed" in run(*words, "cheap", "--correction-rate", "1/3600", code=1)
+    assert "0.1 is allowed" in run(*words, "cheap", "--influence", "0.1", code=1)
+    run(*words, "cheap", "--by", "alice", code=2)
+    assert json.loads(run("log", MODEL, "--json"))[-1]["id"] == 1
+
+
+@pytest.mark.parametrize("rate", ["", "20", "0/60", "20/0", "20/nan", "2.5/60", f"1{30 * '0'}/1"])
+def test_a_rate_that_means_nothing_is_refused(run, rate):
+    words = ("correct", MODEL, "--label", "ham", "win")
+    assert "wanted N/SECONDS" in run(*words, "--correction-rate", rate, code=2)

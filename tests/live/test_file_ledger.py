@@ -1,5 +1,7 @@
 """The database and the tail of a ledger: one sync an entry, and nothing lost or doubled."""
 
+import contextlib
+import itertools
 import os
 import shutil
 import sqlite3
@@ -223,6 +225,27 @@ def test_two_models_take_turns_in_one_tail(two, ledger):
         assert one.refresh() == 21 and one.verify() == 21
 
 
+def test_others_write_between_any_two_steps(two, ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr("hardlimit.live.writing.BETWEEN", 1)  # a snapshot after each entry
+    with hl.open_live(two, ledger) as live, hl.open_live(two, ledger) as other:
+        monkeypatch.setattr(other, "_take_snapshot", lambda: None)  # it would empty the tail
+        inner, numbers = live.ledger.writing, itertools.count(100)
+
+        @contextlib.contextmanager
+        def writing():
+            correct(other, 1, next(numbers))
+            with inner():
+                yield
+
+        monkeypatch.setattr(live.ledger, "writing", writing)
+        correct(live, 3)
+        live.bake(tmp_path / "baked")
+        live.undo(1)
+        live.close()
+        other.refresh()
+        assert other.verify() == other.n_entries > 10
+
+
 def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):
     with hl.open_live(two, ledger) as live:
         correct(live, 4)
@@ -263,6 +286,64 @@ def test_a_ledger_that_was_replaced_is_noticed(two, ledger, tmp_path):
         with pytest.raises(FileError, match="removed or replaced"):
             correct(live, 1, 3)
         assert live.n_entries == 3
+
+
+def test_one_that_was_moved_away_leaves_the_tail_of_its_successor(two, ledger, tmp_path):
+    old = hl.open_live(two, ledger)
+    correct(old, 1)
+    os.rename(ledger, tmp_path / "moved")
+    with hl.open_live(two, ledger) as live:
+        correct(live, 4)
+        old.close()
+        assert os.path.exists(ledger + SUFFIX), "acknowledged entries are in it"
+        correct(live, 1, 4)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 5
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_the_tail_is_for_those_who_may_read_the_database(two, ledger, mode):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 1)
+        os.chmod(ledger, mode)
+        correct(live, 2, 1)
+        assert os.stat(ledger + SUFFIX).st_mode & 0o777 == mode
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_after_a_fork_one_process_alone_writes(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        correct(live, 3)
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                correct(live, 1, 3)
+            except FileError as refused:
+                live.close()
+                status = 0 if refused.topic == "forked" and live.predict(TEXTS) else 2
+            finally:
+                os._exit(status)
+        correct(live, 3, 3)
+        assert os.waitpid(child, 0)[1] == 0
+        correct(live, 3, 6)
+        assert live.verify() == 9
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_who_comes_by_a_link_finds_the_same_tail(two, ledger, tmp_path):
+    link = str(tmp_path / "link")
+    os.symlink(ledger, link)
+    with hl.open_live(two, link) as live, hl.open_live(two, ledger) as other:
+        for number in range(4):
+            correct(live, 1, 2 * number)
+            correct(other, 1, 2 * number + 1)
+        assert other.verify() == 8 and os.path.exists(ledger + SUFFIX)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 8
 
 
 def test_what_is_refused_leaves_no_file(two, ledger, tmp_path):

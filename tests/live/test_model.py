@@ -221,6 +221,14 @@ def test_flips_are_those_of_the_remembered_texts(two):
     assert receipt.n_remembered == len(TEXTS)
 
 
+@pytest.mark.parametrize("name", ["", " \n", "x" * 501, 10**1000])
+def test_a_new_class_has_a_name_that_people_can_read(two, name):
+    live = hl.open_live(two, ledger=None)
+    with pytest.raises(InputError, match="1 to 500 characters"):
+        live.correct(TEXTS[0], name)
+    assert live.correct(TEXTS[0], "x" * 500).new_class and live.n_entries == 1
+
+
 def test_one_author_moves_the_weights_no_further_than_allowed(two):
     live = hl.open_live(two, ledger=None, influence=3.0, rate=(4, 3600.0))
     live.correct(TEXTS[0], "ham", by="mallory")
@@ -234,6 +242,24 @@ def test_one_author_moves_the_weights_no_further_than_allowed(two):
     with pytest.raises(CorrectionError) as refused:
         live.correct(TEXTS[0], "ham", by="mallory")
     assert refused.value.topic == "rate"
+
+
+def test_the_rate_of_an_author_counts_what_comes_through_other_processes(two, ledger):
+    with hl.open_live(two, ledger, rate=(2, 3600.0)) as live, hl.open_live(two, ledger) as other:
+        other.correct(TEXTS[0], "ham", by="mallory")
+        other.correct(TEXTS[1], "spam", by="mallory")
+        with pytest.raises(CorrectionError) as refused:
+            live.refresh()
+            live.correct(TEXTS[0], "ham", by="mallory")
+        assert refused.value.topic == "rate"
+
+
+@pytest.mark.parametrize(
+    "rate", [3, (0, 1.0), (1, 0.0), (2.5, 1.0), (10**30, 1.0), (1, float("nan"))]
+)
+def test_a_rate_that_means_nothing_is_refused(two, rate):
+    with pytest.raises(InputError, match="rate"):
+        hl.open_live(two, ledger=None, rate=rate)
 
 
 def test_read_only_refuses_every_change(two, ledger):

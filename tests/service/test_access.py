@@ -73,3 +73,8 @@ def test_a_page_of_another_site_changes_nothing(client):
     assert client.post("/correct", body, content_type="text/plain").status == 415
     assert client.live.n_entries == 0
     assert client.post("/correct", body, origin="http://localhost:8080").status == 200
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://\xff", "x" * 9999])
+def test_an_origin_that_is_none_is_refused(client, origin):
+    assert client.post("/undo", {"id": 1}, origin=origin).json["topic"] == "foreign-origin"

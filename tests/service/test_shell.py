@@ -42,6 +42,15 @@ def test_what_is_wrong_is_named(client, body, parameter, wanted):
     assert told["where"] == f"body.{parameter}"
 
 
+@pytest.mark.parametrize(
+    ("value", "got"), [(b"NaN", "NaN"), (b"null", "null"), (b"[true]", "[True]")]
+)
+def test_values_are_told_as_json_and_all_that_is_wanted(client, value, got):
+    told = client.post("/correct", b'{"text": "a prize", "label": %s}' % value).json
+    assert told["got"] == got
+    assert told["wanted"].startswith("a text, ") and told["wanted"].endswith("true or false")
+
+
 def test_a_slip_in_a_name_is_recognised(client):
     told = client.post("/correct", {"text": "a prize", "lable": "ham"}).json
     assert told["parameter"] == "lable" and "label" in told["fix"]
@@ -90,6 +99,7 @@ def test_one_request_too_many_at_once_is_told_to_wait(start):
     client = start(max_requests=1)
     with client.app._room:
         refused = client.get("/model")
+        assert client.get("/health").status == client.get("/").status == 200
     assert refused.status == 503 and refused.headers["retry-after"] == "1"
     assert client.get("/model").status == 200
 

@@ -32,13 +32,28 @@ class LiveOptions(Options):
     as_json: bool = False
 
 
-def open_live(options: LiveOptions, *, private: bool = False, read_only: bool = False) -> LiveModel:
-    """Open the live model of a command."""
+def open_live(options: LiveOptions, **settings: Any) -> LiveModel:
+    """Open the live model of a command, with settings of ``hardlimit.open_live``."""
     from hardlimit.live import open_live as open_it  # late: other commands need none
 
     models.require(options.model)
     ledger = options.ledger or ""
-    return open_it(options.model, ledger, private=private, read_only=read_only)
+    return open_it(options.model, ledger, **settings)
+
+
+def read_rate(typed: str | None) -> tuple[int, float] | None:
+    """Return corrections and seconds of ``20/60``.
+
+    >>> read_rate("20/60")
+    (20, 60.0)
+    """
+    if typed is None:
+        return None
+    number, _, seconds = typed.partition("/")
+    with contextlib.suppress(ValueError):
+        if 1 <= int(number) <= 1_000_000_000 and float(seconds) > 0:
+            return int(number), float(seconds)
+    raise click.UsageError(f"--correction-rate {typed!r}: wanted N/SECONDS, as 20/60")
 
 
 @contextlib.contextmanager

@@ -30,6 +30,17 @@ jobs = click.option(
 
 
 # Of commands on a live model.
+correction_rate = click.option(
+    "--correction-rate",
+    metavar="N/SECONDS",
+    help="Corrections of one author in a time, as 20/60.  [default: any number]",
+)
+influence = click.option(
+    "--influence",
+    type=float,
+    metavar="X",
+    help="How far one author may move the weights, in all.  [default: any distance]",
+)
 ledger_option = click.option(
     "--ledger", metavar="FILE", help="The ledger, a file or postgresql://..."
 )

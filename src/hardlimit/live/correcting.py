@@ -6,8 +6,9 @@ import json
 from collections.abc import Hashable
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError, InputError, Setting
+from hardlimit.exceptions import CorrectionError, Given, InputError, Setting, abbreviate
 from hardlimit.foundation.decisions import best_rival
+from hardlimit.foundation.formatting import format_label
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
@@ -19,6 +20,8 @@ from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
 MOST_MARGIN = 1e9
+# Characters of the name of a new class, which each answer and each entry may have in it.
+MOST_NAME = 500
 
 
 class Correcting(Writing):
@@ -61,6 +64,8 @@ class Correcting(Writing):
         """
         self._check(label, margin, guards, by)
         check_step(step)
+        if self._state.numbers.get(label) is None:
+            check_new_class(label)
         with self._writing(dry_run):
             time = utc_now()
             self.limits.check_rate(by, time)
@@ -172,6 +177,17 @@ class Correcting(Writing):
             wanted = ", ".join(map(repr, POLICIES))
             raise InputError(parameter="guards", got=guards, wanted=wanted)
         check_author(by)
+
+
+def check_new_class(label: Hashable) -> None:
+    """Refuse what nobody could read as the name of a class."""
+    shown = label if isinstance(label, str) else format_label(label)
+    if not shown.strip() or len(shown) > MOST_NAME:
+        raise InputError(
+            parameter="label",
+            got=Given(abbreviate(label)),
+            wanted=f"a name of 1 to {MOST_NAME} characters for a new class",
+        )
 
 
 def check_step(step: object) -> None:

@@ -38,7 +38,9 @@ class FileLedger(SqliteLedger):
 
     def __init__(self, where: str, base: str, read_only: bool = False) -> None:
         super().__init__(where, base, read_only)
-        self._tail = Tail(where + SUFFIX, read_only)
+        # As SQLite does with its journal: whoever comes by a link has to find the same tail.
+        self._file = os.path.realpath(where) if os.path.islink(where) else where
+        self._tail = Tail(self._file + SUFFIX, read_only, where)
         self._batch: _Batch | None = None
         # As of the last look: entries that only the tail has, and the entry before them.
         self._waiting: list[Entry] = []
@@ -62,7 +64,7 @@ class FileLedger(SqliteLedger):
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are the ledger."""
-        return self.where, self._tail.path, f"{self.where}-journal"
+        return self.where, self._tail.path, f"{self._file}-journal"
 
     # Looking
 
@@ -113,6 +115,7 @@ class FileLedger(SqliteLedger):
                 "the tail is of the ledger of another model",
                 where=self._tail.path,
                 topic="another-model",
+                fix="move it to its ledger, or to where that ledger was moved",
             )
         after = {header.last: header.fingerprint} | {one.id: one.after for one in found}
         common = min(last, max(after))
@@ -142,16 +145,28 @@ class FileLedger(SqliteLedger):
         """Write alone; on disk when it ends."""
         with self._lock, self._told():
             self._tail.acquire(self._check_tail)
+            known = False
             try:
                 self._look()
+                known = True
                 batch = self._batch = _Batch()
                 yield
                 self._commit(batch)
             finally:
                 self._batch = None
-                if self._header is None and not self._all(_FACT):
-                    self._tail.remove()
-                self._tail.release()
+                try:
+                    self._drop_tail(known)
+                finally:
+                    self._tail.release()
+
+    def _drop_tail(self, known: bool) -> None:
+        """Remove a tail without entries.
+
+        ``known``: whether it was seen to be of this ledger. If not, another ledger may have taken
+        the place of this one, and the tail has the entries of that.
+        """
+        if (known or self._tail.is_empty()) and self._header is None and not self._all(_FACT):
+            self._tail.remove()
 
     def _commit(self, batch: _Batch) -> None:
         if self._header is not None and len(batch.entries) == 1 and not batch.others:

@@ -9,6 +9,9 @@ from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
 
+# Corrections of one author that can be told from any number of them.
+MOST = 1_000_000_000
+
 
 class Limits:
     """Caps of one author's influence and rate; None for none.
@@ -22,11 +25,10 @@ class Limits:
         if influence is not None and not influence > 0:
             raise InputError(parameter="influence", got=influence, wanted="a number > 0, or None")
         pair: Any = rate
-        is_pair = isinstance(pair, tuple | list) and len(pair) == 2
-        if rate is not None and not (is_pair and rate[0] >= 1 and rate[1] > 0):
-            raise InputError(
-                parameter="rate", got=rate, wanted="(corrections, seconds), both > 0, or None"
-            )
+        is_pair = isinstance(pair, tuple | list) and len(pair) == 2 and type(pair[0]) is int
+        if rate is not None and not (is_pair and 1 <= rate[0] <= MOST and rate[1] > 0):
+            wanted = f"(corrections, seconds), 1 to {MOST} and > 0, or None"
+            raise InputError(parameter="rate", got=rate, wanted=wanted)
         self.influence, self.rate = influence, rate
         self._times: dict[str, deque[float]] = {}
 

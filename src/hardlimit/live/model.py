@@ -110,8 +110,7 @@ class LiveModel(Guarding, Following, Undoing):
                     now = Standing(None, 0.0)
                     told = {BAKED: bake.digest_of(path), "through": through}
                     self._write(entry, Effect(), details(now, now) | told)
-                with self.ledger.writing():
-                    self.ledger.settle()  # so that the ledger can be set aside as one file
+                self._settle()  # so that the ledger can be set aside as one file
         return bake.Baked(os.fspath(path), corrections, guards, changed)
 
     def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:
@@ -175,9 +174,8 @@ class LiveModel(Guarding, Following, Undoing):
         """
         with self._writer:
             if not self.read_only and self._until is None:
-                with contextlib.suppress(OSError, LedgerError), self.ledger.writing():
-                    self._catch_up()
-                    self.ledger.settle()
+                with contextlib.suppress(OSError, LedgerError):
+                    self._settle()
             self.ledger.close()
 
     def __enter__(self) -> Self:

@@ -123,9 +123,10 @@ class Tail:
     ``opened`` counts how often another file was found under the name.
     """
 
-    def __init__(self, path: str, read_only: bool) -> None:
-        self.path = path
+    def __init__(self, path: str, read_only: bool, database: str = "") -> None:
+        self.path, self._database = path, database
         self.opened = 0
+        self._process = os.getpid()
         self._flags = os.O_RDONLY if read_only else os.O_RDWR
         self._flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self._file = -1
@@ -145,6 +146,14 @@ class Tail:
 
     def acquire(self, may_make: Callable[[], object] | None) -> None:
         """Lock the file: alone with ``may_make``, which is asked before the file is made."""
+        if os.getpid() != self._process:
+            # After a fork both have the same lock, which would then keep neither of them out.
+            raise FileError(
+                "another process opened this ledger, before it made this one",
+                where=self._database or self.path,
+                topic="forked",
+                fix="open the model in each process",
+            )
         try:
             self._acquire(may_make)
         except FileError:
@@ -186,10 +195,20 @@ class Tail:
             # Not through a link, which in a shared folder might be a trap.
             flags = self._flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
             self._file = os.open(self.path, flags, 0o666)
+            self._guard_like_database()
         found = os.fstat(self._file)
         self._identity = found.st_ino, found.st_dev
         self.opened += 1
         return True
+
+    def _guard_like_database(self) -> None:
+        """Let nobody else read or write a new tail than the database, as SQLite's own journal."""
+        with contextlib.suppress(OSError):  # there is none yet; the file is somebody else's
+            found = os.stat(self._database)
+            if hasattr(os, "fchmod"):
+                os.fchmod(self._file, found.st_mode & 0o666)
+                if os.geteuid() == 0:
+                    os.fchown(self._file, found.st_uid, found.st_gid)
 
     def _is_still(self) -> bool:
         try:
@@ -309,6 +328,10 @@ class Tail:
             with contextlib.suppress(OSError):
                 _write_at(self._file, block * BLOCK, bytes(_HEAD.size))
             raise self._explain(error) from error
+
+    def is_empty(self) -> bool:
+        """Whether the file has no byte, and so no entry of anybody."""
+        return self._file >= 0 and not os.fstat(self._file).st_size
 
     def remove(self) -> None:
         """Remove the file, whose entries are all in the database."""

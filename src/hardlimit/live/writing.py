@@ -76,6 +76,8 @@ class Writing(Answering):
             if last > self._last:
                 fresh = self.ledger.entries(self._last + 1)
                 entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
+                for entry in entries:
+                    self.limits.note(entry.author, entry.time)
             if entries and rebuilding.catch_up(self._state, self.ledger, entries):
                 self._last, self._fingerprint = last, fingerprint
             else:
@@ -93,11 +95,18 @@ class Writing(Answering):
         passed = self._last - self._snapshot
         if not self.ledger.lasting or passed < BETWEEN or passed * 16 < self._snapshot:
             return
-        snapshot = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
         # What is acknowledged is on disk by now: that there is no room for more is no error.
         with contextlib.suppress(OSError), self.ledger.writing():
-            self.ledger.put_snapshot(snapshot)
+            self._catch_up()  # others may have written meanwhile
+            taken = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
+            self.ledger.put_snapshot(taken)
         self._snapshot = self._last
+
+    def _settle(self) -> None:
+        """Bring the tail of the ledger into its database."""
+        with self.ledger.writing():
+            self._catch_up()
+            self.ledger.settle()
 
     def count_recent(self) -> None:
         """Count the latest entries of each author, for their rates."""

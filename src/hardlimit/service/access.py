@@ -39,7 +39,7 @@ class Access:
                 fix="start it with --host-name NAME",
             )
         origin = headers.get(b"origin")
-        if origin is not None and not safe and urlsplit(origin.decode("latin-1")).netloc != host:
+        if origin is not None and not safe and _place(origin.decode("latin-1")) != host:
             raise Problem(
                 403,
                 "foreign-origin",
@@ -90,6 +90,18 @@ class Access:
                 wanted=wanted,
                 fix="use another key",
             )
+
+
+def _place(origin: str) -> str | None:
+    """Return host and port of an origin; None of what is none.
+
+    >>> _place("https://a.b:1"), _place("null"), _place("http://[")
+    ('a.b:1', '', None)
+    """
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _name(host: str) -> str:

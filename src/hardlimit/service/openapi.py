@@ -15,7 +15,8 @@ PROBLEM = "application/problem+json"
 _REFUSED = {
     400: "The body is not JSON.",
     401: "A key is wanted.",
-    403: "The key does not allow this, or the model is read-only.",
+    403: "Not allowed: by the key, from where it comes, of a model that is read-only; or the "
+    "author would move the weights further than one author may.",
     404: "There is no such thing.",
     405: "The method is not allowed here.",
     408: "The body did not arrive in time.",
@@ -23,7 +24,7 @@ _REFUSED = {
     413: "The body is too large.",
     415: "The body has another type.",
     422: "A value cannot be used.",
-    429: "Too many requests of this key.",
+    429: "Too many requests of this key, or too many corrections of one author.",
     500: "The service failed.",
     503: "Too much at once, or the ledger cannot be written.",
 }

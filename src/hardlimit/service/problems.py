@@ -37,7 +37,7 @@ TITLES = {
     "busy": "Too many requests at once, or another process is writing",
     "damaged": "The ledger is damaged",
     "failed": "The service failed",
-    "forbidden": "The key does not allow this",
+    "forbidden": "This is not allowed",
     "foreign-origin": "The request comes from another site",
     "full": "The disk is full",
     "guard-does-not-hold": "The guard would not hold",
@@ -121,6 +121,8 @@ class ServiceFace(PythonFace):
 
     def value(self, value: object) -> str:
         """Return a value as JSON, cut where it is long."""
+        if isinstance(value, int) and abs(value) >= 1 << 64:
+            return super().value(value)  # thousands of digits help nobody
         if value is None or isinstance(value, bool | int | float):
             return json.dumps(value)
         return super().value(value)
@@ -150,6 +152,11 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HardlimitError):
         return _refusal(error, 422, "unusable")
     return Problem(500, "failed", "the service failed; its log says why")
+
+
+def shown(value: object) -> str:
+    """Return a value as a client wrote it, cut where it is long."""
+    return _FACE.value(value)
 
 
 def sentence_of(error: Exception) -> str:

@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from hardlimit.exceptions import abbreviate
 from hardlimit.foundation.suggesting import suggest
-from hardlimit.service.problems import Problem
+from hardlimit.service.problems import Problem, shown
 
 # What was wanted, by pydantic's name of the error; {} are filled in from its context.
 _WANTED = {
@@ -73,12 +72,7 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     """
     # A name that is not there explains another that is missing.
     error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
-    kind, place = (
-        error["type"],
-        [root, *map(str, error["loc"])] if root else list(map(str, error["loc"])),
-    )
-    # Names of the branches of a union are no places.
-    place = [one for one in place if one not in ("str", "int", "float", "bool")]
+    kind, place = error["type"], _place(error, root)
     where = ".".join(place) or "body"
     query = place[:1] in (["query"], ["path"])
     status, topic = (422, "bad-query") if query else (422, "unusable")
@@ -94,10 +88,18 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
         )
     if kind == "value_error":
         return Problem(status, topic, str(error["ctx"]["error"]), where=where)
-    wanted = _wanted(kind, error)
-    got = abbreviate(error["input"])
+    # Of a union each branch says what it wants.
+    branches = [one for one in errors if _place(one, root) == place]
+    wanted = ", ".join(dict.fromkeys(_wanted(one["type"], one) for one in branches))
+    got = shown(error["input"])
     detail = f"{parameter or where}: got {got}, wanted {wanted}"
     return Problem(status, topic, detail, where=where, parameter=parameter, got=got, wanted=wanted)
+
+
+def _place(error: Any, root: str) -> list[str]:
+    place = [root, *map(str, error["loc"])] if root else list(map(str, error["loc"]))
+    # Names of the branches of a union are no places.
+    return [one for one in place if one not in ("str", "int", "float", "bool")]
 
 
 def _wanted(kind: str, error: Any) -> str:

@@ -6,7 +6,15 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json, by_option, dry_run, ledger_option, margin_option
+from hardlimit.cli.options import (
+    as_json,
+    by_option,
+    correction_rate,
+    dry_run,
+    influence,
+    ledger_option,
+    margin_option,
+)
 
 POLICIES = ("refuse", "solve", "flag")  # a test compares
 
@@ -35,6 +43,8 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 )
 @dry_run
 @click.option("--private", is_flag=True, help="Keep only the features, not the text.")
+@correction_rate
+@influence
 @ledger_option
 @as_json
 class CorrectOptions(LiveOptions):
@@ -58,6 +68,8 @@ class CorrectOptions(LiveOptions):
     guards: str
     dry_run: bool
     private: bool
+    correction_rate: str | None
+    influence: float | None
 
 
 command = command_of("correct", CorrectOptions)

@@ -25,7 +25,11 @@ def run(options: CorrectOptions) -> None:
         raise click.UsageError("Missing option '--label': which label is right?")
     if not options.label.strip():
         raise click.UsageError(f"--label {options.label!r} is empty: which label is right?")
-    with live_models.open_live(options, private=options.private) as live:
+    limits = {
+        "influence": options.influence,
+        "rate": live_models.read_rate(options.correction_rate),
+    }
+    with live_models.open_live(options, private=options.private, **limits) as live:
         example = live_models.read_example(live, options.text)
         with live_models.telling(live, options.by):
             receipt = live.correct(

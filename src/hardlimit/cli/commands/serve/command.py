@@ -6,7 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import ledger_option
+from hardlimit.cli.options import correction_rate, influence, ledger_option
 
 
 @click.argument("model")
@@ -67,16 +67,15 @@ from hardlimit.cli.options import ledger_option
     help="The latest texts that the inbox keeps, in memory.",
 )
 @click.option(
-    "--correction-rate",
-    metavar="N/SECONDS",
-    help="Corrections of one author in a time, as 20/60.  [default: any number]",
+    "--remember",
+    type=click.IntRange(0, 1_000_000),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Texts in the sample whose changes of side corrections tell.",
 )
-@click.option(
-    "--influence",
-    type=float,
-    metavar="X",
-    help="How far one author may move the weights, in all.  [default: any distance]",
-)
+@correction_rate
+@influence
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
 @ledger_option
 class ServeOptions(LiveOptions):
@@ -102,6 +101,7 @@ class ServeOptions(LiveOptions):
     max_requests: int
     abstain: float | None
     recent: int
+    remember: int
     correction_rate: str | None
     influence: float | None
     log_texts: bool

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import models, terminal
+from hardlimit.cli import live_models, models, terminal
 from hardlimit.exceptions import MissingExtraError
 
 if TYPE_CHECKING:
@@ -59,18 +59,8 @@ def _open(options: ServeOptions) -> LiveModel:
         private=options.private,
         read_only=options.read_only,
         recent=options.recent,
+        remember=options.remember,
         abstain=options.abstain,
         influence=options.influence,
-        rate=_rate(options.correction_rate),
+        rate=live_models.read_rate(options.correction_rate),
     )
-
-
-def _rate(typed: str | None) -> tuple[int, float] | None:
-    """Return corrections and seconds."""
-    if typed is None:
-        return None
-    number, _, seconds = typed.partition("/")
-    try:
-        return int(number), float(seconds)
-    except ValueError:
-        raise click.UsageError(f"--correction-rate {typed!r}: wanted N/SECONDS, as 20/60") from None
