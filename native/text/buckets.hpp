@@ -23,7 +23,8 @@ class BucketRanges {
     std::size_t operator()(std::uint32_t column) const { return std::uint64_t(column) >> shift_; }
 
   private:
-    static constexpr int range_bits = 4, least_bits = 10;  // a range has 64 columns or more
+    // Two: each has tables of its own, and more of them are slower to fill by one thread.
+    static constexpr int range_bits = 1, least_bits = 7;  // a range has 64 columns or more
     int shift_;
 };
 
