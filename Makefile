@@ -66,7 +66,8 @@ stubs: $(VENV)/.installed-dev
 	$(BIN)/python -m nanobind.stubgen -m hardlimit._native -p native/stub_patterns.txt -o src/hardlimit/_native.pyi
 
 # All quick tests with address checks; those of threads for some minutes, also with checks of races.
-THREADS := tests/classifiers/test_threads.py tests/engine/test_locking.py
+THREADS := tests/classifiers/test_threads.py tests/engine/test_locking.py tests/classifiers/test_jobs.py \
+  tests/text/test_side_by_side.py tests/text/test_side_by_side_under_stress.py
 sanitize: $(VENV)/.installed-test
 	./native/sanitize.sh $(BIN)/python
 	./native/sanitize.sh $(BIN)/python -m slow $(THREADS)
@@ -77,7 +78,7 @@ SECONDS = 60
 # SANITIZED=1 changes the inputs at random instead, under checks of addresses: all targets.
 fuzz: $(VENV)/.installed-$(if $(SANITIZED),test,fuzz)
 	$(if $(SANITIZED),HARDLIMIT_FUZZ_SECONDS=$(SECONDS) ./native/sanitize.sh $(BIN)/python -m slow \
-	  tests/test_fuzz.py,$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS))
+	  tests/test_fuzz.py $(if $(TARGETS),-k '$(subst $() , or ,$(strip $(TARGETS)))'),$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS))
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

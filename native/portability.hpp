@@ -59,6 +59,17 @@ HARDLIMIT_INLINE void prefetch(const void *address) {
 #endif
 }
 
+// In a loop that waits for another thread.
+HARDLIMIT_INLINE void relax_processor() {
+#if defined(_MSC_VER)
+    _mm_pause();
+#elif defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 // Weights are read at random: larger pages spare the processor's table of addresses.
 inline void advise_large_pages(void *start, std::size_t size) {
 #if defined(__linux__)

@@ -160,6 +160,8 @@ def test_what_lies_in_its_folder_for_a_week_is_confirmed(home):
     assert [one.kind for one in found] == ["confirm"] * 3
     assert sorted(str(one.label) for one in found) == ["ham", "ham", "spam"]
     assert not list(home.rglob("pwned"))
+    limited = run(home, "hardlimit-settled", "ham", "Maildir", HARDLIMIT_MOST="1")
+    assert limited.returncode == 0 and len(entries(home)) == 4
     for words in ((), ("ham",), ("ham", "nowhere"), ("other", "Maildir")):
         assert run(home, "hardlimit-settled", *words).returncode == 64
 

@@ -66,6 +66,7 @@ std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool lea
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, first, size_limit);
         Unlocked released;
+        const Team::Gathering until_locked(team);
         if (learn) {
             const std::unique_lock lock(self.mutex);
             replaced += self.count(batch.sources(), true, keep, rows, crew);

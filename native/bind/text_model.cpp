@@ -130,6 +130,7 @@ Scores score(const Scorer &self, nb::handle texts, std::size_t n_threads, std::s
         if (PyErr_CheckSignals()) throw nb::python_error();
         const TextBatch batch(texts, next, 0, batch_bytes * std::min(n_threads, most_batches));
         Unlocked released;
+        const Team::Gathering until_locked(team);
         const auto parts = crew.cut(batch.sources());
         team.run(parts.size(), [&](std::size_t part, std::size_t worker) {
             std::size_t at = done + (parts[part].data() - batch.sources().data());

@@ -1,10 +1,13 @@
 // Hashing to 2^bits columns. No strings are kept, but for the first term of each bucket met while
 // learning (bounded), so that a heavy bucket can be named.
 #pragma once
+#include <deque>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "team.hpp"
 #include "text/walk.hpp"
 #include "text/written.hpp"
 
@@ -12,61 +15,174 @@ namespace hardlimit::text {
 
 std::string term_name(Strings kind, const Byte *at, std::size_t size);
 
+// Buckets in ranges, so that several threads can name those of a range each.
+class BucketRanges {
+  public:
+    explicit BucketRanges(int bits) : shift_(bits < least_bits ? 32 : bits - range_bits) {}
+    std::size_t size() const { return shift_ == 32 ? 1 : std::size_t(1) << range_bits; }
+    std::size_t operator()(std::uint32_t column) const { return std::uint64_t(column) >> shift_; }
+
+  private:
+    static constexpr int range_bits = 4, least_bits = 10;  // a range has 64 columns or more
+    int shift_;
+};
+
+// One bit for each bucket.
+class BucketBits {
+  public:
+    explicit BucketBits(int bits) : words_(((std::size_t(1) << bits) + 63) / 64) {}
+    bool operator[](std::uint32_t column) const { return words_[column >> 6] >> (column & 63) & 1; }
+    void set(std::uint32_t column) { words_[column >> 6] |= std::uint64_t(1) << (column & 63); }
+    void clear(std::uint32_t column) { words_[column >> 6] = 0; }
+
+  private:
+    Zeroed<std::uint64_t> words_;
+};
+
+// Names one after the other.
+struct NameList {
+    void add(std::string_view name) {
+        bytes.reserve(name.size());
+        ends.reserve(1);
+        std::memcpy(bytes.extend(name.size()), name.data(), name.size());
+        ends.push(bytes.size());
+    }
+    std::string_view operator[](std::size_t i) const {
+        const std::size_t first = i ? ends[i - 1] : 0;
+        return {reinterpret_cast<const char *>(bytes.data()) + first,
+                static_cast<std::size_t>(ends[i] - first)};
+    }
+    Growing<unsigned char> bytes;
+    Growing<std::uint64_t> ends;
+};
+
+class FoundNames;
+
 class BucketNames {
   public:
-    // `known`: names that somebody else has, who is not asked for more.
-    explicit BucketNames(int bits, const BucketNames *known = nullptr)
-        : named_(((std::size_t(1) << bits) + 63) / 64), known_(known) {}
+    explicit BucketNames(int bits) : range_of_(bits), named_(bits), ranges_(range_of_.size()) {}
 
-    bool wanted(std::uint32_t column) const {
-        return !(named_[column >> 6] >> (column & 63) & 1) && blob_.size() < blob_limit &&
-               (!known_ || known_->wanted(column));
-    }
-    // The names of a part of the texts that comes behind all before. False where it has too many,
-    // so that some may be missing.
-    bool add_all(const BucketNames &part) {
-        if (part.blob_.size() >= blob_limit) return false;
-        std::vector<std::uint32_t> columns(part.table_.size());
-        for (std::size_t s = 0; s < part.table_.capacity(); ++s)
-            if (const Slot &slot = part.table_.slot(s); slot.key)
-                columns[slot.id] = static_cast<std::uint32_t>(slot.key - 1);
-        for (const std::uint32_t column : columns)
-            if (wanted(column)) add(column, part.name(column));
-        return true;
-    }
+    bool wanted(std::uint32_t column) const { return !named_[column] && n_bytes_ < most_bytes; }
     void add(std::uint32_t column, std::string_view name) {
-        blob_.reserve(name.size());
-        ends_.reserve(1);
-        bool added;
-        table_.find_or_add(std::uint64_t(column) + 1, added, [](const Slot &) { return true; });
-        std::memcpy(blob_.extend(name.size()), name.data(), name.size());
-        ends_.push(blob_.size());
-        named_[column >> 6] |= std::uint64_t(1) << (column & 63);
+        ranges_[range_of_(column)].add(column, name);
+        named_.set(column);
+        n_bytes_ += name.size();
     }
-    const SlotTable &table() const { return table_; }
+    // The names of parts of the texts, in their order, behind all before. False, and nothing done,
+    // where there may be too many.
+    bool add_all(const std::deque<FoundNames> &parts, std::size_t n_parts, Team &team);
+
     // Empty where the bucket was not met while learning.
     std::string_view name(std::uint32_t column) const {
-        const Slot *slot =
-            table_.find(std::uint64_t(column) + 1, [](const Slot &) { return true; });
-        if (!slot) return {};
-        const std::size_t first = slot->id ? ends_.data()[slot->id - 1] : 0;
-        return {reinterpret_cast<const char *>(blob_.data()) + first,
-                static_cast<std::size_t>(ends_.data()[slot->id] - first)};
+        return ranges_[range_of_(column)].name(column);
+    }
+    std::size_t longest_search() const {
+        std::size_t longest = 0;
+        for (const Range &range : ranges_)
+            longest = std::max(longest, range.table.longest_distance());
+        return longest;
     }
 
   private:
-    static constexpr std::size_t blob_limit = std::size_t(1) << 27;
-    Zeroed<std::uint64_t> named_;
-    const BucketNames *known_;
-    SlotTable table_;
-    Growing<unsigned char> blob_;
-    Growing<std::uint64_t> ends_;
+    static constexpr std::size_t most_bytes = std::size_t(1) << 27;
+
+    struct Range {
+        // Neighbours are far from each other in the table.
+        static std::uint64_t key(std::uint32_t column) {
+            return (std::uint64_t(column) + 1) * 0x9FB21C651E98DF25;
+        }
+        void add(std::uint32_t column, std::string_view name) {
+            bool added;
+            names.add(name);
+            table.find_or_add(key(column), added, [](const Slot &) { return true; });
+        }
+        std::string_view name(std::uint32_t column) const {
+            const Slot *slot = table.find(key(column), [](const Slot &) { return true; });
+            return slot ? names[slot->id] : std::string_view();
+        }
+        SlotTable table;
+        NameList names;
+    };
+
+    BucketRanges range_of_;
+    BucketBits named_;
+    std::vector<Range> ranges_;
+    std::size_t n_bytes_ = 0;
 };
 
-template <bool naming>
-class HashWalk {
+// The first names of buckets in a part of the texts, but for those that are known.
+class FoundNames {
   public:
-    HashWalk(const Settings &settings, BucketNames *names, Pause pause)
+    FoundNames(int bits, const BucketNames &known)
+        : known_(&known), range_of_(bits), named_(bits), ranges_(range_of_.size()) {}
+
+    bool wanted(std::uint32_t column) const { return !named_[column] && known_->wanted(column); }
+    void add(std::uint32_t column, std::string_view name) {
+        Range &range = ranges_[range_of_(column)];
+        range.names.add(name);
+        range.columns.push(column);
+        named_.set(column);
+        n_bytes_ += name.size();
+    }
+    void clear() {
+        for (Range &range : ranges_) {
+            for (std::size_t i = 0; i < range.columns.size(); ++i) named_.clear(range.columns[i]);
+            range.columns.clear();
+            range.names.bytes.clear();
+            range.names.ends.clear();
+        }
+        n_bytes_ = 0;
+    }
+
+  private:
+    friend class BucketNames;
+    struct Range {
+        Columns columns;
+        NameList names;
+    };
+
+    const BucketNames *known_;
+    BucketRanges range_of_;
+    BucketBits named_;
+    std::vector<Range> ranges_;
+    std::size_t n_bytes_ = 0;
+};
+
+inline bool BucketNames::add_all(const std::deque<FoundNames> &parts, std::size_t n_parts,
+                                 Team &team) {
+    std::size_t more = 0;
+    for (std::size_t part = 0; part < n_parts; ++part) more += parts[part].n_bytes_;
+    if (!more) return true;
+    if (n_bytes_ + more >= most_bytes) return false;
+    std::vector<std::size_t> added(ranges_.size());
+    team.run(ranges_.size(), [&](std::size_t range, std::size_t) {
+        for (std::size_t part = 0; part < n_parts; ++part) {
+            const FoundNames::Range &from = parts[part].ranges_[range];
+            for (std::size_t i = 0; i < from.columns.size(); ++i) {
+                const std::uint32_t column = from.columns[i];
+                if (named_[column]) continue;
+                ranges_[range].add(column, from.names[i]);
+                named_.set(column);
+                added[range] += from.names[i].size();
+            }
+        }
+    });
+    for (const std::size_t bytes : added) n_bytes_ += bytes;
+    return true;
+}
+
+struct NoNames {
+    bool wanted(std::uint32_t) const { return false; }
+    void add(std::uint32_t, std::string_view) {}
+};
+
+// `Names` get the first term of each bucket that they want.
+template <class Names>
+class HashWalk {
+    static constexpr bool naming = !std::is_same_v<Names, NoNames>;
+
+  public:
+    HashWalk(const Settings &settings, Names *names, Pause pause)
         : settings_(settings),
           names_(names),
           pause_(std::move(pause)),
@@ -231,7 +347,7 @@ class HashWalk {
     }
 
     const Settings &settings_;
-    BucketNames *names_;
+    Names *names_;
     Pause pause_;
     int shift_;
     std::uint64_t last_bit_;  // of the hash that is in the column; 0 without blocks

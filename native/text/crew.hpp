@@ -5,15 +5,16 @@
 #include <span>
 
 #include "team.hpp"
+#include "text/buckets.hpp"
+#include "text/lowered.hpp"
+#include "text/pause.hpp"
 #include "text/rows.hpp"
-#include "text/vocabulary_run.hpp"
+#include "text/unit.hpp"
 
 namespace hardlimit::text {
 
-// Contiguous parts of about equal cost, `most` of them at most, of `least_bytes` or more. The first
-// may be smaller than the others by that factor.
-std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes,
-                           double first_share = 1);
+// Contiguous parts of about equal cost, `most` of them at most, of `least_bytes` or more.
+std::vector<Documents> cut(Documents documents, std::size_t most, std::size_t least_bytes);
 
 class Crew {
   public:
@@ -32,15 +33,22 @@ class Crew {
     }
 
     // So many of them, empty, in the memory of the batch before.
-    std::deque<VocabularyRun> &fresh_runs(std::size_t n, const Settings &settings) {
-        for (VocabularyRun &run : runs_) run.clear();
-        while (runs_.size() < n) runs_.emplace_back(settings);
-        return runs_;
-    }
     std::deque<Rows> &fresh_rows(std::size_t n) {
         for (Rows &rows : rows_) rows.clear();
         while (rows_.size() < n) rows_.emplace_back();
         return rows_;
+    }
+
+    // A few more than there are threads, so that none waits for another to end one.
+    std::deque<Unit> &units() {
+        units_.resize(3 + team.n_workers());
+        return units_;
+    }
+
+    std::deque<FoundNames> &fresh_names(std::size_t n, int bits, const BucketNames &known) {
+        for (FoundNames &names : names_) names.clear();
+        while (names_.size() < n) names_.emplace_back(bits, known);
+        return names_;
     }
 
     Team &team;
@@ -49,8 +57,9 @@ class Crew {
   private:
     static constexpr std::size_t parts_per_worker = 4;
 
-    std::deque<VocabularyRun> runs_;
+    std::deque<Unit> units_;
     std::deque<Rows> rows_;
+    std::deque<FoundNames> names_;
 };
 
 }  // namespace hardlimit::text

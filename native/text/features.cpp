@@ -27,7 +27,7 @@ std::size_t Features::n_columns() const {
 }
 
 std::size_t Features::longest_search() const {
-    if (hashing()) return names_ ? names_->table().longest_distance() : 0;
+    if (hashing()) return names_ ? names_->longest_search() : 0;
     const Vocabulary &all = *vocabulary_;
     std::size_t longest = 0;
     for (const StringTable *strings : {&all.words, &all.runs, &all.chars})
@@ -48,8 +48,7 @@ BucketNames &Features::make_bucket_names() {
 }
 
 // Document frequencies and idf follow the columns, with room to spare.
-void Features::fit_columns() {
-    const std::size_t n = n_columns();
+void Features::fit_columns(std::size_t n) {
     if (n <= frequency.size()) return;
     Zeroed<std::uint32_t> more(n + n / 2 + 1024);
     std::copy_n(frequency.data(), frequency.size(), more.data());
@@ -71,7 +70,7 @@ std::uint64_t Features::walk(Documents documents, Walker &&walker, bool learn, R
             walker.document(lowered, columns);
             rows.add(columns, column_bits());
             if (learn && count_documents_) {
-                fit_columns();
+                fit_columns(n_columns());
                 make_room_to_note(rows.columns.size() - first);
             }
         } catch (...) {
@@ -101,8 +100,10 @@ void Features::count_document(const Rows &rows, std::size_t first) {
 
 std::uint64_t Features::count(Documents documents, bool learn, Rows &rows, const Pause &pause) {
     if (hashing() && learn)
-        return walk(documents, HashWalk<true>(settings_, &make_bucket_names(), pause), true, rows);
-    if (hashing()) return walk(documents, HashWalk<false>(settings_, nullptr, pause), false, rows);
+        return walk(documents, HashWalk<BucketNames>(settings_, &make_bucket_names(), pause), true,
+                    rows);
+    if (hashing())
+        return walk(documents, HashWalk<NoNames>(settings_, nullptr, pause), false, rows);
     if (learn && !closed) {
         Learning lookup(*vocabulary_);
         return walk(documents, Walk<Learning>(settings_, lookup, pause), true, rows);
@@ -112,9 +113,9 @@ std::uint64_t Features::count(Documents documents, bool learn, Rows &rows, const
 }
 
 // The rows alone, and the first term of each bucket.
-std::uint64_t Features::count_naming(Documents documents, BucketNames &names, Rows &rows,
+std::uint64_t Features::count_naming(Documents documents, FoundNames &names, Rows &rows,
                                      const Pause &pause) {
-    return walk(documents, HashWalk<true>(settings_, &names, pause), false, rows);
+    return walk(documents, HashWalk<FoundNames>(settings_, &names, pause), false, rows);
 }
 
 // So that counting a document does not fail half-way.

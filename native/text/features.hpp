@@ -8,7 +8,7 @@
 
 #include "text/buckets.hpp"
 #include "text/crew.hpp"
-#include "text/merge.hpp"
+#include "text/learning_line.hpp"
 #include "text/rows.hpp"
 #include "text/vocabulary.hpp"
 
@@ -78,17 +78,19 @@ class Features {
 
     void weigh_by_blocks(Rows &rows, const Weighting &weighting, bool use_idf, double idf_of_unseen,
                          Team &team);
-    void fit_columns();
+    void fit_columns(std::size_t n);
     template <class Walker>
     std::uint64_t walk(Documents documents, Walker &&walker, bool learn, Rows &rows);
-    std::uint64_t count_naming(Documents documents, BucketNames &names, Rows &rows,
+    std::uint64_t count_naming(Documents documents, FoundNames &names, Rows &rows,
                                const Pause &pause);
-    std::uint64_t learn_side_by_side(const std::vector<Documents> &parts, bool keep, Rows &rows,
-                                     Crew &crew);
-    std::uint64_t learn_run(const VocabularyRun &run, Merge &merge, Rows *rows, Team &team);
+    std::uint64_t learn_side_by_side(Documents documents, bool keep, Rows &rows, Crew &crew);
+    void add_learnt(const Unit &unit, Rows *rows);
     std::uint64_t count_side_by_side(const std::vector<Documents> &parts, bool learn, Rows &rows,
                                      Crew &crew);
-    void count_documents_from(const Rows &rows, std::size_t first_row, Team &team);
+    void count_documents(const std::deque<Rows> &parts, std::size_t n_parts, Rows *rows, Team &team,
+                         bool learn = true);
+    void count_range(const Rows &rows, std::int32_t first, std::int32_t end,
+                     std::vector<std::uint32_t> &met) noexcept;
     void count_document(const Rows &rows, std::size_t first);
     int column_bits() const;
     std::size_t terms_of_byte() const;

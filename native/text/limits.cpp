@@ -183,9 +183,10 @@ std::vector<std::int32_t> Features::add_terms(const std::vector<std::string> &te
     columns.reserve(terms.size());
     for (const std::string &term : terms)
         columns.push_back(
-            hashing() ? HashWalk<true>(settings_, &make_bucket_names(), {}).term(Written(term))
-                      : add_term(*vocabulary_, Written(term), closed));
-    if (!hashing()) fit_columns();
+            hashing()
+                ? HashWalk<BucketNames>(settings_, &make_bucket_names(), {}).term(Written(term))
+                : add_term(*vocabulary_, Written(term), closed));
+    if (!hashing()) fit_columns(n_columns());
     return columns;
 }
 

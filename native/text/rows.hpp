@@ -234,10 +234,11 @@ class Rows {
     // Calls `work(part, first cell, end)` for parts of the cells, side by side.
     template <class Work>
     void each_part(Team &team, Work &&work) const {
-        constexpr std::size_t least_cells = std::size_t(1) << 14, parts_per_worker = 4;
+        // Beginning a thread takes as long as some ten thousand cells.
+        constexpr std::size_t worth_threads = std::size_t(1) << 18, parts_per_worker = 4;
         const std::size_t n = columns.size();
-        const std::size_t most = team.alone() ? 1 : parts_per_worker * team.n_workers();
-        const std::size_t n_parts = std::clamp<std::size_t>(n / least_cells, 1, most);
+        const bool alone = team.alone() || n < worth_threads;
+        const std::size_t n_parts = alone ? 1 : parts_per_worker * team.n_workers();
         team.run(n_parts, [&](std::size_t part, std::size_t) {
             work(part, n * part / n_parts, n * (part + 1) / n_parts);
         });

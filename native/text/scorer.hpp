@@ -55,7 +55,7 @@ class Scorer {
         const Scorer &scorer_;
         Lowered lowered_;
         std::optional<Walk<const Frozen>> walk_;
-        std::optional<HashWalk<false>> hash_walk_;
+        std::optional<HashWalk<NoNames>> hash_walk_;
         ColumnSorter sorter_;
         Columns columns_;
         std::vector<std::uint32_t> cells_;

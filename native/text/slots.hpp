@@ -133,39 +133,6 @@ class SlotTable {
         size_ = 0;
     }
 
-    // Room for `more` new keys, so that none of them makes the table grow.
-    void reserve(std::size_t more) {
-        while ((size_ + more) * 8 > slots_.size() * 5) make_twice_as_large();
-    }
-
-    // Several threads may add new keys at once, each those whose search begins in a part of its
-    // own, after `reserve`. False where the search would leave the part or be too long.
-    bool begins_within(std::uint64_t key, std::size_t first, std::size_t end) const {
-        const std::size_t at = home(key);
-        return (first <= at) & (at < end);
-    }
-    HARDLIMIT_INLINE bool place_within(const Slot &slot, std::size_t end) noexcept {
-        const std::size_t begin = home(slot.key);
-        std::size_t i = begin;
-        end = std::min(end, begin + longest_search);
-        while (i < end && slots_[i].key) ++i;
-        if (i == end) return false;
-        slots_[i] = slot;
-        return true;
-    }
-    // The same for one thread, wherever the search leads.
-    void place(const Slot &slot) {
-        std::size_t i = free_place(slot.key);
-        const std::size_t distance = (i - home(slot.key)) & (slots_.size() - 1);
-        if (distance >= longest_search && !by_secret_) {
-            lay_out(slots_.size(), true);
-            i = free_place(slot.key);
-        }
-        slots_[i] = slot;
-    }
-    // After keys were placed, whose numbers follow those before.
-    void count_placed(std::size_t more) noexcept { size_ += more; }
-
     // Steps to the furthest key from its home, for tests: O(capacity).
     std::size_t longest_distance() const {
         std::size_t longest = 0;

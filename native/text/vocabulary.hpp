@@ -33,24 +33,26 @@ class Vocabulary {
         return static_cast<std::int32_t>(n_columns++);
     }
 
+    // Of columns, words, runs, characters and n-grams of words.
+    std::vector<std::size_t> sizes() const {
+        std::vector<std::size_t> sizes{n_columns, words.size(), runs.size(), chars.size()};
+        for (const PairTable &level : grams) sizes.push_back(level.size());
+        return sizes;
+    }
+    void forget_after(const std::vector<std::size_t> &sizes) noexcept {
+        n_columns = static_cast<std::uint32_t>(sizes[0]);
+        words.forget_after(sizes[1]);
+        runs.forget_after(sizes[2]);
+        chars.forget_after(sizes[3]);
+        for (std::size_t i = 0; i < grams.size(); ++i) grams[i].forget_after(sizes[4 + i]);
+    }
+
     // A document that was begun is as if it had not been, wherever it broke off.
     void begin_document() {
         sizes_.assign({n_columns, words.size(), runs.size(), chars.size()});
         for (const PairTable &level : grams) sizes_.push_back(level.size());
     }
-    void forget_document() noexcept {
-        n_columns = static_cast<std::uint32_t>(sizes_[0]);
-        words.forget_after(sizes_[1]);
-        runs.forget_after(sizes_[2]);
-        chars.forget_after(sizes_[3]);
-        for (std::size_t i = 0; i < grams.size(); ++i) grams[i].forget_after(sizes_[4 + i]);
-    }
-
-    void clear() noexcept {
-        n_columns = 0;
-        for (StringTable *strings : {&words, &runs, &chars}) strings->clear();
-        for (PairTable &level : grams) level.table().clear();
-    }
+    void forget_document() noexcept { forget_after(sizes_); }
 
     int first_level;  // shortest n-gram of words that has a column
     std::uint32_t limit, n_columns = 0;
@@ -170,12 +172,13 @@ class Learning {
         return glance(all_.strings(kind).table(), key, found) & !(key & long_string);
     }
 
-  private:
     HARDLIMIT_INLINE static bool glance(const SlotTable &table, std::uint64_t key, Found &found) {
         const Slot slot = table.home_slot(key);
         found = {slot.id, slot.column};
         return (slot.key == key) & (key != 0);
     }
+
+  private:
     HARDLIMIT_INLINE Found numbered(Slot &slot, bool needs_column, Block block) {
         if (needs_column) slot.column = all_.next_column(block);
         return {slot.id, slot.column};

@@ -53,8 +53,19 @@ class Walk {
             words(text, columns);
             if (text.has_unspaced()) runs(text, columns);
         }
-        if (settings_.chars.any())
-            settings_.across ? across(text, columns) : characters(text, columns);
+        if (settings_.chars.any()) chars(text, columns);
+    }
+
+    // The same of runs alone, and of n-grams of characters.
+    void runs(const Lowered &text, Columns &columns) {
+        std::size_t n = 0;
+        cut_runs(text, [&](const Byte *at, std::size_t size) {
+            push_string(Strings::runs, n, at, size, columns);
+        });
+        strings_of_block(Strings::runs, n, columns);
+    }
+    void chars(const Lowered &text, Columns &columns) {
+        settings_.across ? across(text, columns) : characters(text, columns);
     }
 
     // Of the last document: words and runs, and those of them that are no terms.
@@ -74,14 +85,6 @@ class Walk {
                            n = 0;
                        });
         words_of_block(n, columns);
-    }
-
-    void runs(const Lowered &text, Columns &columns) {
-        std::size_t n = 0;
-        cut_runs(text, [&](const Byte *at, std::size_t size) {
-            push_string(Strings::runs, n, at, size, columns);
-        });
-        strings_of_block(Strings::runs, n, columns);
     }
 
     void across(const Lowered &text, Columns &columns) {

@@ -39,6 +39,18 @@ def test_ours_is_corrected_and_mails_without_a_word_are_left_out(task, tmp_path,
     assert learner.decide(1)
 
 
+def test_all_that_is_told_is_counted(task, tmp_path):
+    path = str(tmp_path / "model")
+    labels = ["spam" if spam else "ham" for spam in task.before.spam]
+    clf = hl.TextClassifier(**row.FEATURES, probability=True).fit(task.before.texts, labels)
+    clf.save(path)
+    for name, shares in row.TOLD.items():
+        line = row.tell(path, task, name, shares)
+        assert len(line) == len(row.CONFIDENCE_HEAD) and line[0] == name
+        assert float(line[1]) in (0.0, 25.0, 50.0, 75.0, 100.0)
+        assert all(50 <= float(p) <= 100 for p in line[2:])
+
+
 def test_the_decision_of_the_others_is_that_of_their_own_function(task):
     pytest.importorskip("sklearn")
     for name, make in row.scikit_learn().items():

@@ -54,6 +54,23 @@ def test_every_kind_of_file_gives_the_rows_of_its_reader(tmp_path: Path):
             assert of_shards(cut_files([path], None, 5)[0]) == wanted, path
 
 
+def test_parquet_is_cut_by_row_groups(tmp_path: Path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    rows = messages(90)
+    table = arrow.table({"label": [y for _, y in rows], "text": [t for t, _ in rows]})
+    path = str(tmp_path / "a.parquet")
+    parquet.write_table(table, path, row_group_size=10)
+    for n in (1, 2, 5, 9):
+        shards, layout = cut_files([path], None, n)
+        assert len(shards) == n and of_shards(shards) == rows
+        assert layout.format == "parquet"
+    assert {piece.group for shard in shards for piece in shard.pieces} == set(range(9))
+    with pytest.raises(InputError, match="wanted at most 9"):
+        cut_files([path], None, 12)
+    assert len({piece.compute_digest() for shard in shards for piece in shard.pieces}) == 9
+
+
 def test_what_cannot_be_cut_stays_whole(tmp_path: Path):
     paths = []
     for number in range(3):

@@ -15,6 +15,7 @@ import io
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -22,7 +23,7 @@ from hardlimit import readers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers import Layout, Row, Table
+from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_texts
 from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
 from hardlimit.readers.decoding import Source, TextSource
@@ -39,10 +40,10 @@ _MARK = codecs.BOM_UTF8
 
 @dataclass(frozen=True)
 class Piece:
-    """Bytes of a file, or all of it where ``end`` is None.
+    """Bytes of a file, or all of it where ``end`` is None; of Parquet whole row groups.
 
     size : bytes of the file when it was cut.    digest : SHA-256 of the piece when it was counted,
-    empty before: other bytes are refused.
+    empty before: other bytes are refused.    group : the number of a row group.
     """
 
     path: str
@@ -51,6 +52,7 @@ class Piece:
     begin: int = 0
     end: int | None = None
     digest: str = ""
+    group: int | None = None
 
     @property
     def where(self) -> str:
@@ -69,6 +71,11 @@ class Piece:
             raise self._changed("other bytes")
         if self.end is None:
             with readers.open_rows(self.path, self.layout, need_label=True) as table:
+                yield from table
+            return
+        if self.group is not None:
+            opened = partial(arrow_files.open_parquet, groups=[self.group])
+            with arrow_texts.open_texts(self.path, self.layout, True, opened) as table:
                 yield from table
             return
         source = _PartSource(self)
@@ -151,9 +158,11 @@ class _PartSource(TextSource):
 
 
 def cut_files(
-    paths: Sequence[str], layout: Layout | None, n_shards: int
+    paths: Sequence[str], layout: Layout | None, n_shards: int, *, at_most: bool = False
 ) -> tuple[list[Shard], Layout]:
     """Return recipes of all shards, and how the first file is read.
+
+    at_most : whether there may be fewer, where files cannot be cut so often.
 
     Cost: one pass over all bytes, for the digests and the borders of the records.
 
@@ -172,7 +181,7 @@ def cut_files(
             fix="give files",
         )
     total = sum(map(_size_of, paths))
-    files: list[tuple[Piece, list[int]]] = []
+    files: list[list[Piece]] = []
     first: Layout | None = None
     asked, done = layout, 0
     for path in paths:
@@ -184,6 +193,8 @@ def cut_files(
             files.append(_look_through(path, table, cuts))
             done += size
     assert first is not None  # there is a file
+    if at_most:
+        n_shards = min(n_shards, sum(map(len, files)))
     return _deal(files, n_shards, total), first
 
 
@@ -197,15 +208,18 @@ def _targets(before: int, size: int, total: int, n_shards: int) -> list[int]:
     return [border for border in borders if 0 < border < size]
 
 
-def _look_through(path: str, table: Table, targets: list[int]) -> tuple[Piece, list[int]]:
-    """Return the whole of a file as a piece, and where it can be cut: begin, borders, end."""
+def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
+    """Return the pieces of a file, a single one where it cannot be cut."""
     layout, size = table.layout, _size_of(path)
+    whole = Piece(path, layout, size)
     if not os.path.isfile(path):
-        return Piece(path, layout, size), []
+        return [whole]
     name = layout.format or ""
+    if name == "parquet":
+        return _row_groups(whole)
     plain = strip_compression(path) == path and not _is_packed(path)
     if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)) or layout.table:
-        return Piece(path, layout, size), []
+        return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if name in LINES:
         cuts = _cut_lines(path, targets, _length_of_mark(path), header=False)
@@ -216,7 +230,20 @@ def _look_through(path: str, table: Table, targets: list[int]) -> tuple[Piece, l
     if name in TABLES:
         text, label = locate_columns(layout, table.columns)
         layout = replace(layout, header=False, text=text, label=label, delimiter=table.delimiter)
-    return Piece(path, layout, size), cuts
+    whole = replace(whole, layout=layout)
+    pairs = ((begin, end) for begin, end in pairwise(cuts) if begin < end)
+    return [replace(whole, begin=begin, end=end) for begin, end in pairs] or [whole]
+
+
+def _row_groups(whole: Piece) -> list[Piece]:
+    """Return a piece a row group."""
+    begins = [*arrow_files.begins_of_groups(whole.path), whole.size]
+    if begins != sorted(set(begins)):  # of a writer that lays them otherwise
+        return [whole]
+    return [
+        replace(whole, begin=begin, end=end, group=number)
+        for number, (begin, end) in enumerate(pairwise(begins))
+    ] or [whole]
 
 
 def _is_packed(path: str) -> bool:
@@ -297,30 +324,29 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
     return sorted({*(cuts or [begin]), size})
 
 
-def _deal(files: list[tuple[Piece, list[int]]], n_shards: int, total: int) -> list[Shard]:
-    """Give each shard its pieces; one that cannot be cut goes where its middle lies."""
-    pieces: list[list[Piece]] = [[] for _ in range(n_shards)]
+def _deal(files: list[list[Piece]], n_shards: int, total: int) -> list[Shard]:
+    """Give each shard its pieces: each goes where its middle lies, and no shard without one."""
+    middles: list[tuple[Piece, float]] = []
     before = 0
-    for whole, cuts in files:
-        parts = (
-            [replace(whole, begin=begin, end=end) for begin, end in pairwise(cuts) if begin < end]
-            if cuts
-            else [whole]
-        )
+    for parts in files:
         for part in parts:
             last = part.size if part.end is None else part.end
-            middle = before + (part.begin + last) / 2
-            place = min(n_shards - 1, int(middle * n_shards / total)) if total else 0
-            pieces[place].append(part)
-        before += whole.size
-    shards = [Shard(number, tuple(each)) for number, each in enumerate(pieces)]
-    empty = [shard for shard in shards if not shard.pieces]
-    if empty:
+            middles.append((part, before + (part.begin + last) / 2))
+        before += parts[0].size
+    if len(middles) < n_shards:
         raise InputError(
-            f"{plural(len(empty), 'shard')} would be empty: compressed files and some formats "
-            "cannot be cut, and records are never",
+            f"{plural(n_shards - len(middles), 'shard')} would be empty: compressed files and some "
+            "formats cannot be cut, and records are never",
             parameter="shards",
             got=n_shards,
-            wanted=f"at most {n_shards - len(empty)} for these files",
+            wanted=f"at most {len(middles)} for these files",
         )
-    return shards
+    pieces: list[list[Piece]] = [[] for _ in range(n_shards)]
+    place = -1
+    for number, (part, middle) in enumerate(middles):
+        wanted = int(middle * n_shards / total) if total else 0
+        # In order, none left out, and enough of them left for the shards behind.
+        least = max(place, n_shards - (len(middles) - number), 0)
+        place = min(max(wanted, least), place + 1, n_shards - 1)
+        pieces[place].append(part)
+    return [Shard(number, tuple(each)) for number, each in enumerate(pieces)]

@@ -232,7 +232,7 @@ class FileLedger(SqliteLedger):
         self._later(lambda: put(kept))
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot in place of the older ones."""
+        """Store a snapshot; the oldest ones go."""
         put = super().put_snapshot
         self._later(lambda: put(snapshot))
 

@@ -75,6 +75,9 @@ class Ledger(Protocol):
     def snapshot(self, until: int | None = None) -> Snapshot | None:
         """Return the latest snapshot, or the latest up to an entry."""
 
+    def snapshot_before(self, number: int) -> int:
+        """Return the entry of the latest snapshot before an entry; 0 of none."""
+
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot; older ones may go."""
 
@@ -158,6 +161,10 @@ class MemoryLedger:
         """Return the latest snapshot."""
         found = [one for one in self._snapshots if until is None or one.id <= until]
         return found[-1] if found else None
+
+    def snapshot_before(self, number: int) -> int:
+        """Return the entry of the latest snapshot before an entry; 0 of none."""
+        return max((one.id for one in self._snapshots if one.id < number), default=0)
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot."""

@@ -22,6 +22,8 @@ VERSION = 2
 COLUMNS = (
     "id, kind, time, author, label, margin, policy, target, text, features, details, before, after"
 )
+# Kept, so that undoing an entry before the latest one leaves another to open the ledger from.
+_SNAPSHOTS = 3
 # Rows fetched at a time: a reader that holds the ledger longer would keep the writer waiting.
 _AT_ONCE = 256
 
@@ -149,9 +151,15 @@ class SqlLedger:
             )
         return snapshot
 
+    def snapshot_before(self, number: int) -> int:
+        """Return the entry of the latest snapshot before an entry; 0 of none."""
+        found = self._all("select max(id) from snapshots where id < ?", (number,))
+        return int(found[0][0] or 0) if found else 0
+
     def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot in place of the older ones."""
-        self._all("delete from snapshots")
+        """Store a snapshot; the oldest ones go."""
+        latest = "select id from snapshots order by id desc limit ?"
+        self._all(f"delete from snapshots where id not in ({latest})", (_SNAPSHOTS - 1,))
         values = (*snapshot, digest_of_snapshot(snapshot))
         self._all("insert into snapshots values (?, ?, ?, ?, ?)", values)
 

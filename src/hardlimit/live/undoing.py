@@ -43,7 +43,8 @@ class Undoing(Writing):
             self.ledger.change_effects(effects)
             first = min(effects, default=entry.id)
             self.ledger.drop_snapshots(first)
-            self._snapshot = min(self._snapshot, first - 1)
+            if first <= self._snapshot:
+                self._snapshot = self.ledger.snapshot_before(first)
         return replace(receipt, fingerprint=entry.after)
 
     def _row_behind(self, entry: Entry) -> LiveRow | None:

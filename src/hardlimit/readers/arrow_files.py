@@ -5,7 +5,7 @@ pyarrow is imported when a file is opened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -76,16 +76,30 @@ def arrow_errors(name: str) -> Iterator[None]:
         raise DataFormatError(f"damaged, or of another kind: {reason}", where=name) from None
 
 
-def open_parquet(path: str) -> Opened:
-    """Open a Parquet file; it is read by row groups."""
+def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
+    """Open a Parquet file, which is read by row groups: all, or those of these numbers."""
     file = import_arrow(path, "pyarrow.parquet").ParquetFile(path)
     schema = file.schema_arrow
 
     def batches(names: list[str]) -> Iterator[Any]:
         with file:
-            yield from file.iter_batches(BATCH_ROWS, columns=names)
+            yield from file.iter_batches(BATCH_ROWS, row_groups=groups, columns=names)
 
     return Opened(list(schema.names), kinds_of(schema), batches)
+
+
+def begins_of_groups(path: str) -> list[int]:
+    """Return where each row group of a Parquet file begins, in bytes."""
+    with arrow_errors(path):
+        found = import_arrow(path, "pyarrow.parquet").read_metadata(path)
+        groups = [found.row_group(number) for number in range(found.num_row_groups)]
+        return [
+            min(
+                chunk.dictionary_page_offset or chunk.data_page_offset
+                for chunk in map(group.column, range(group.num_columns))
+            )
+            for group in groups
+        ]
 
 
 def open_arrow(path: str) -> Opened:

@@ -14,8 +14,8 @@ from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
-# Bytes of text that are worth a thread; to learn a vocabulary four times as many.
-LEAST_SHARE = 1 << 18
+# Bytes of text that are worth a thread; to learn a vocabulary twice as many.
+LEAST_SHARE = 1 << 19
 _SHARE, _MOST_SHARES = 1 << 22, 16  # characters for each worker, of so many at most
 _WANTED = "an iterable of str or bytes"
 

@@ -1,13 +1,16 @@
 """Dask: a scheduler and its workers, by a client of ``dask.distributed``.
 
 Parts are the results of tasks that hold their bytes, and nothing is scattered: what a lost worker
-held the scheduler computes again from the task.
+held the scheduler computes again from the task. Each engine has names of its own for its tasks: one
+that is let go of and asked for again under the same name may never end where a worker was lost in
+between.
 """
 
 from __future__ import annotations
 
 import hashlib
 import pickle
+import uuid
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -63,6 +66,7 @@ class Dask:
     def __init__(self, client: Any, own: bool) -> None:
         self._client, self._own = client, own
         self._held: dict[str, Any] = {}
+        self._name = uuid.uuid4().hex
 
     def map_ordered(
         self,
@@ -76,7 +80,7 @@ class Dask:
         names = [part.name for part in parts]
         futures = [
             self._client.submit(
-                _call, function, held, job, key=_key(function, names, job), retries=RETRIES
+                _call, function, held, job, key=self._key(function, names, job), retries=RETRIES
             )
             for job in jobs
         ]
@@ -96,21 +100,24 @@ class Dask:
         """Return the task that has the part, begun once."""
         if part.name not in self._held:
             self._held[part.name] = self._client.submit(
-                Part, part.name, part.data, key=f"hardlimit-part-{part.name}", retries=RETRIES
+                Part,
+                part.name,
+                part.data,
+                key=f"hardlimit-part-{part.name}-{self._name}",
+                retries=RETRIES,
             )
         return self._held[part.name]
+
+    def _key(self, function: Callable[..., Any], names: list[str], job: Any) -> str:
+        """Return a name of the work, which says what it is of."""
+        whole = hashlib.sha256(pickle.dumps((function.__module__, names, job))).hexdigest()
+        return f"hardlimit-{function.__name__}-{whole}-{self._name}"
 
     def close(self) -> None:
         """Let go of the parts, and of the client where it is ours."""
         self._held.clear()
         if self._own:
             self._client.close()
-
-
-def _key(function: Callable[..., Any], names: list[str], job: Any) -> str:
-    """Return a name of the work: equal work has equal names, whoever asks for it."""
-    whole = hashlib.sha256(pickle.dumps((function.__module__, function.__name__, names, job)))
-    return f"hardlimit-{function.__name__}-{whole.hexdigest()}"
 
 
 def _call(function: Callable[..., Any], parts: list[Part], job: Any) -> Any:

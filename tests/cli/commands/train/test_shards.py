@@ -111,3 +111,19 @@ def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
     assert "--every goes with --checkpoint" in capsys.readouterr().err
     assert train(mails, tmp_path / "m", *words, "--cache", str(tmp_path / "c")) != 0
     assert "--cache goes with --stream" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
+def test_evaluate_on_a_cluster_gives_the_same_figures(mails, tmp_path, capsys, cluster):
+    model = tmp_path / "model"
+    assert train(mails, model, "--probability") == 0
+    capsys.readouterr()
+    command = ["evaluate", str(model), str(mails), "--json", "--min-probability", "0.8"]
+    assert main(command) == 0
+    plain = capsys.readouterr().out
+    assert main([*command, "--cluster", cluster]) == 0
+    assert capsys.readouterr().out == plain
+    assert main([*command, "--cluster", cluster, "--shards", "3"]) == 0
+    assert capsys.readouterr().out == plain
+    assert main([*command, "--shards", "3"]) != 0
+    assert "--shards goes with --cluster" in capsys.readouterr().err

@@ -20,6 +20,18 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     "many of them are correct.",
 )
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
+@click.option(
+    "--cluster",
+    metavar="WHO",
+    help="Answer shards of the files by threads:N, processes:N, or dask://HOST:PORT, whose workers "
+    "must see the files too. The figures are the same.",
+)
+@click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
+)
 @jobs
 @as_json
 class EvaluateOptions(LayoutOptions, Sources):
@@ -34,6 +46,8 @@ class EvaluateOptions(LayoutOptions, Sources):
     positive: str | None
     min_probability: float | None
     all_classes: bool
+    cluster: str | None
+    shards: int | None
     jobs: int | None
     as_json: bool
 

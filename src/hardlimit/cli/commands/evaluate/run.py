@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
+    _check_shards(options)
     with Progress() as progress:
         progress.stage("loading the model")
         try:
@@ -44,7 +45,7 @@ def run(options: EvaluateOptions) -> None:
         if judge.many:
             _refuse_positive(options)
         with training_rows.remembering_input(judge.metadata, options.sources):
-            data = _read(options, judge)
+            judge, data = _ask(options, judge)
             training_rows.note_if_known(judge.metadata, options.sources)
         progress.stage("predicting")
         if judge.many:
@@ -59,6 +60,24 @@ def run(options: EvaluateOptions) -> None:
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
         figures.show(report, most_classes=most)
+
+
+def _ask(options: EvaluateOptions, judge: judges.Judge) -> tuple[judges.Judge, Labelled]:
+    """Return the rows; where a cluster answers them, a judge that knows its answers."""
+    if options.cluster is None:
+        return judge, _read(options, judge)
+    from hardlimit.cli import clustered_answers  # late: numpy
+
+    clustered_answers.check(judge)
+    layout = layout_for(options.sources, describing.layout_of(judge.metadata), options.layout)
+    return clustered_answers.answer_files(
+        judge, options.model, options.sources, layout, options.cluster, options.shards
+    )
+
+
+def _check_shards(options: EvaluateOptions) -> None:
+    if options.shards is not None and options.cluster is None:
+        raise click.UsageError("--shards goes with --cluster")
 
 
 def _show_several(report: label_figures.LabelReport, options: EvaluateOptions) -> None:
