@@ -10,8 +10,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 import hardlimit as hl
 
 from .conftest import ARGUMENTS, PHONE
@@ -70,6 +68,8 @@ def _decide(service: Service) -> None:
 
 def _shoot(service: Service, folder: Path) -> None:
     found = shutil.which("chromium") or shutil.which("google-chrome")
+    from playwright.sync_api import sync_playwright  # the tests are collected without it
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
         page = browser.new_page(viewport=WIDE, color_scheme="light")

@@ -241,12 +241,6 @@ def test_two_labels_are_two_neurons(tmp_path):
     assert load(tmp_path / "m").predict(texts).tolist() == clf.predict(texts).tolist()
 
 
-def test_what_is_of_one_label_says_so():
-    texts, sets = drawn()
-    with pytest.raises(KindError, match="several labels an example"):
-        small(hash_bits=12, idf=None).fit_stream([(texts, sets)])
-
-
 @pytest.mark.parametrize("scoring", ["accuracy", "macro-f1", "micro-f1"])
 def test_parameters_are_searched_for(scoring):
     texts, sets = drawn(90)

@@ -88,7 +88,7 @@ class Piece:
             return ""
         found = os.path.getsize(self.path)
         if found != self.size:
-            raise self._changed(f"{found:,} bytes in place of {self.size:,}")
+            raise self._changed(f"{plural(found, 'byte')} in place of {self.size:,}")
         hashed = hashlib.sha256()
         with open_binary(self.path) as file:
             file.seek(self.begin)
