@@ -361,3 +361,25 @@ def test_what_is_refused_leaves_no_file(two, ledger, tmp_path):
         with pytest.raises(hl.exceptions.CorrectionError):
             live.add_guard(TEXTS[0], "ham")
     assert os.listdir(tmp_path) == []
+
+
+def test_an_entry_that_comes_while_others_are_read_counts_once(two, tmp_path, monkeypatch):
+    """Between the number of the last entry and the entries themselves somebody may write."""
+    where = str(tmp_path / "ledger")
+    with hl.open_live(two, where) as reader, hl.open_live(two, where) as writer:
+        writer.correct(TEXTS[0], "spam", margin=2.0)
+        look = reader.ledger.last
+
+        def look_and_wait():
+            found = look()
+            monkeypatch.undo()
+            writer.confirm(TEXTS[1])
+            writer.correct(TEXTS[2], "spam", margin=3.0)
+            return found
+
+        monkeypatch.setattr(reader.ledger, "last", look_and_wait)
+        reader.refresh()
+        reader.correct("lunch is cheap", "spam", margin=2.0)
+        assert reader.verify() == writer.refresh() == 4
+        assert reader.digest() == writer.digest()
+        assert reader.progress() == writer.progress()

@@ -74,7 +74,7 @@ class Writing(Answering):
         with self._lock:
             entries = []
             if last > self._last:
-                fresh = self.ledger.entries(self._last + 1)
+                fresh = self.ledger.entries(self._last + 1, last)
                 entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
                 for entry in entries:
                     self.limits.note(entry.author, entry.time)
