@@ -267,6 +267,7 @@ class CorrectionError(InputError):
     guards : ids of the guards that are in the way.
     multipliers : of an infeasible correction, by guard, 0 for the correction itself: lambda >= 0
         with sum lambda_i z_i = 0 and sum lambda_i c_i > 0.
+    wait : of a "rate", the seconds after which it is worth another try.
     """
 
     def __init__(
@@ -276,15 +277,20 @@ class CorrectionError(InputError):
         *,
         guards: tuple[int, ...] = (),
         multipliers: tuple[tuple[int, str], ...] = (),
+        wait: float = 0.0,
         **fields: Any,
     ) -> None:
         super().__init__(reason, **fields)
-        self.guards, self.multipliers = guards, multipliers
+        self.guards, self.multipliers, self.wait = guards, multipliers, wait
 
     @property
     def fields(self) -> dict[str, Any]:
         """All fields but the reason, without those that are not there."""
-        return super().fields | {"guards": self.guards, "multipliers": self.multipliers}
+        return super().fields | {
+            "guards": self.guards,
+            "multipliers": self.multipliers,
+            "wait": self.wait,
+        }
 
 
 class KindError(HardlimitError, TypeError):

@@ -242,6 +242,7 @@ def test_one_author_moves_the_weights_no_further_than_allowed(two):
     with pytest.raises(CorrectionError) as refused:
         live.correct(TEXTS[0], "ham", by="mallory")
     assert refused.value.topic == "rate"
+    assert 3590 < refused.value.wait <= 3600
 
 
 def test_the_rate_of_an_author_counts_what_comes_through_other_processes(two, ledger):

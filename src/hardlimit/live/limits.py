@@ -53,6 +53,7 @@ class Limits:
                 who="correct",
                 topic="rate",
                 fix=f"try again in {self.rate[1] - passed:.0f} seconds",
+                wait=self.rate[1] - passed,
             )
 
     def check_influence(self, author: str, after: Mapping[str, float]) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import math
 from http import HTTPStatus
 from typing import Any
 
@@ -174,8 +175,10 @@ def _refusal(error: Explained, status: int, topic: str) -> Problem:
         "fix": _FACE.text(error.fix),
     }
     headers: tuple[tuple[bytes, bytes], ...] = ()
+    wait = 1.0
     if isinstance(error, CorrectionError):
         fields |= {"guards": error.guards, "multipliers": error.multipliers}
+        wait = max(wait, error.wait)
     if status in (429, 503):
-        headers = ((b"retry-after", b"1"),)
+        headers = ((b"retry-after", str(math.ceil(wait)).encode()),)
     return Problem(status, topic, _FACE.body(error), headers=headers, **fields)

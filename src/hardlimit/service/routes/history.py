@@ -15,8 +15,16 @@ from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import CORRECT
 
+# Characters of all texts of one answer, at most.
+MOST_CHARS = 10_000_000
 Chars = Annotated[
-    int, Query(ge=0, le=1_000_000, description="Characters of each text that are sent.")
+    int,
+    Query(
+        ge=0,
+        le=1_000_000,
+        description="Characters of each text that are sent; fewer where all would be above "
+        "10 million.",
+    ),
 ]
 EntryId = Annotated[int, Path(ge=1, le=schemas.LARGEST, description="Of the guard.")]
 
@@ -29,9 +37,19 @@ def cut(text: str | bytes | None, chars: int) -> dict[str, Any]:
     return {"text": plain[:chars], "length": len(plain)}
 
 
+def fair_share(chars: int, n_texts: int) -> int:
+    """Return the characters of each text, so that an answer has an end.
+
+    >>> fair_share(2000, 50), fair_share(1_000_000, 1000)
+    (2000, 10000)
+    """
+    return min(chars, MOST_CHARS // max(n_texts, 1))
+
+
 async def guards(asked: Ask, chars: Chars = 2000) -> Response:
     """List the texts that no correction may flip."""
     found = await asked.work.read(LiveModel.guards)
+    chars = fair_share(chars, len(found))
     plain = [
         {
             "id": entry.id,
@@ -83,10 +101,10 @@ async def log(
     def job(live: LiveModel) -> dict[str, Any]:
         last = min(live.n_entries, before - 1 if before else live.n_entries)
         first = max(1, last - limit + 1)
-        entries = list(live.log(first, last)) if last >= 1 else []
-        gone = live.undone()
-        plain = [entry_to_plain(one, one.id in gone, chars) for one in reversed(entries)]
-        return {"entries": plain, "next": first if first > 1 and entries else None}
+        gone, share = live.undone(), fair_share(chars, last - first + 1)
+        entries = live.log(first, last) if last >= 1 else ()
+        plain = [entry_to_plain(one, one.id in gone, share) for one in entries]
+        return {"entries": plain[::-1], "next": first if first > 1 and plain else None}
 
     return json_response(await asked.work.read(job))
 

@@ -14,7 +14,7 @@ from hardlimit.service.plain import plain_text
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import recent_text
-from hardlimit.service.routes.history import Chars, cut
+from hardlimit.service.routes.history import Chars, cut, fair_share
 from hardlimit.service.scopes import CORRECT
 
 # Characters of a text whose answer of now is told too.
@@ -50,6 +50,7 @@ async def progress(asked: Ask) -> Response:
 
 
 def _plain(live: LiveModel, items: list[Recent], chars: int) -> list[dict[str, Any]]:
+    chars = fair_share(chars, len(items))
     short = [one for one in items if len(one.text) <= SHORT]
     answers = live.answer([one.text for one in short], remember=False)
     now = dict(zip((one.number for one in short), map(_said, answers), strict=True))
