@@ -28,6 +28,11 @@ def wait_said(page, text):
     page.locator("#say", has_text=text).wait_for()
 
 
+def wait_text(place, text):
+    """Wait until a part of the page has a text."""
+    place.filter(has_text=text).first.wait_for()
+
+
 def view(page, name):
     """Go to a view by its name."""
     page.get_by_role("button", name=name, exact=True).click()

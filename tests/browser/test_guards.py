@@ -2,7 +2,7 @@
 
 import pytest
 
-from .acting import choose, view, wait_answer, wait_said
+from .acting import choose, view, wait_answer, wait_said, wait_text
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def test_a_guard_in_the_way_is_solved(guarded, service):
     guarded.keyboard.press("2")
     refused = guarded.locator(".change[data-kind=refused]")
     refused.get_by_text("guard #1").first.wait_for()
-    assert "lunch at noon?" in refused.inner_text()
+    wait_text(refused, "lunch at noon?")
     guarded.get_by_role("button", name="Solve together").click()
     wait_answer(guarded, "spam")
     assert service.ask("guards")["guards"][0]["holds"]
@@ -34,7 +34,7 @@ def test_a_guard_is_flagged_shown_first_and_removed(guarded, service):
     guarded.keyboard.press("2")
     guarded.get_by_role("button", name="Correct anyway").click()
     wait_answer(guarded, "spam")
-    assert "flipped and flagged" in guarded.locator(".change").inner_text()
+    wait_text(guarded.locator(".change"), "flipped and flagged")
     view(guarded, "Guards")
     guarded.get_by_text("1 guard of 1 does not hold").wait_for()
     guarded.get_by_role("button", name="Remove guard #1").click()

@@ -1,6 +1,6 @@
 """The chart: axes, a readout by mouse and keys, the same figures as a table."""
 
-from .acting import view
+from .acting import view, wait_text
 
 
 def test_the_chart_tells_its_figures(page, service):
@@ -28,7 +28,7 @@ def test_the_chart_tells_its_figures(page, service):
     windows = (progress.get("progress") or progress)["windows"]
     assert rows.count() == len(windows)
     assert first != last or len(windows) == 1
-    assert "80 decisions" in page.locator(".figures").inner_text()
+    wait_text(page.locator(".figures"), "80 decisions")
 
 
 def test_without_decisions_there_is_no_chart(page):

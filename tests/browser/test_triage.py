@@ -1,6 +1,6 @@
 """The way of a text: classified, read, confirmed, corrected, undone."""
 
-from .acting import answer, choose, row, view, wait_answer, wait_said
+from .acting import answer, choose, row, view, wait_answer, wait_said, wait_text
 
 
 def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
@@ -10,6 +10,7 @@ def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
     page.locator("#reading .why table").first.wait_for()
     assert answer(page) == "spam"
     assert page.locator("#compose-text").input_value() == ""
+    page.locator("#reading mark.for").first.wait_for()
     assert page.locator("#reading mark.for").all_inner_texts()[:2] == ["prize", "now"]
 
     page.get_by_role("button", name="ham 1").click()
@@ -33,7 +34,7 @@ def test_a_text_is_classified_corrected_undone_and_confirmed(page, service):
     page.locator("[role=option][data-state=new]:visible").wait_for()
     view(page, "Log")
     card = page.locator(".card", has_text="#1 corrected to ham")
-    assert "was spam by" in card.inner_text()
+    wait_text(card, "was spam by")
 
 
 def test_a_correction_says_which_texts_changed_sides(page, service):
@@ -43,12 +44,13 @@ def test_a_correction_says_which_texts_changed_sides(page, service):
     change = page.locator(".change")
     change.get_by_text("changed sides").wait_for()
     flip = change.locator(".flips li")
-    assert "spam" in flip.first.inner_text() and "cheap pills" in flip.first.inner_text()
+    wait_text(flip.first, "cheap pills")
+    wait_text(flip.first, "spam")
     flip.get_by_role("button").first.click()
     wait_answer(page, "ham")
-    assert "cheap pills" in page.locator(".text").inner_text()
+    wait_text(page.locator(".text"), "cheap pills")
     # What was said is struck out in the list, and the label of now stands beside it.
-    assert row(page, "cheap pills").locator(".label.before").inner_text() == "spam"
+    wait_text(row(page, "cheap pills").locator(".label.before"), "spam")
 
 
 def test_a_text_that_is_decided_is_not_counted_again(page, service):
@@ -93,7 +95,7 @@ def test_a_new_label_is_made_only_by_choosing_it(page, service):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     wait_answer(page, "work")
-    assert "work is a new class" in page.locator(".change").inner_text()
+    wait_text(page.locator(".change"), "work is a new class")
     assert service.ask("model")["classes"] == ["ham", "spam", "work"]
     page.get_by_text("3 classes").wait_for()
 
@@ -141,7 +143,7 @@ def test_the_least_certain_comes_first_and_leaves_when_it_is_decided(page, servi
     service.classify("win cheap pills prize", "the prize meeting", "lunch at noon meeting")
     view(page, "Least certain")
     page.locator("[role=option]:visible").nth(2).wait_for()
-    assert "the prize meeting" in page.locator("[role=option]:visible").first.inner_text()
+    wait_text(page.locator("[role=option]:visible").first, "the prize meeting")
     page.keyboard.press("j")
     page.locator("#reading .why table").first.wait_for()
     page.keyboard.press("c")

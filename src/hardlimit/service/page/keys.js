@@ -45,6 +45,8 @@ function isChord(event) {
 }
 
 function isTyping(target) {
+  // A field keeps the focus for a moment after its dialog is closed.
+  if (target instanceof HTMLElement && target.closest("dialog:not([open])")) return false;
   return target instanceof HTMLElement && (target.isContentEditable
     || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
 }
