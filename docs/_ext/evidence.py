@@ -47,7 +47,7 @@ def draw_rules() -> Picture:
 ADAPTING = (
     "hardlimit, step=3",
     "hardlimit, the smallest change",
-    "scikit-learn Perceptron",
+    "scikit-learn SGD, log_loss, eta=30",
     "scikit-learn PA",
     "River logistic regression, eta=30",
     "River PA",
