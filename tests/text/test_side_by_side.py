@@ -168,18 +168,19 @@ def test_a_stored_model_scores_alike(tmp_path, many, n_jobs):
 
 
 def test_an_interruption_comes_at_once():
-    """A signal stops all threads, and the vocabulary that was there answers."""
+    """A signal stops all threads, and a vocabulary that is whole answers."""
     rng = np.random.default_rng(0)
     words = [f"w{n}" for n in rng.integers(0, 10**6, 200_000)]
     texts = [" ".join(words[i : i + 5000]) for i in range(0, len(words), 5000)] * 20
     vectorizer = TextVectorizer(words=(1, 2), n_jobs=2).fit(["win a prize"])
     before = digest(vectorizer)
+    whole = digest(TextVectorizer(words=(1, 2), n_jobs=2).fit(texts))
     main = threading.main_thread().ident
     timer = threading.Timer(0.1, lambda: signal.pthread_kill(main, signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         for _ in range(100):
             vectorizer.fit(texts)
-            before = digest(vectorizer)
     timer.join()
-    assert digest(vectorizer) == before
+    # A fit may have ended just before the signal was looked at.
+    assert digest(vectorizer) in (before, whole)
