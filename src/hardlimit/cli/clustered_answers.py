@@ -20,7 +20,7 @@ from hardlimit.cli.judges import Answer, Judge
 from hardlimit.cli.labelled_rows import Labelled, name_sources
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.recipes import Shard, cut_files
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.readers import Layout
 
 SHARDS = 16  # where nobody says how many
@@ -63,7 +63,7 @@ def answer_files(
     """Let a cluster answer all rows; return a judge that knows the answers, and the labels."""
     # Fewer where the files cannot be cut so often: nothing depends on their number.
     recipes, found = cut_files(sources, layout, shards or SHARDS, at_most=shards is None)
-    with open(model, "rb") as file:
+    with storage.open_seekable(model) as file:
         part = Part.of(file.read())
     with open_engine(cluster) as engine:
         told = engine.map_ordered(

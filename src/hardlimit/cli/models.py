@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import classifiers, describing
 from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _remember_names(model: Classifier) -> None:
 def require(path: str) -> None:
     """Refuse a path where nothing is; the error names the nearest."""
     # lexists: a dangling link is there, and the error on opening it says more.
-    if not os.path.lexists(path):
+    if not storage.exists(path):
         raise missing_file_error(path)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import describing
 from hardlimit.cli import invocation, labelled_rows, layouts, mail_parts, terminal
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import read_whole
 
@@ -33,7 +33,7 @@ def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
 
 def _read_row(judge: Judge, options: ExplainOptions) -> str:
     """Return the text of a row of a file, which is read as the training file was."""
-    if options.text != "-" and not os.path.exists(options.text):
+    if options.text != "-" and not storage.exists(options.text):
         raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
     found = _take_row(judge, options, ())
     return found.decode("utf-8", "replace") if isinstance(found, bytes) else str(found)
@@ -56,7 +56,7 @@ def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -
 def read_texts(judge: Judge, options: ExplainOptions) -> Any:
     """Return the texts of a row of a file, or of a JSON object of texts by column."""
     names, is_table = judge.text_columns, judge.is_table
-    if not os.path.isfile(options.text):
+    if not storage.is_file(options.text):
         with contextlib.suppress(ValueError):
             found = json.loads(options.text)
             if isinstance(found, dict) and (is_table or _has_texts(found, names)):
@@ -76,7 +76,7 @@ def _text(options: ExplainOptions) -> str:
         # As bytes: the locale of the terminal has no say in what a model of UTF-8 sees.
         return read_whole("-").decode("utf-8", "replace")
     # A likely slip, but a text may be the name of a file: so it is a note, not an error.
-    if os.path.isfile(options.text):
+    if storage.is_file(options.text):
         model, file = invocation.quoted(options.model), invocation.quoted(options.text)
         terminal.remark(
             f"{options.text!r} is explained as a text; to explain what is in that file: "
