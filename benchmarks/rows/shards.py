@@ -90,7 +90,6 @@ def _accuracy(predicted: Any, truth: Sequence[Any]) -> float:
 
 def travelling(corpus: Corpus) -> Iterator[Figure]:
     """Yield the largest mixture that is sent after the first epoch, beside all weights."""
-    from hardlimit import TextClassifier
     from hardlimit.distributed import training
 
     sent: list[int] = []
@@ -107,9 +106,7 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
         try:
             for rule in RULES:
                 sent.clear()
-                clf = training.train(
-                    TextClassifier(shards=16, rule=rule, max_iter=EPOCHS, **WORDS), path
-                )
+                clf = training.train(path, shards=16, rule=rule, max_iter=EPOCHS, **WORDS)
                 outputs = len(clf.coef_) if len(clf.classes_) == 2 else len(clf.classes_)
                 dense = 16 * (clf.vectorizer_.n_columns_ + 1) * outputs
                 yield Figure(
@@ -138,7 +135,7 @@ def write(path: str, texts: Sequence[str], labels: Sequence[Any], times: int) ->
 
 def workers(corpus: Corpus, settings: Settings) -> Iterator[Figure]:
     """Yield two threads beside one in memory, and two processes beside one from text to model."""
-    from hardlimit import LinearClassifier, TextClassifier
+    from hardlimit import LinearClassifier
     from hardlimit.distributed import train
     from hardlimit.text import TextVectorizer
 
@@ -160,9 +157,12 @@ def workers(corpus: Corpus, settings: Settings) -> Iterator[Figure]:
 
         def learn(n: int) -> None:
             train(
-                TextClassifier(shards=16, max_iter=3, rule="perceptron", **WORDS),
                 path,
                 cluster=f"processes:{n}",
+                shards=16,
+                max_iter=3,
+                rule="perceptron",
+                **WORDS,
             )
 
         times = time_by_turns({"1": lambda: learn(1), "2": lambda: learn(2)}, 1)

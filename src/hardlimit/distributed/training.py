@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -41,33 +41,34 @@ from hardlimit.readers import Layout
 from hardlimit.streaming.counting import fit_parts
 from hardlimit.text import TextVectorizer, default_features
 
-Classifier = TypeVar("Classifier", bound=TextClassifier)
-
 
 def train(
-    classifier: Classifier,
     sources: PathLike | Sequence[PathLike],
     layout: Layout | None = None,
     *,
     cluster: Any = "threads",
+    classifier: TextClassifier | None = None,
     callback: Callback | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
-) -> Classifier:
-    r"""Let a classifier of texts learn from files, in as many shards as it asks for; return it.
+    **choices: Any,
+) -> Any:
+    r"""Learn a classifier of texts from files, in as many shards as it asks for; return it.
 
     Parameters
     ----------
-    classifier : its ``shards`` and ``mixing`` say how; the rule must be one that can be mixed, also
-        with one shard
     sources : files of labelled texts, which every worker must see under the same names
     layout : how they are read; what it does not say is found out
     cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``, or a client of
         ``dask.distributed``
+    classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
+        rule must be one that can be mixed, also with one shard
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
     checkpoint : folder for what was learnt so far, written after an epoch, ``every`` so many
         minutes. Where it has one the run goes on from it and ends with the bits of an unbroken one;
         it is removed at the end
+    choices : parameters of the :class:`~hardlimit.TextClassifier` that is learnt where no
+        ``classifier`` is given
 
     Notes
     -----
@@ -87,21 +88,36 @@ def train(
     >>> path = os.path.join(tempfile.mkdtemp(), "messages.csv")
     >>> with open(path, "w") as file:
     ...     _ = file.write("text,label\nwin a prize,spam\nlunch?,ham\na prize,spam\nsee you,ham\n")
-    >>> clf = train(TextClassifier(shards=2), path, cluster="threads:2")
+    >>> clf = train(path, cluster="threads:2", shards=2)
     >>> print(clf.predict(["prize!"])[0], clf.n_training_errors_)
     spam 0
     """
     paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    names = [os.fspath(path) for path in paths]
+    chosen = _choose_classifier(classifier, choices)
     train_files(
-        classifier,
-        names,
+        chosen,
+        [os.fspath(path) for path in paths],
         layout,
         cluster=cluster,
         callback=callback,
         checkpoint=checkpoint,
         every=every,
     )
+    return chosen
+
+
+def _choose_classifier(classifier: Any, choices: dict[str, Any]) -> Any:
+    """Return what learns: the given one, or a new one of these choices."""
+    if classifier is None:
+        return TextClassifier(**choices)
+    if choices:
+        raise InputError(
+            "a classifier has its choices already",
+            who="distributed.train",
+            parameter=min(choices),
+            got=Given(f"{choices[min(choices)]!r:.40}"),
+            fix="classifier.set_params(...), or no classifier=",
+        )
     return classifier
 
 
