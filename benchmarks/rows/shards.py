@@ -90,10 +90,10 @@ def _accuracy(predicted: Any, truth: Sequence[Any]) -> float:
 
 def travelling(corpus: Corpus) -> Iterator[Figure]:
     """Yield the largest mixture that is sent after the first epoch, beside all weights."""
-    from hardlimit.distributed import training
+    from hardlimit.distributed import run, train
 
     sent: list[int] = []
-    send = training._Run.send
+    send = run.Run.send
 
     def counted(run: Any, mixed: Any) -> None:
         send(run, mixed)
@@ -102,11 +102,11 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
     texts, _ = corpus.split()
     with tempfile.TemporaryDirectory() as folder:
         path = write(os.path.join(folder, "texts.csv"), texts.texts, texts.labels, 1)
-        training._Run.send = counted  # type: ignore[method-assign]
+        run.Run.send = counted  # type: ignore[method-assign]
         try:
             for rule in RULES:
                 sent.clear()
-                clf = training.train(path, shards=16, rule=rule, max_iter=EPOCHS, **WORDS)
+                clf = train(path, shards=16, rule=rule, max_iter=EPOCHS, **WORDS)
                 outputs = len(clf.coef_) if len(clf.classes_) == 2 else len(clf.classes_)
                 dense = 16 * (clf.vectorizer_.n_columns_ + 1) * outputs
                 yield Figure(
@@ -120,7 +120,7 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
                     f"{corpus.name}, weights and the sums of their average",
                 )
         finally:
-            training._Run.send = send  # type: ignore[method-assign]
+            run.Run.send = send  # type: ignore[method-assign]
 
 
 def write(path: str, texts: Sequence[str], labels: Sequence[Any], times: int) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
-from hardlimit.distributed import train, work
+from hardlimit.distributed import jobs, train, worker
 from hardlimit.distributed.engines import names, open_engine
 from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
 
@@ -52,7 +52,7 @@ def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path):
     wanted = digest(train(files, cluster="threads:1", **made), tmp_path)
     for cluster in ("threads:3", "processes:2"):
         assert digest(train(files, cluster=cluster, **made), tmp_path) == wanted
-    work.forget()
+    worker.forget()
     assert digest(train(files, **made), tmp_path) == wanted
 
 
@@ -73,7 +73,7 @@ def labels():
 
 def test_rows_that_were_forgotten_are_made_again(files, tmp_path, monkeypatch):
     wanted = digest(train(files, shards=4), tmp_path)
-    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
+    monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
     assert digest(train(files, shards=4), tmp_path) == wanted
 
 
@@ -87,7 +87,7 @@ def test_a_loaded_model_goes_on(files, tmp_path):
 
 
 def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
-    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
+    monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
 
     def change(record):
         data = Path(files[1]).read_bytes()
@@ -146,7 +146,7 @@ def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
         run(shards=2)
     data = Path(files[1]).read_bytes()
     Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
-    work.forget()
+    worker.forget()
     with pytest.raises(InputError, match="changed while it was learnt from"):
         run()
     Path(files[1]).write_bytes(data + data[:200])
@@ -204,7 +204,7 @@ def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):
 
 
 def test_a_worker_of_another_version_is_refused(files, monkeypatch):
-    monkeypatch.setattr(work, "VERSION", "0.0.9")
+    monkeypatch.setattr(jobs, "VERSION", "0.0.9")
     with pytest.raises(InputError, match=r"this worker has hardlimit 0\.0\.9"):
         train(files)
 
