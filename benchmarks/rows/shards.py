@@ -90,11 +90,10 @@ def _accuracy(predicted: Any, truth: Sequence[Any]) -> float:
 
 def travelling(corpus: Corpus) -> Iterator[Figure]:
     """Yield the largest mixture that is sent after the first epoch, beside all weights."""
-    from hardlimit import TextClassifier
-    from hardlimit.distributed import training
+    from hardlimit.distributed import run, train
 
     sent: list[int] = []
-    send = training._Run.send
+    send = run.Run.send
 
     def counted(run: Any, mixed: Any) -> None:
         send(run, mixed)
@@ -103,13 +102,11 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
     texts, _ = corpus.split()
     with tempfile.TemporaryDirectory() as folder:
         path = write(os.path.join(folder, "texts.csv"), texts.texts, texts.labels, 1)
-        training._Run.send = counted  # type: ignore[method-assign]
+        run.Run.send = counted  # type: ignore[method-assign]
         try:
             for rule in RULES:
                 sent.clear()
-                clf = training.train(
-                    TextClassifier(shards=16, rule=rule, max_iter=EPOCHS, **WORDS), path
-                )
+                clf = train(path, shards=16, rule=rule, max_iter=EPOCHS, **WORDS)
                 outputs = len(clf.coef_) if len(clf.classes_) == 2 else len(clf.classes_)
                 dense = 16 * (clf.vectorizer_.n_columns_ + 1) * outputs
                 yield Figure(
@@ -123,7 +120,7 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
                     f"{corpus.name}, weights and the sums of their average",
                 )
         finally:
-            training._Run.send = send  # type: ignore[method-assign]
+            run.Run.send = send  # type: ignore[method-assign]
 
 
 def write(path: str, texts: Sequence[str], labels: Sequence[Any], times: int) -> str:
@@ -138,7 +135,7 @@ def write(path: str, texts: Sequence[str], labels: Sequence[Any], times: int) ->
 
 def workers(corpus: Corpus, settings: Settings) -> Iterator[Figure]:
     """Yield two threads beside one in memory, and two processes beside one from text to model."""
-    from hardlimit import LinearClassifier, TextClassifier
+    from hardlimit import LinearClassifier
     from hardlimit.distributed import train
     from hardlimit.text import TextVectorizer
 
@@ -160,9 +157,12 @@ def workers(corpus: Corpus, settings: Settings) -> Iterator[Figure]:
 
         def learn(n: int) -> None:
             train(
-                TextClassifier(shards=16, max_iter=3, rule="perceptron", **WORDS),
                 path,
                 cluster=f"processes:{n}",
+                shards=16,
+                max_iter=3,
+                rule="perceptron",
+                **WORDS,
             )
 
         times = time_by_turns({"1": lambda: learn(1), "2": lambda: learn(2)}, 1)

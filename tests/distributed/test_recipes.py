@@ -120,3 +120,27 @@ def test_columns_that_are_asked_for(tmp_path: Path):
     write(path, [("id", "body", "folder"), *((i, t, y) for i, (t, y) in enumerate(messages(40)))])
     shards, _ = cut_files([str(path)], Layout(text="body", label="folder"), 3)
     assert of_shards(shards) == messages(40)
+
+
+def test_columns_keep_their_names_in_every_part(tmp_path: Path):
+    rows = [
+        (t.replace("\t", " ").replace("\n", " "), y, str(n))
+        for n, (t, y) in enumerate(messages(60))
+    ]
+    write(tmp_path / "a.csv", [("text", "label", "id"), *rows])
+    write(tmp_path / "b.tsv", [("text", "label", "id"), *rows], delimiter="\t")
+    for name in ("a.csv", "b.tsv"):
+        shards, _ = cut_files([str(tmp_path / name)], None, 4)
+        for shard in shards:
+            for piece in shard.pieces:
+                with piece.open() as table:
+                    assert table.columns == ("text", "label", "id")
+
+
+def test_rows_without_labels_are_rows_where_none_are_needed(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("id,text\n" + "".join(f"{n},a b\n" for n in range(20)))
+    shards, _ = cut_files([str(tmp_path / "a.csv")], Layout(text="text"), 3, need_label=False)
+    assert [row.text for shard in shards for row in shard.rows()] == ["a b"] * 20
+    (tmp_path / "none.csv").write_text("id,text\n")
+    shards, _ = cut_files([str(tmp_path / "none.csv")], None, 1, need_label=False)
+    assert [row for shard in shards for row in shard.rows()] == []

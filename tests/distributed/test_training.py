@@ -14,7 +14,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
-from hardlimit.distributed import train, work
+from hardlimit.distributed import jobs, train, worker
 from hardlimit.distributed.engines import names, open_engine
 from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
 
@@ -44,23 +44,21 @@ def ordinary(**made):
     ],
 )
 def test_one_shard_is_the_ordinary_fit(files, tmp_path, made):
-    assert digest(train(TextClassifier(**made), files), tmp_path) == digest(
-        ordinary(**made), tmp_path
-    )
+    assert digest(train(files, **made), tmp_path) == digest(ordinary(**made), tmp_path)
 
 
 def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path):
     made = {"shards": 5, "mixing": "mistakes"}
-    wanted = digest(train(TextClassifier(**made), files, cluster="threads:1"), tmp_path)
+    wanted = digest(train(files, cluster="threads:1", **made), tmp_path)
     for cluster in ("threads:3", "processes:2"):
-        assert digest(train(TextClassifier(**made), files, cluster=cluster), tmp_path) == wanted
-    work.forget()
-    assert digest(train(TextClassifier(**made), files), tmp_path) == wanted
+        assert digest(train(files, cluster=cluster, **made), tmp_path) == wanted
+    worker.forget()
+    assert digest(train(files, **made), tmp_path) == wanted
 
 
 def test_what_is_learnt_is_told(files):
     heard = []
-    clf = train(TextClassifier(shards=3, max_iter=4), files, callback=heard.append)
+    clf = train(files, shards=3, max_iter=4, callback=heard.append)
     assert [record.epoch for record in heard] == [1, 2, 3, 4]
     assert clf.n_training_errors_ == sum(
         a != b for a, b in zip(clf.predict([t for t, _ in messages(400)]), labels(), strict=True)
@@ -74,13 +72,13 @@ def labels():
 
 
 def test_rows_that_were_forgotten_are_made_again(files, tmp_path, monkeypatch):
-    wanted = digest(train(TextClassifier(shards=4), files), tmp_path)
-    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
-    assert digest(train(TextClassifier(shards=4), files), tmp_path) == wanted
+    wanted = digest(train(files, shards=4), tmp_path)
+    monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
+    assert digest(train(files, shards=4), tmp_path) == wanted
 
 
 def test_a_loaded_model_goes_on(files, tmp_path):
-    clf = train(TextClassifier(shards=4), files)
+    clf = train(files, shards=4)
     clf.save(tmp_path / "m")
     more = [["a new prize"], ["spam"]]
     assert (hl.load(tmp_path / "m").partial_fit(*more).predict(["a prize"])) == clf.partial_fit(
@@ -89,14 +87,14 @@ def test_a_loaded_model_goes_on(files, tmp_path):
 
 
 def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
-    monkeypatch.setattr(work, "MOST_REMEMBERED", 1)
+    monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
 
     def change(record):
         data = Path(files[1]).read_bytes()
         Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
 
     with pytest.raises(InputError, match=r"b\.jsonl, bytes .*changed while it was learnt from"):
-        train(TextClassifier(shards=4), files, callback=change)
+        train(files, shards=4, callback=change)
 
 
 class KilledError(Exception):
@@ -113,7 +111,7 @@ class KilledError(Exception):
 )
 def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
     made = {"max_iter": 6, **made}
-    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    wanted = digest(train(files, **made), tmp_path)
     folder = tmp_path / "kept"
 
     def die(record):
@@ -121,10 +119,10 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
             raise KilledError
 
     with pytest.raises(KilledError):
-        train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=die)
+        train(files, checkpoint=folder, every=0, callback=die, **made)
     assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
     heard = []
-    clf = train(TextClassifier(**made), files, checkpoint=folder, every=0, callback=heard.append)
+    clf = train(files, checkpoint=folder, every=0, callback=heard.append, **made)
     assert heard[0].epoch == 2
     assert digest(clf, tmp_path) == wanted
     assert not list(folder.iterdir())
@@ -137,13 +135,8 @@ def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
         raise KilledError
 
     def run(**made):
-        train(
-            TextClassifier(**{"shards": 4, **made}),
-            files,
-            checkpoint=folder,
-            every=0,
-            callback=die,
-        )
+        made = {"shards": 4, **made}
+        train(files, checkpoint=folder, every=0, callback=die, **made)
 
     with pytest.raises(KilledError):
         run()
@@ -153,7 +146,7 @@ def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
         run(shards=2)
     data = Path(files[1]).read_bytes()
     Path(files[1]).write_bytes(data.replace(b"spam", b"list", 1))
-    work.forget()
+    worker.forget()
     with pytest.raises(InputError, match="changed while it was learnt from"):
         run()
     Path(files[1]).write_bytes(data + data[:200])
@@ -165,18 +158,18 @@ def test_a_shard_that_fails_says_where(tmp_path):
     path = tmp_path / "bad.csv"
     path.write_text("text,label\n" + "a b,ham\nc d,spam\n" * 300 + "e f,spam,9\n" * 2)
     with pytest.raises(DataFormatError, match=r"bad\.csv.*fields, but"):
-        train(TextClassifier(shards=3), path)
+        train(path, shards=3)
 
 
 def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_path):
     path = tmp_path / "sorted.csv"
     with path.open("w", newline="") as file:
         csv.writer(file).writerows(sorted(messages(200), key=lambda row: row[1]))
-    clf = train(TextClassifier(shards=4), path)
+    clf = train(path, shards=4)
     assert list(clf.classes_) == ["ham", "list", "spam"]
     path.write_text("text,label\n" + "a b,ham\n" * 20)
     with pytest.raises(InputError, match="got 1 class"):
-        train(TextClassifier(shards=2), path)
+        train(path, shards=2)
 
 
 @pytest.mark.parametrize(
@@ -191,21 +184,29 @@ def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_pat
 )
 def test_what_cannot_be_learnt_from_files_in_shards(files, made, message):
     with pytest.raises(InputError, match=message):
-        train(TextClassifier(**made), files)
+        train(files, **made)
 
 
 def test_who_is_no_cluster(files):
     for cluster in ("threads:0", "processes:x", "ray://host", 3):
         with pytest.raises(InputError, match="cluster"):
-            train(TextClassifier(), files, cluster=cluster)
+            train(files, cluster=cluster)
     with pytest.raises(InputError, match="wanted a TextClassifier"):
-        train(hl.LinearClassifier(), files)
+        train(files, classifier=hl.LinearClassifier())
+
+
+def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):
+    clf = TextClassifier(shards=2, max_iter=3)
+    assert train(files, classifier=clf) is clf
+    assert digest(clf, tmp_path) == digest(train(files, shards=2, max_iter=3), tmp_path)
+    with pytest.raises(InputError, match="a classifier has its choices already"):
+        train(files, classifier=clf, shards=3)
 
 
 def test_a_worker_of_another_version_is_refused(files, monkeypatch):
-    monkeypatch.setattr(work, "VERSION", "0.0.9")
+    monkeypatch.setattr(jobs, "VERSION", "0.0.9")
     with pytest.raises(InputError, match=r"this worker has hardlimit 0\.0\.9"):
-        train(TextClassifier(), files)
+        train(files)
 
 
 def test_all_engines_are_found():
@@ -248,24 +249,24 @@ def dask():
 @pytest.mark.filterwarnings("ignore")
 def test_dask_gives_the_same_bits(files, tmp_path, dask):
     made = {"shards": 5, "mixing": "mistakes"}
-    wanted = digest(train(TextClassifier(**made), files), tmp_path)
-    assert digest(train(TextClassifier(**made), files, cluster=dask), tmp_path) == wanted
+    wanted = digest(train(files, **made), tmp_path)
+    assert digest(train(files, cluster=dask, **made), tmp_path) == wanted
     address = dask.scheduler.address.replace("tcp://", "dask://")
-    assert digest(train(TextClassifier(**made), files, cluster=address), tmp_path) == wanted
+    assert digest(train(files, cluster=address, **made), tmp_path) == wanted
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_of_dask_is_killed_in_an_epoch(files, tmp_path, dask):
     made = {"shards": 6, "max_iter": 8}
-    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    wanted = digest(train(files, **made), tmp_path)
 
     def kill(record):
         if record.epoch in (2, 5):
             workers = [info["pid"] for info in dask.run(_process_of).values()]
             threading.Timer(0.02, _kill, (workers[0],)).start()
 
-    clf = train(TextClassifier(**made), files, cluster=dask, callback=kill)
+    clf = train(files, cluster=dask, callback=kill, **made)
     assert digest(clf, tmp_path) == wanted
 
 
@@ -281,7 +282,7 @@ def _kill(number):
 @pytest.mark.slow
 def test_a_process_is_killed_in_an_epoch(files, tmp_path):
     made = {"shards": 6, "max_iter": 6}
-    wanted = digest(train(TextClassifier(**made), files), tmp_path)
+    wanted = digest(train(files, **made), tmp_path)
 
     def kill(record):
         import multiprocessing
@@ -290,7 +291,7 @@ def test_a_process_is_killed_in_an_epoch(files, tmp_path):
             victim = multiprocessing.active_children()[0].pid
             threading.Timer(0.01, _kill, (victim,)).start()
 
-    clf = train(TextClassifier(**made), files, cluster="processes:2", callback=kill)
+    clf = train(files, cluster="processes:2", callback=kill, **made)
     assert digest(clf, tmp_path) == wanted
 
 
@@ -317,4 +318,4 @@ def test_a_scheduler_that_is_not_there(files, monkeypatch):
 
     monkeypatch.setattr(engine, "SECONDS", 1)
     with pytest.raises(InputError, match="no scheduler answered within 1 seconds"):
-        train(TextClassifier(), files, cluster="dask://127.0.0.1:1")
+        train(files, cluster="dask://127.0.0.1:1")

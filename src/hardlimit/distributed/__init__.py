@@ -2,10 +2,9 @@
 
 ::
 
-    from hardlimit import TextClassifier
     from hardlimit.distributed import train
 
-    clf = train(TextClassifier(shards=16), ["a.csv", "b.jsonl"], cluster="processes:2")
+    clf = train(["a.csv", "b.jsonl"], cluster="processes:2", shards=16)
 
 Shards are recipes (which bytes of which files, and how they are read) and not data: whoever learns
 one reads it again, or has it still from the epoch before. The terms of all texts are counted

@@ -43,7 +43,8 @@ class Piece:
     """Bytes of a file, or all of it where ``end`` is None; of Parquet whole row groups.
 
     size : bytes of the file when it was cut.    digest : SHA-256 of the piece when it was counted,
-    empty before: other bytes are refused.    group : the number of a row group.
+    empty before: other bytes are refused.    group : the number of a row group.    names : of the
+    columns, where the header is not in the piece.    need_label : whether rows have labels.
     """
 
     path: str
@@ -53,6 +54,8 @@ class Piece:
     end: int | None = None
     digest: str = ""
     group: int | None = None
+    names: tuple[str, ...] = ()
+    need_label: bool = True
 
     @property
     def where(self) -> str:
@@ -69,18 +72,22 @@ class Piece:
         """
         if self.digest and self.compute_digest() != self.digest:
             raise self._changed("other bytes")
+        with self.open() as table:
+            yield from table
+
+    def open(self) -> Table:
+        """Open the rows as a table."""
         if self.end is None:
-            with readers.open_rows(self.path, self.layout, need_label=True) as table:
-                yield from table
-            return
+            return readers.open_rows(self.path, self.layout, need_label=self.need_label)
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
-            with arrow_texts.open_texts(self.path, self.layout, True, opened) as table:
-                yield from table
-            return
+            return arrow_texts.open_texts(self.path, self.layout, self.need_label, opened)
         source = _PartSource(self)
-        with get_format(self.layout.format or "").read(source, self.layout, True) as table:
-            yield from table
+        read = get_format(self.layout.format or "").read
+        table: Table = read(source, self.layout, self.need_label)
+        if self.names:
+            table.columns = self.names
+        return table
 
     def compute_digest(self) -> str:
         """Return the SHA-256 of the bytes as they are now; empty of a folder."""
@@ -158,11 +165,17 @@ class _PartSource(TextSource):
 
 
 def cut_files(
-    paths: Sequence[str], layout: Layout | None, n_shards: int, *, at_most: bool = False
+    paths: Sequence[str],
+    layout: Layout | None,
+    n_shards: int,
+    *,
+    at_most: bool = False,
+    need_label: bool = True,
 ) -> tuple[list[Shard], Layout]:
     """Return recipes of all shards, and how the first file is read.
 
-    at_most : whether there may be fewer, where files cannot be cut so often.
+    at_most : whether there may be fewer, where files cannot be cut so often.    need_label :
+    whether each row must have a label.
 
     Cost: one pass over all bytes, for the digests and the borders of the records.
 
@@ -186,11 +199,12 @@ def cut_files(
     asked, done = layout, 0
     for path in paths:
         wanted = layout if first is None else follow(first, asked, path)
-        with readers.open_rows(path, wanted, need_label=True) as table:
+        with readers.open_rows(path, wanted, need_label=need_label) as table:
             first = first or table.layout
             size = _size_of(path)
             cuts = _targets(done, size, total, n_shards)
-            files.append(_look_through(path, table, cuts))
+            pieces = _look_through(path, table, cuts)
+            files.append([replace(piece, need_label=need_label) for piece in pieces])
             done += size
     assert first is not None  # there is a file
     if at_most:
@@ -230,9 +244,11 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     if name in TABLES:
         text, label = locate_columns(layout, table.columns)
         layout = replace(layout, header=False, text=text, label=label, delimiter=table.delimiter)
-    whole = replace(whole, layout=layout)
+    names = table.columns if name in TABLES else ()
+    part = replace(whole, layout=layout, names=names)
     pairs = ((begin, end) for begin, end in pairwise(cuts) if begin < end)
-    return [replace(whole, begin=begin, end=end) for begin, end in pairs] or [whole]
+    # Without a record it is read as it stands, header and all.
+    return [replace(part, begin=begin, end=end) for begin, end in pairs] or [whole]
 
 
 def _row_groups(whole: Piece) -> list[Piece]:

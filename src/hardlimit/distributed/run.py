@@ -1,0 +1,88 @@
+"""One training: the shards, what workers were sent so far, and the weights as they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.training import Training
+from hardlimit.distributed import jobs, work
+from hardlimit.distributed.engines import Engine, Part
+from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.wire import pack_delta, unpack_delta
+from hardlimit.engine import mixing
+from hardlimit.exceptions import InputError
+from hardlimit.foundation import progress
+
+
+class Run:
+    """What is known of the shards of a training, and the one training state."""
+
+    training: Training
+    labels: Counter[Any]
+    n_rows: int
+    largest = 0.0
+
+    def __init__(self, choices: Choices, engine: Engine, shards: list[Shard]) -> None:
+        self.choices, self._engine, self.shards = choices, engine, shards
+        given = {name: value for name, value in choices.given.items() if name != "n_jobs"}
+        # Drawn by chance it would be another one for each worker.
+        self.given = given | {"random_state": choices.seed}
+        self._parts: list[Part] = []
+
+    def begin(self, settings: jobs.Settings) -> None:
+        """Have the first of the parts: what is learnt."""
+        self._parts = [Part.of(settings.packed())]
+
+    def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
+        """Let every shard learn an epoch; what they moved, by shard."""
+        found: list[jobs.Learnt] = self.map(
+            work.learn_shard, f"learning, epoch {epoch}", epoch=epoch
+        )
+        if not all(one.finite for one in found):
+            raise InputError("the weights or scores overflowed", fix="use norm='l2'")
+        self.largest = max(self.largest, *(one.largest for one in found))
+        return [unpack_delta(one.delta)[0] for one in found], [one.tally for one in found]
+
+    def send(self, mixed: mixing.Delta) -> None:
+        """Have workers go on from the mixture, which the state holds already."""
+        state: Any = self.training.state
+        counts = {
+            "presentations": state.presentations,
+            "corrections": state.corrections,
+            "resting": [k for k, rests in enumerate(state.resting) if rests],
+        }
+        self._parts.append(Part.of(pack_delta(mixed, counts)))
+
+    def send_resting(self) -> None:
+        """Tell workers which neurons rest."""
+        none = np.empty(0)
+        averaged = self.training.state.averaged
+        self.send(mixing.Delta(np.empty(0, np.int64), none, none if averaged else None))
+
+    def verify(self) -> list[tuple[int, int]]:
+        """Count for each neuron the examples that are wrong, and those short of the aim."""
+        found = self.map(work.verify_shard, "looking at the margins")
+        return [
+            (sum(c[0] for c in counts), sum(c[1] for c in counts))
+            for counts in zip(*found, strict=True)
+        ]
+
+    def map(
+        self, function: Any, what: str, parts: list[Part] | None = None, **more: Any
+    ) -> list[Any]:
+        """Do it for all shards; what it gave, in their order.
+
+        parts : None: all that workers were sent so far.
+        """
+        todo = [jobs.Job(shard, **more) for shard in self.shards]
+        found = self._engine.map_ordered(
+            function,
+            self._parts if parts is None else parts,
+            todo,
+            lambda done: progress.report(what, done, len(todo), "shards"),
+        )
+        return list(jobs.succeed(found))

@@ -1,0 +1,211 @@
+"""What a worker knows: the rows of its shards, and the weights after the mixtures so far.
+
+Rows, once made, and the weights of the last epoch are remembered by the process, and may be
+forgotten at any time: they follow from the recipe and from the parts.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.model.choices import Choices, resolve_choices
+from hardlimit.classifiers.model.labels import LabelBook, example_weights
+from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.classifiers.model.training import Training
+from hardlimit.distributed.engines import Part
+from hardlimit.distributed.jobs import Settings
+from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.wire import unpack_delta
+from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples, rows_of
+from hardlimit.foundation.types import Array
+from hardlimit.learner import Outcome
+from hardlimit.text import TextVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit._native import Online
+
+# Bytes of rows that a process remembers.
+MOST_REMEMBERED = 1 << 30
+
+
+def read_texts(shard: Shard) -> tuple[list[Any], list[Any]]:
+    """Return the texts and labels of a shard."""
+    texts, labels = [], []
+    for row in shard.rows():
+        texts.append(row.text)
+        labels.append(row.label)
+    return texts, labels
+
+
+def new_vectorizer(settings: Settings) -> TextVectorizer:
+    """Return what makes rows of texts: as it was fitted, or still empty."""
+    if settings.header is not None and settings.tables is not None:
+        return TextVectorizer.from_frozen(settings.header, settings.tables)
+    text = resolve_choices(settings.given).text
+    assert text is not None  # a classifier of texts
+    return TextVectorizer(**text.of_vectorizer)
+
+
+@dataclass
+class Rows:
+    """The rows of a shard, as they are learnt from."""
+
+    rows: Any
+    targets: Array
+    absent: Array | None
+    examples: Any
+    columns: Array
+    largest: float
+    n_bytes: int
+
+
+class Worker:
+    """What a thread of a worker knows: the settings, and the weights of an epoch."""
+
+    def __init__(self, part: Part) -> None:
+        settings: Settings = pickle.loads(part.data)
+        self.name, self.settings = part.name, settings
+        self.choices: Choices = resolve_choices(settings.given)
+        self.book = LabelBook(settings.labels)
+        self.vectorizer = new_vectorizer(settings)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._applied: tuple[str, ...] = ()
+        training = Training(self.choices, self.book, self.vectorizer.n_columns_)
+        self.training, self.base = training, cast("Online", training.state)
+        self.scratch = new_state(
+            training.rule_of_engine(),
+            training.scheme,
+            self.base.n_columns,
+            self.base.n_outputs,
+            self.base.averaged,
+        )
+
+    def follow(self, parts: tuple[Part, ...]) -> None:
+        """Have the weights after all of these mixtures."""
+        names = tuple(part.name for part in parts)
+        n_known = len(self._applied)
+        if names[:n_known] != self._applied:
+            self._begin()
+            n_known = 0
+        self._applied = ()  # until all are applied, so that an interruption begins anew
+        for part in parts[n_known:]:
+            delta, counts = unpack_delta(part.data)
+            for state in (self.base, self.scratch):
+                mixing.set_cells(state, delta)
+            self.base.restore_counts(
+                counts["presentations"], counts["corrections"], self.base.lengths
+            )
+            self.base.wake()
+            for neuron in counts["resting"]:
+                self.base.rest(neuron)
+        self._applied = names
+
+    def rows_of(self, shard: Shard) -> Rows:
+        """Return the rows of a shard, from memory where they are."""
+        key = self.name, shard
+        found = _REMEMBERED.get(key)
+        if found is None:
+            found = _REMEMBERED.put(key, self._make_rows(shard))
+        # Examples belong to one call at a time.
+        examples = pair_examples(found.rows, found.targets, found.examples, self.choices.tol)
+        return Rows(
+            found.rows,
+            found.targets,
+            found.absent,
+            _present(examples, found.absent),
+            found.columns,
+            found.largest,
+            found.n_bytes,
+        )
+
+    def _make_rows(self, shard: Shard) -> Rows:
+        texts, labels = read_texts(shard)
+        choices = self.choices
+        featurised = self.vectorizer.rows(texts)
+        rows = rows_of(featurised, choices.bias, "texts")
+        self.training.check_rows(rows)
+        # A class that weighs 0 is in no book.
+        targets = np.array([self.book.numbers.get(one, 0) for one in labels], np.int32)
+        weights = example_weights(
+            choices.rule, None, self.settings.class_weight, targets, self.book, labels
+        )
+        self.training.check_weights(weights)
+        absent = None if weights is None or weights.all() else weights == 0
+        examples = new_examples(rows, targets, weights, choices.tol)
+        present = None if absent is None else np.flatnonzero(~absent)
+        largest = largest_sqnorm(rows, choices.bias, present)
+        columns = mixing.distinct_columns(examples)
+        arrays = featurised.indptr, featurised.indices, featurised.data, columns
+        n_bytes = sum(array.nbytes for array in arrays)
+        return Rows(rows, targets, absent, weights, columns, largest, n_bytes)
+
+    def model(self, readout: str) -> Model:
+        """Return a model with the weights as they are, that answers by this read-out."""
+        choices = self.choices.answering_by(readout)
+        more: dict[str, Any] = {"fitted_vectorizer": self.vectorizer}
+        model = TextModel(choices, self.book, Outcome(), self.training, **more)
+        model.frozen = freeze(self.training, choices)
+        model.facts = Facts(0, 0.0)
+        return model
+
+
+def _present(examples: Any, absent: Array | None) -> Any:
+    if absent is not None:
+        examples.set_present(np.flatnonzero(~absent).astype(np.int64))
+    return examples
+
+
+class _Remembered:
+    """Rows of shards, the least recently used forgotten first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rows: OrderedDict[tuple[str, Shard], Rows] = OrderedDict()
+
+    def get(self, key: tuple[str, Shard]) -> Rows | None:
+        with self._lock:
+            if key in self._rows:
+                self._rows.move_to_end(key)
+            return self._rows.get(key)
+
+    def put(self, key: tuple[str, Shard], rows: Rows) -> Rows:
+        with self._lock:
+            self._rows[key] = rows
+            while len(self._rows) > 1 and sum(r.n_bytes for r in self._rows.values()) > (
+                MOST_REMEMBERED
+            ):
+                self._rows.popitem(last=False)
+        return rows
+
+    def forget(self) -> None:
+        with self._lock:
+            self._rows.clear()
+
+
+_REMEMBERED = _Remembered()
+_OWN = threading.local()
+
+
+def forget() -> None:
+    """Forget all rows, and the weights of this thread."""
+    _REMEMBERED.forget()
+    _OWN.__dict__.clear()
+
+
+def worker_of(parts: tuple[Part, ...]) -> Worker:
+    """Return what this thread knows, with the weights of the parts."""
+    worker: Worker | None = getattr(_OWN, "worker", None)
+    if worker is None or worker.name != parts[0].name:
+        worker = _OWN.worker = Worker(parts[0])
+    worker.follow(parts[1:])
+    return worker
