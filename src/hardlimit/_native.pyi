@@ -656,7 +656,7 @@ class TextFeatures:
 
     def restore(self, tensors: Mapping[str, Any], n_documents: int) -> None: ...
 
-    def absorb(self, tensors: dict, n_documents: int) -> None:
+    def absorb(self, tensors: Mapping[str, Any], n_documents: int) -> None:
         """Learn what another vocabulary learnt of the texts that come next."""
 
 class TextScorer:
