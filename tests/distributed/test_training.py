@@ -210,7 +210,7 @@ def test_a_worker_of_another_version_is_refused(files, monkeypatch):
 
 
 def test_all_engines_are_found():
-    assert names() == ["dask", "processes", "threads"]
+    assert names() == ["dask", "processes", "spark", "threads"]
 
 
 def add(parts, job):

@@ -45,8 +45,9 @@ def train(
     ----------
     sources : files of labelled texts, which every worker must see under the same names
     layout : how they are read; what it does not say is found out
-    cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``, or a client of
-        ``dask.distributed``
+    cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``,
+        ``"spark://HOST:PORT"``, ``"sc://HOST:PORT"`` (Spark Connect), a client of
+        ``dask.distributed``, or a ``SparkSession``
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
