@@ -17,7 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from hardlimit.distributed.engines import _spark_sessions as sessions
-from hardlimit.distributed.engines._protocol import Function, Job, Part, Result
+from hardlimit.distributed.engines._protocol import (
+    Function,
+    Job,
+    OnDone,
+    Part,
+    Result,
+    nothing,
+)
 from hardlimit.distributed.engines._spark_tasks import ERROR, MORE, SCHEMA, UNFIT, make_task
 from hardlimit.exceptions import HardlimitError, InputError
 
@@ -50,8 +57,6 @@ class _Way(Protocol):
 
     def collect(self, frame: Any, name: str) -> Iterator[Any]: ...
 
-    def count_done(self, name: str) -> int: ...
-
     def cancel(self, name: str) -> None: ...
 
     def close(self) -> None: ...
@@ -74,7 +79,7 @@ class Spark:
         function: Function[Job, Result],
         parts: Sequence[Part],
         jobs: Sequence[Job],
-        on_done: Callable[[int], object] = lambda done: None,
+        on_done: OnDone = nothing,
     ) -> list[Result]:
         """Apply the function to each job."""
         for part in parts:
@@ -82,14 +87,12 @@ class Spark:
                 self._held[part.name] = self._way.hold(part)
         held = {part.name: self._held[part.name] for part in parts}
         found: dict[int, Result] = {}
-        told = _Told(on_done)
         for again in range(ROUNDS):
             left = {number: job for number, job in enumerate(jobs) if number not in found}
             if not left:
                 break
             last = again == ROUNDS - 1
-            self._map(make_task(function, held, self._way.prefix, left), left, found, told, last)
-        told.up_to(len(jobs))
+            self._map(make_task(function, held, self._way.prefix, left), left, found, on_done, last)
         return [found[number] for number in range(len(jobs))]
 
     def _map(
@@ -97,11 +100,10 @@ class Spark:
         task: Callable[..., Any],
         left: dict[int, Any],
         found: dict[int, Any],
-        told: _Told,
+        on_done: OnDone,
         last: bool,
     ) -> None:
         """Do the jobs that are left; put what succeeds into ``found``."""
-        before = len(found)
         numbers = list(left)
         # Not repartitioned: partitions of a range are there without a shuffle, which could be lost.
         frame = self._session.range(0, len(numbers), 1, len(numbers))
@@ -114,7 +116,6 @@ class Spark:
             while True:
                 row = rows.next(SECONDS)
                 if row is None:
-                    told.up_to(before + min(self._way.count_done(name), len(numbers)))
                     continue
                 if row is _END:
                     return
@@ -122,6 +123,8 @@ class Spark:
                 pieces.setdefault(number, []).append(data)
                 if kind != MORE:
                     self._take(number, kind, b"".join(pieces.pop(number)), found, last)
+                    if number in found:
+                        on_done(number, found[number])
         except BaseException:
             self._way.cancel(name)
             raise
@@ -145,19 +148,6 @@ class Spark:
         self._way.close()
         if self._own:
             self._session.stop()
-
-
-class _Told:
-    """How many jobs the caller knows to be done: each number is said once."""
-
-    def __init__(self, on_done: Callable[[int], object]) -> None:
-        self._on_done, self._done = on_done, 0
-
-    def up_to(self, done: int) -> None:
-        """Say all numbers up to this one."""
-        while self._done < done:
-            self._done += 1
-            self._on_done(self._done)
 
 
 _END = object()
@@ -207,16 +197,6 @@ class _Classic:
         self._context.setJobGroup(name, "hardlimit", interruptOnCancel=True)
         yield from frame.collect()
 
-    def count_done(self, name: str) -> int:
-        tracker = self._context.statusTracker()
-        stages = {
-            stage
-            for job in tracker.getJobIdsForGroup(name)
-            for stage in (tracker.getJobInfo(job) or _NOTHING).stageIds
-        }
-        infos = filter(None, map(tracker.getStageInfo, stages))
-        return sum(info.numCompletedTasks for info in infos)
-
     def cancel(self, name: str) -> None:
         self._context.cancelJobGroup(name)
 
@@ -224,13 +204,6 @@ class _Classic:
         for variable in self._variables:
             variable.destroy()
         self._variables.clear()
-
-
-class _Nothing:
-    stageIds = ()  # noqa: N815 Spark's name
-
-
-_NOTHING: Any = _Nothing()
 
 
 class _Connect:
@@ -252,9 +225,6 @@ class _Connect:
     def collect(self, frame: Any, name: str) -> Iterator[Any]:
         self._session.addTag(name)
         yield from frame.toLocalIterator()
-
-    def count_done(self, name: str) -> int:
-        return 0
 
     def cancel(self, name: str) -> None:
         self._session.interruptTag(name)
