@@ -8,6 +8,7 @@ import pytest
 import hardlimit as hl
 from hardlimit.cli import main
 
+pytest_plugins = ["tests.stores"]
 ROWS = "text,label\n" + "win a prize,spam\nlunch at noon,ham\ncash prize,spam\nsee you,ham\n" * 5
 
 

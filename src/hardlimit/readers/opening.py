@@ -180,10 +180,12 @@ def strip_compression(path: str) -> str:
     return stem if extension.lower() in COMPRESSIONS else path
 
 
-def missing_file_error(path: str) -> FileError:
+def missing_file_error(path: str) -> HardlimitError:
     """Build the error for a path that is not there; it names the nearest ones that are."""
     if storage.is_remote(path):
         return FileError("no such file", where=path)
+    if storage.is_uri(path):
+        return storage.refusal(path)
     folder, name = os.path.split(path)
     try:
         near = find_nearest(name, os.listdir(folder or "."))

@@ -9,6 +9,7 @@ from hardlimit.exceptions import FileError, HardlimitError
 from hardlimit.foundation import storage
 from hardlimit.foundation.storage import remote_file, retrying
 
+pytest_plugins = ["tests.stores"]
 DATA = random.Random(0).randbytes(3_000_000)
 
 

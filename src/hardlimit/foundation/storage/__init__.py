@@ -21,7 +21,15 @@ import time
 from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import FileError
-from hardlimit.foundation.storage.uris import base_name, is_uri, local_path, without_query
+from hardlimit.foundation.storage.uris import (
+    EXTRAS,
+    base_name,
+    is_uri,
+    local_path,
+    refusal,
+    scheme_of,
+    without_query,
+)
 
 if TYPE_CHECKING:
     from hardlimit.foundation.storage.stores import State
@@ -39,6 +47,7 @@ __all__ = [
     "open_remote",
     "open_seekable",
     "path_or_file",
+    "refusal",
     "size_of",
     "state_of",
     "without_query",
@@ -50,12 +59,12 @@ _SEEN: dict[str, float] = {}
 
 
 def is_remote(path: str) -> bool:
-    """Tell a URI that is not one of this machine's files.
+    """Tell a URI of a store; of another scheme than those that are opened it is a path.
 
     >>> is_remote("s3://bucket/a.csv"), is_remote("file:///tmp/a.csv"), is_remote("a.csv")
     (True, False, False)
     """
-    return is_uri(path) and is_uri(local_path(path))
+    return scheme_of(path) in EXTRAS
 
 
 def exists(path: str) -> bool:

@@ -70,14 +70,19 @@ def check(uri: str) -> str:
         Another scheme, or several that are chained.
     """
     scheme = scheme_of(uri)
-    if "::" in uri.partition("?")[0] or scheme not in EXTRAS:
-        raise InputError(
-            "a chain of schemes is not opened" if "::" in uri else "this scheme is not opened",
-            parameter="path",
-            got=uri,
-            wanted=f"a path, or a URI of {', '.join([LOCAL, *EXTRAS])}",
-        )
+    if "::" in without_query(uri) or scheme not in EXTRAS:
+        raise refusal(uri)
     return scheme
+
+
+def refusal(uri: str) -> InputError:
+    """Build the error for a URI that is not opened."""
+    return InputError(
+        "a chain of schemes is not opened" if "::" in uri else "this scheme is not opened",
+        parameter="path",
+        got=uri,
+        wanted=f"a path, or a URI of {', '.join([LOCAL, *EXTRAS])}",
+    )
 
 
 def find_system(uri: str) -> tuple[Any, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,7 +57,7 @@ def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -
 def read_texts(judge: Judge, options: ExplainOptions) -> Any:
     """Return the texts of a row of a file, or of a JSON object of texts by column."""
     names, is_table = judge.text_columns, judge.is_table
-    if not storage.is_file(options.text):
+    if not os.path.isfile(options.text):
         with contextlib.suppress(ValueError):
             found = json.loads(options.text)
             if isinstance(found, dict) and (is_table or _has_texts(found, names)):
@@ -76,7 +77,7 @@ def _text(options: ExplainOptions) -> str:
         # As bytes: the locale of the terminal has no say in what a model of UTF-8 sees.
         return read_whole("-").decode("utf-8", "replace")
     # A likely slip, but a text may be the name of a file: so it is a note, not an error.
-    if storage.is_file(options.text):
+    if os.path.isfile(options.text):
         model, file = invocation.quoted(options.model), invocation.quoted(options.text)
         terminal.remark(
             f"{options.text!r} is explained as a text; to explain what is in that file: "
