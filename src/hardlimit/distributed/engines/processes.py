@@ -217,6 +217,8 @@ def _serve(pipe: Connection, folder: str) -> None:
         while True:
             data = pipe.recv_bytes()
             pipe.send_bytes(_answer(data))
+    # Who closes the pipe does it too, unless it was killed.
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _answer(data: bytes) -> bytes:
