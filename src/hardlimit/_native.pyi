@@ -656,6 +656,9 @@ class TextFeatures:
 
     def restore(self, tensors: Mapping[str, Any], n_documents: int) -> None: ...
 
+    def absorb(self, tensors: Mapping[str, Any], n_documents: int) -> None:
+        """Learn what another vocabulary learnt of the texts that come next."""
+
 class TextScorer:
     """Raw text to scores, straight from the tensors of a model file."""
 
@@ -875,7 +878,8 @@ class Overlay:
 
     def forget_terms(self, after: int) -> None: ...
 
-    def row(self, columns: Sequence[int], values: Sequence[float], base: Sequence[float]) -> LiveRow: ...
+    def row(self, columns: Sequence[int], values: Sequence[float], base: Sequence[float], terms: Sequence[str] = [], term_values: Sequence[float] = [], learn: bool = False) -> LiveRow:
+        """``terms``: names of what the base does not know."""
 
     def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
 

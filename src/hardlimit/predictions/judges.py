@@ -134,21 +134,6 @@ class Tabular(Featurised):
             self.unknown.update({(name, value): n for value, n in values.items()})
         return counts
 
-    def notes(self) -> list[str]:
-        """Return a note on each column with categories that training did not see."""
-        said = []
-        for column in dict.fromkeys(name for name, _ in self.unknown):
-            found = {value: n for (name, value), n in self.unknown.items() if name == column}
-            shown = ", ".join(f"{value!r} ({n:,})" for value, n in Counter(found).most_common(3))
-            more = ", ..." if len(found) > 3 else ""
-            rows = plural(sum(found.values()), "row has", "rows have")
-            what = plural(len(found), "value")
-            said.append(
-                f"column {column!r}: {rows} {what} that training did not see: {shown}{more}; "
-                "they count as none"
-            )
-        return said
-
 
 class Voting(Featurised):
     """A model of texts that votes: its training state is needed to answer."""
@@ -215,14 +200,14 @@ class Saved:
 class Living:
     """A model with the corrections in its ledger."""
 
-    text_columns: tuple[str, ...] = ()
-    is_table = many = False
+    many = False
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
         self.classes = live.classes
         self.metadata = dict(live.base.metadata)
         self.texts = live.base.takes_texts
+        self.text_columns, self.is_table = live.base.columns, live.base.is_table
         self.threshold = live.threshold
 
     @property
@@ -237,7 +222,7 @@ class Living:
         scores = self.live.scores(examples)
         known: Sequence[int | None] = [None] * len(scores)
         if self.texts:
-            known = [self.live.count_known(text) for text in examples]
+            known = self.live.count_known_of_all(examples)
         pairs = zip(scores, known, strict=True)
         return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
 

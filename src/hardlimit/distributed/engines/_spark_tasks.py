@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any, cast
 
 from hardlimit.foundation.version import VERSION
@@ -90,9 +91,9 @@ class HeldPart:
     def data(self) -> bytes:
         """The bytes."""
         if self._variable is None:
-            from pyspark import SparkFiles
-
-            with open(SparkFiles.get(self._prefix + self.name), "rb") as file:
+            # By its name: Spark is an extra, which a check of types may be without.
+            files = import_module("pyspark").SparkFiles
+            with open(files.get(self._prefix + self.name), "rb") as file:
                 return file.read()
         data = cast(bytes, self._variable.value)
         # It would keep them for as long as the worker lives.
