@@ -124,6 +124,7 @@ class Processes:
             # None is busy, unless something was raised in between.
             for process in [one for one in self._processes if one.place is not None]:
                 self._processes.remove(process)
+                self._homes.forget(process)
                 process.end()
 
     def _map(
