@@ -21,7 +21,7 @@ from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import cut_files
+from hardlimit.distributed.recipes import NotUtf8Error, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.progress import heard_by, tell
@@ -138,11 +138,18 @@ def train_files(
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
-    shards, found = cut_files(paths, layout, choices.shards)
+    # A run that goes on needs the shards of before.
+    goes_on = checkpoints is not None and os.path.lexists(checkpoints.path)
+    shards, found = cut_files(paths, layout, choices.shards, looked_at=goes_on)
     before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
         run = Run(choices, engine, shards)
-        model = count(run) if before is None else go_on(run, *before)
+        try:
+            model = count(run) if before is None else go_on(run, *before)
+        except NotUtf8Error:
+            shards, found = cut_files(paths, layout, choices.shards)
+            run = Run(choices, engine, shards)
+            model = count(run)
         if counted is not None:
             counted(found, run.labels)
         with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
