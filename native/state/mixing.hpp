@@ -24,6 +24,14 @@ namespace hardlimit {
 struct Delta {
     std::vector<std::int64_t> cells;
     std::vector<double> w, u;
+
+    // Memory is taken where it is written: to copy arrays that grow costs more than room for all.
+    void make_room(std::size_t n_cells, bool with_sums) {
+        const std::size_t n = std::min(n_cells, std::size_t{1} << 22);
+        cells.reserve(n);
+        w.reserve(n);
+        if (with_sums) u.reserve(n);
+    }
 };
 
 // The same in arrays of others.
@@ -61,6 +69,8 @@ class MovedCells {
     }
 
     Delta find(const std::int64_t *columns, std::size_t n_columns) {
+        delta_.make_room((n_columns + 1) * static_cast<std::size_t>(base_.n_outputs),
+                         base_.averaged);
         for (std::size_t j = 0; j < n_columns; ++j) look(columns[j]);
         look(base_.n_columns);
         return std::move(delta_);
@@ -194,6 +204,9 @@ class Mixing {
 
     Delta mix() {
         Delta mixed;
+        std::size_t most = 0;
+        for (const DeltaView &delta : deltas_) most += delta.size;
+        mixed.make_room(most, base_.averaged);
         std::vector<std::size_t> at(deltas_.size(), 0);
         for (std::int64_t block = next_block(at); block != none; block = next_block(at)) {
             gather(block, at);

@@ -240,5 +240,10 @@ def apply_mixture(
 
 def set_cells(states: Sequence[_native.Online], parts: Sequence[Delta]) -> None:
     """Let cells of all states hold these numbers from now on: all parts, or none."""
-    cells, w, u = ([part[of] for part in parts] for of in range(3))
-    _native.assign_cells(list(states), cells, w, u, min(len(parts), count_cores()))
+    _native.assign_cells(
+        list(states),
+        [part.cells for part in parts],
+        [part.w for part in parts],
+        [part.u for part in parts],
+        min(len(parts), count_cores()),
+    )
