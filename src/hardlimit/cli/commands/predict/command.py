@@ -13,6 +13,7 @@ from hardlimit.cli.options import (
     layout_options,
     progress_option,
 )
+from hardlimit.exceptions import mask
 
 
 @click.argument("model")
@@ -126,7 +127,9 @@ class PredictOptions(LayoutOptions, Sources):
 
     def only(self, source: str) -> PredictOptions:
         """Return what is asked of one of several files."""
-        one = PredictOptions(**{**self.__dict__, "_answered": self.answered, "beside": source})
+        one = PredictOptions(
+            **{**self.__dict__, "_answered": self.answered, "beside": mask(source)}
+        )
         one.__dict__["_sources"] = (source,)
         return one
 
