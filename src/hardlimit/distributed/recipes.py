@@ -63,17 +63,25 @@ class Piece:
         return self.path if self.end is None else f"{self.path}, bytes {self.begin} to {self.end}"
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows.
+        """Yield the rows."""
+        with self.open_checked() as table:
+            yield from table
+
+    def open_checked(self) -> Table:
+        """Open the rows of the file that was cut.
 
         Raises
         ------
         InputError
-            The file is not the one that was cut.
+            It is another one now.
         """
+        self.check()
+        return self.open()
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were counted."""
         if self.digest and self.compute_digest() != self.digest:
             raise self._changed("other bytes")
-        with self.open() as table:
-            yield from table
 
     def open(self) -> Table:
         """Open the rows as a table."""
