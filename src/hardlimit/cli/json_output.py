@@ -7,6 +7,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from hardlimit.foundation.formatting import label_to_json
+
+__all__ = ["Json", "label_to_json", "print_json", "to_json"]
+
 Json = dict[str, Any]
 
 
@@ -19,13 +23,6 @@ def to_json(value: object) -> str:
     """Return JSON; numpy's numbers and bytes become Python's, infinities and NaN become null."""
     # Letters stay letters: labels in other scripts are to be read by people too.
     return json.dumps(_finite(value), ensure_ascii=False, default=_builtin)
-
-
-def label_to_json(label: object) -> str | int | float | bool:
-    """Return a label as JSON and tables can hold it."""
-    known = label if isinstance(label, str | int | float | bool) else _builtin(label)
-    assert isinstance(known, str | int | float | bool)  # labels are numbers, texts or bytes
-    return known
 
 
 def _finite(value: object) -> object:

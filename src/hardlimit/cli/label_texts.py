@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing
-from hardlimit.cli.json_output import label_to_json
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.columns import (
+    SEPARATOR,
+    format_labels,
+    labels_to_json,
+    separator_of,
+)
 
 if TYPE_CHECKING:
     from hardlimit.cli.judges import Judge
     from hardlimit.readers import Table
 
-SEPARATOR = ","  # of a model that was trained in Python
-
-
-def separator_of(judge: Judge, asked: str | None) -> str:
-    """Return what stands between labels: what is asked for, else as in the training file."""
-    remembered = describing.layout_of(judge.metadata).get("labels_separator")
-    return asked or remembered or SEPARATOR
+__all__ = [
+    "SEPARATOR",
+    "agree",
+    "format_labels",
+    "in_one_cell",
+    "labels_to_json",
+    "separator_of",
+    "with_separator",
+]
 
 
 def with_separator(judge: Judge, given: LayoutSettings) -> LayoutSettings:
@@ -47,36 +51,13 @@ def agree(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
-    """Return a label for people, or several.
-
-    >>> format_labels("sport"), format_labels(("sport", "price"))
-    ('sport', 'sport, price')
-    """
-    return (
-        separator.join(map(format_label, label))
-        if isinstance(label, tuple)
-        else format_label(label)
-    )
-
-
-def labels_to_json(label: Any) -> Any:
-    """Return a label as JSON has it; several as a list."""
-    if isinstance(label, tuple):
-        return [label_to_json(one) for one in label]
-    return label_to_json(label)
-
-
-def make_writer(judge: Judge, asked: str | None, output: str, table: Table) -> Callable[[Any], Any]:
-    """Return what makes a value of a table of a label, or of several: a list in JSON, else a text.
+def in_one_cell(judge: Judge, output: str, table: Table) -> bool:
+    """Whether several labels are one text in a table, and no list as in JSON.
 
     output : the file, whose name says what it is.
     """
     if not judge.many:
-        return label_to_json
+        return False
     from hardlimit.readers.writing import choose_format  # start-up: few files are written
 
-    if output != "-" and choose_format(output, table) == "jsonl":
-        return labels_to_json
-    separator = separator_of(judge, asked)
-    return lambda labels: format_labels(labels, separator)
+    return output == "-" or choose_format(output, table) != "jsonl"

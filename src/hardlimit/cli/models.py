@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from hardlimit import classifiers, describing
 from hardlimit.cli import terminal
-from hardlimit.exceptions import InputError
+from hardlimit.predictions import judges
+from hardlimit.predictions.judges import SEVERAL
+from hardlimit.predictions.kinds import MANY_LABELS, votes
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -17,20 +17,10 @@ if TYPE_CHECKING:
 
     Classifier = TextClassifier | LinearClassifier
 
-# As model files spell it; importing the classifier for it would import numpy.
-TEXTS = "text classifier"
-TEXT_COLUMNS = "classifier of text columns"
-MANY_LABELS = "linear classifier of many labels"
-TEXTS_MANY = "text classifier of many labels"
-TABLES = "table classifier"
-TABLES_MANY = "table classifier of many labels"
-OF_TABLES = (TABLES, TABLES_MANY)
-TEXT_COLUMNS_MANY = "classifier of text columns of many labels"
-OF_TEXTS = (TEXTS, TEXT_COLUMNS, TEXTS_MANY, TEXT_COLUMNS_MANY, *OF_TABLES)
+__all__ = ["MANY_LABELS", "SEVERAL", "load", "remark_corrections", "require", "votes"]
+
 # Of the corrections beside a model; a test compares.
 LEDGER = ".ledger"
-# The topic of the error that refuses such a model.
-SEVERAL = "several-labels"
 
 
 def load(path: str, *, several: bool = False) -> Classifier:
@@ -39,29 +29,7 @@ def load(path: str, *, several: bool = False) -> Classifier:
     ``several``: whether the command knows models of several labels a row.
     """
     require(path)
-    loaded: Any = classifiers.load(path)
-    model: Classifier = loaded
-    if model.fitted.classes.many and not several:
-        raise InputError(
-            "a model of several labels a row, and this command knows one label a row",
-            where=path,
-            fix="train, predict, evaluate, inspect, explain and report know it",
-            topic=SEVERAL,
-        )
-    _remember_names(model)
-    return model
-
-
-def _remember_names(model: Classifier) -> None:
-    """Read files as a model fitted in Python knows its columns: by their names."""
-    names = model.fitted.feature_names
-    layout = describing.layout_of(model.metadata)
-    if names is not None and layout.get("format") == "vw":
-        known = {**layout, "columns": list(names), "n_features": len(names)}
-        model.metadata = {**model.metadata, describing.LAYOUT: known}
-    elif names is not None and not layout and len(set(names)) == len(names):
-        known = {"columns": list(names), "n_features": len(names)}
-        model.metadata = {**model.metadata, describing.LAYOUT: known}
+    return judges.load(path, several=several)
 
 
 def require(path: str) -> None:
@@ -82,10 +50,3 @@ def remark_corrections(path: str) -> None:
             f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
             "model that has them, and 'hardlimit predict --live' answers with them"
         )
-
-
-def votes(header: Mapping[str, Any]) -> bool:
-    """Tell a model that answers by the votes of many hypotheses from one with weights."""
-    parameters = header.get("parameters")
-    # The header comes from a file, which may hold anything.
-    return isinstance(parameters, dict) and parameters.get("readout") == "voted"

@@ -13,10 +13,10 @@ from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
 from hardlimit.cli.options import LayoutSettings, given_names
 from hardlimit.cli.table_options import NAMES, parse_weights
-from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import name_column
+from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension

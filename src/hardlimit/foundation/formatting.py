@@ -72,3 +72,17 @@ def display_width(text: str) -> int:
         return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
     return sum(map(of, text))
+
+
+def label_to_json(label: object) -> str | int | float | bool:
+    """Return a label as JSON and tables can hold it.
+
+    >>> label_to_json(b"spam"), label_to_json(1.5)
+    ('spam', 1.5)
+    """
+    if isinstance(label, bytes):
+        # Never fails: labels of bytes need not be UTF-8.
+        return label.decode("utf-8", "backslashreplace")
+    known = label.item() if hasattr(label, "item") else label  # numpy's scalars
+    assert isinstance(known, str | int | float | bool)  # labels are numbers, texts or bytes
+    return known

@@ -15,15 +15,16 @@ import click
 
 from hardlimit import describing, readers
 from hardlimit.cli import invocation, judges, label_texts, layouts, models, outputs, terminal
-from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown
-from hardlimit.cli.json_output import Json, label_to_json, to_json
+from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
+from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.judges import Judge, Voting
-from hardlimit.cli.labelled_rows import example_of
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress
-from hardlimit.cli.table_rows import Collector
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.examples import example_of
+from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 # Enough to hide the cost of a call, and few enough for any memory.
 BATCH_ROWS = 512
 BATCH_CHARACTERS = 1 << 22
-Value = str | int | float | bool | None
 _UNKNOWN = "known_features: 0"
 _ERROR = 2  # with --exit-status
 
@@ -328,38 +328,18 @@ def _write(
     options: PredictOptions,
 ) -> None:
     """Write the rows back with label and score as further columns."""
-    scores = options.scores
-    is_text = judge.texts  # of numbers nothing is unknown
-    showing = Showing(judge, options)
-    written = label_texts.make_writer(judge, options.labels_separator, output, table)
-    names = [
-        "labels" if judge.many else "label",
-        "score",
-        *(["probability"] if showing.probability else []),
-    ]
-    places = range(1, min(options.top or 0, len(judge.classes)) + 1)
-    names += [name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")]
-    names += ["known_features"] if is_text else []
-    if scores:
-        names += [f"score_{format_label(label)}" for label in judge.classes]
-
-    def rows() -> Iterator[tuple[Row, list[Value]]]:
-        for row, shown in answered:
-            answer = shown.answer
-            values: list[Value] = [written(shown.label), _short(answer.score)]
-            values += [] if shown.probability is None else [_short(shown.probability)]
-            for label, value in shown.top:
-                values += [label_to_json(label), _short(value)]
-            values += [answer.known_features] if is_text else []
-            yield row, values + ([_short(x) for _, x in answer.scores()] if scores else [])
-
+    wanted = wanted_of(options)
+    in_one_cell = label_texts.in_one_cell(judge, output, table)
+    columns = Columns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
+    names = columns.names
+    rows = ((row, columns.values(shown)) for row, shown in answered)
     _note_formulas(output, judge)
     if output == "-":
         # Standard output has no extension that could name the format.
         form = "jsonl" if _is_json(options) else None
-        readers.write_rows(sys.stdout, table, names, rows(), format=form)
+        readers.write_rows(sys.stdout, table, names, rows, format=form)
     else:
-        readers.write_rows(output, table, names, rows())
+        readers.write_rows(output, table, names, rows)
 
 
 def _note_formulas(output: str, judge: Judge) -> None:
@@ -381,9 +361,3 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _short(score: float) -> float:
-    """Round a score for a table: more than six places are noise to those who read it."""
-    # + 0.0 turns -0.0 into 0.0.
-    return round(score, 6) + 0.0

@@ -1,85 +1,44 @@
-"""What is shown of an answer: the label or ``?``, its probability, the best classes."""
+"""What is shown of an answer, as the options of the command ask for it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from hardlimit.cli import judges
-from hardlimit.cli.judges import Answer, Judge
-from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import showing
+from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.showing import UNSURE, Shown, Wanted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
 
-UNSURE = "?"
+__all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
 
 
-class Shown(NamedTuple):
-    """An answer as it is shown: the label, and what was asked for beside the score.
-
-    label : of a model of several labels a tuple of those that are predicted, or likely enough.
-    probability : of the answer, before the label became ``?``; of several labels of the best.
-    top : the best classes with their probabilities, or scores.
-    """
-
-    answer: Answer
-    label: Any
-    probability: float | None = None
-    top: Sequence[tuple[Any, float]] = ()
-    top_name: str = "score"
+def wanted_of(options: PredictOptions) -> Wanted:
+    """Return what the options ask for beside label and score."""
+    return Wanted(
+        options.scores,
+        options.probability,
+        options.top,
+        options.min_probability,
+        options.labels_separator,
+    )
 
 
-class Showing:
-    """What is asked for beside the score, of a model that must have it."""
+class Showing(showing.Showing):
+    """What is asked for beside the score; keeps the labels that were answered, where asked for."""
 
     def __init__(self, judge: Judge, options: PredictOptions) -> None:
-        self._judge, self._top, self._least = judge, options.top, options.min_probability
+        super().__init__(judge, wanted_of(options), options.model)
+        self._many = judge.many
         self._answered = options.answered if options.exit_status is not None else None
-        self.probability = options.probability or self._least is not None
-        try:
-            if self.probability:
-                judges.require_slope(judge)
-        except InputError as error:
-            raise error.replaced(where=options.model) from None
-        self._slope = judge.slope if self.probability or self._top else None
-        self.top_name = "score" if self._slope is None else "probability"
 
     def shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
-        for one in self._shown(answers):
+        for one in super().shown(answers):
             if self._answered is not None:
-                labels = one.label if self._judge.many else (one.label,)
+                labels = one.label if self._many else (one.label,)
                 self._answered.update(map(format_label, labels))
             yield one
-
-    def _shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
-        if self._slope is None:
-            for answer in answers:
-                yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)
-            return
-        for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
-            own = max(p)
-            probability = own if self.probability else None
-            label = self._label(answer, p)
-            yield Shown(answer, label, probability, self._best(answer, p), self.top_name)
-
-    def _label(self, answer: Answer, p: Sequence[float]) -> Any:
-        """Return the answer if it is sure enough; of several labels those that are."""
-        least = self._least
-        if least is None:
-            return answer.label
-        if self._judge.many:
-            pairs = zip(answer.classes, p, strict=True)
-            return tuple([label for label, one in pairs if one >= least])
-        return answer.label if max(p) >= least else UNSURE
-
-    def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
-        """Return the best classes with their probabilities or scores, the predicted one first."""
-        if self._top is None:
-            return []
-        pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
-        # A threshold may have decided otherwise than the scores.
-        pairs.sort(key=lambda pair: (not self._judge.many and pair[0] != answer.label, -pair[1]))
-        return pairs[: self._top]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.cli.table_rows import Collector
+from hardlimit.predictions.examples import example_of
+from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class TextBatches(StreamedFiles):
     def _batches(self, table: Table, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         texts: list[Any] = []
         labels: list[Any] = []
-        size, example = 0, labelled_rows.example_of(table, self._columns)
+        size, example = 0, example_of(table, self._columns)
         for row in table:
             text = example(row)
             texts.append(text)

@@ -1,0 +1,83 @@
+"""The columns of answers beside those of the input: their names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hardlimit import describing
+from hardlimit.foundation.formatting import format_label, label_to_json
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.showing import Showing, Shown, Wanted
+
+Value = str | int | float | bool | list[Any] | None
+SEPARATOR = ","  # of a model that was trained in Python
+
+
+def separator_of(judge: Judge, asked: str | None) -> str:
+    """Return what stands between labels: what is asked for, else as in the training file."""
+    remembered = describing.layout_of(judge.metadata).get("labels_separator")
+    return asked or remembered or SEPARATOR
+
+
+def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
+    """Return a label for people, or several.
+
+    >>> format_labels("sport"), format_labels(("sport", "price"))
+    ('sport', 'sport, price')
+    """
+    return (
+        separator.join(map(format_label, label))
+        if isinstance(label, tuple)
+        else format_label(label)
+    )
+
+
+def labels_to_json(label: Any) -> Any:
+    """Return a label as JSON has it; several as a list."""
+    if isinstance(label, tuple):
+        return [label_to_json(one) for one in label]
+    return label_to_json(label)
+
+
+class Columns:
+    """What stands beside a row: the names of the columns, and their values of an answer.
+
+    in_one_cell : whether several labels are one text, as CSV wants it, and not a list.
+    """
+
+    def __init__(
+        self, judge: Judge, showing: Showing, wanted: Wanted, *, in_one_cell: bool = False
+    ) -> None:
+        self._is_text, self._scores = judge.texts, wanted.scores  # of numbers nothing is unknown
+        self._label: Callable[[Any], Value] = labels_to_json
+        if judge.many and in_one_cell:
+            separator = separator_of(judge, wanted.separator)
+            self._label = lambda labels: format_labels(labels, separator)
+        places = range(1, min(wanted.top or 0, len(judge.classes)) + 1)
+        self.names = [
+            "labels" if judge.many else "label",
+            "score",
+            *(["probability"] if showing.probability else []),
+            *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),
+            *(["known_features"] if self._is_text else []),
+            *([f"score_{format_label(label)}" for label in judge.classes] if self._scores else []),
+        ]
+
+    def values(self, shown: Shown) -> list[Value]:
+        """Return the values of an answer."""
+        answer = shown.answer
+        values: list[Value] = [self._label(shown.label), shorten(answer.score)]
+        if shown.probability is not None:
+            values.append(shorten(shown.probability))
+        for label, value in shown.top:
+            values += [label_to_json(label), shorten(value)]
+        if self._is_text:
+            values.append(answer.known_features)
+        return values + ([shorten(x) for _, x in answer.scores()] if self._scores else [])
+
+
+def shorten(score: float) -> float:
+    """Round a score for a table: more than six places are noise to those who read it."""
+    # + 0.0 turns -0.0 into 0.0.
+    return round(score, 6) + 0.0

@@ -1,0 +1,374 @@
+"""From examples to labels and scores: the same for fresh and saved models, texts and numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hardlimit import classifiers, describing, model_file
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.foundation import progress
+from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.formatting import plural
+from hardlimit.predictions import kinds
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.text_answer import TextAnswer
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.evaluation.calibration import Slope
+    from hardlimit.live.model import LiveModel
+    from hardlimit.model_file import ModelFile
+
+    Classifier = TextClassifier | LinearClassifier
+
+Examples = Any  # a list of texts, or a matrix of rows
+# The topic of the error that refuses a model of several labels a row.
+SEVERAL = "several-labels"
+_AT_ONCE = 1024  # texts between two reports of progress
+
+
+class Answer(NamedTuple):
+    """The label of one example, and its scores.
+
+    ``score`` is that of the answer; with two classes that of the second class against the first. Of
+    several labels ``label`` is a tuple, and ``score`` the largest of all labels.
+    """
+
+    label: Any
+    score: float
+    known_features: int | None
+    classes: Sequence[Any]
+    all_scores: Sequence[float]
+
+    def scores(self) -> Iterator[tuple[Any, float]]:
+        """Yield each class with its score; of two classes, the first has the second's negative."""
+        if len(self.all_scores) == 1 and len(self.classes) > 1:
+            # 0.0 - x and not -x, which would print a score of 0 as -0.
+            yield self.classes[0], 0.0 - self.all_scores[0]
+            yield self.classes[1], self.all_scores[0]
+        else:
+            yield from zip(self.classes, self.all_scores, strict=True)
+
+
+class Fitted:
+    """A classifier in memory."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self.classifier = classifier
+        # Python's own values: numpy's may print as np.str_('spam').
+        self.classes = list(classifier.classes_.tolist())
+        self.metadata = classifier.metadata
+        self.many = bool(classifier.fitted.classes.many)
+        self.texts = hasattr(type(classifier), "vectorizer_")
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        # Classifiers of numbers have no threshold but 0.
+        return float(getattr(self.classifier, "threshold_", 0.0))
+
+    @property
+    def is_table(self) -> bool:
+        """Whether rows are those of a mixed table."""
+        return describing.is_table(self.classifier)
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The columns of texts, where there are several, or of a mixed table."""
+        return describing.text_columns(self.classifier)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        return self.classifier.fitted.slope
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each example; the known features are not counted."""
+        threshold = self.threshold
+        found = self.classifier.decision_function(examples).tolist()
+        rows = [scores if isinstance(scores, list) else [scores] for scores in found]
+        known = self._known(examples, len(rows))
+        pairs = zip(rows, known, strict=True)
+        if self.many:
+            return [
+                _answer_of_labels(self.classes, threshold, scores, count) for scores, count in pairs
+            ]
+        return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
+
+    def check_cost_of_all(self, n_rows: int) -> None:
+        """Refuse votes on so many rows, which would each be allowed in small batches."""
+        answer: Any = self.classifier.fitted.answer
+        if answer.cost(n_rows):
+            answer.check_cost(n_rows)
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        return [None] * n
+
+
+class Featurised(Fitted):
+    """A model of texts in memory, which counts the terms that it knows."""
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the distinct terms of each text that are in the vocabulary."""
+        classifier: Any = self.classifier
+        # A row of the matrix has as many entries as the text has known terms.
+        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
+        return [end - begin for begin, end in pairwise(ends)]
+
+
+class Tabular(Featurised):
+    """A model of tables in memory, which counts the categories that it does not know."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        super().__init__(classifier)
+        self.unknown: Counter[tuple[str, str]] = Counter()
+
+    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
+        """Count the features of each row that training saw."""
+        counts = super()._known(examples, n)
+        vectorizer: Any = self.classifier.fitted.vectorizer  # type: ignore[attr-defined]
+        for name, values in vectorizer.unknown_.items():
+            self.unknown.update({(name, value): n for value, n in values.items()})
+        return counts
+
+    def notes(self) -> list[str]:
+        """Return a note on each column with categories that training did not see."""
+        said = []
+        for column in dict.fromkeys(name for name, _ in self.unknown):
+            found = {value: n for (name, value), n in self.unknown.items() if name == column}
+            shown = ", ".join(f"{value!r} ({n:,})" for value, n in Counter(found).most_common(3))
+            more = ", ..." if len(found) > 3 else ""
+            rows = plural(sum(found.values()), "row has", "rows have")
+            what = plural(len(found), "value")
+            said.append(
+                f"column {column!r}: {rows} {what} that training did not see: {shown}{more}; "
+                "they count as none"
+            )
+        return said
+
+
+class Voting(Featurised):
+    """A model of texts that votes: its training state is needed to answer."""
+
+    def check_cost(self, n_rows: int) -> None:
+        """Refuse more rows than their budget allows, which else holds for each batch alone."""
+        # Late: only votes have a cost to check, and all other answers start without read-outs.
+        from hardlimit import readouts
+
+        cost = self.classifier.fitted.answer.cost(n_rows)
+        if cost > readouts.VOTING_BUDGET:
+            raise InputError(
+                f"the votes on {plural(n_rows, 'row')} take about {cost:.1e} multiply-adds, more "
+                f"than the limit of {readouts.VOTING_BUDGET:.1e}",
+                fix=(
+                    "ask about fewer rows at a time, or train with ",
+                    Setting("readout", "averaged"),
+                ),
+            )
+
+
+class Saved:
+    """A model of texts in its file, of which only what an answer needs is read; no numpy."""
+
+    text_columns: tuple[str, ...] = ()
+    is_table = False
+
+    def __init__(self, file: ModelFile) -> None:
+        self.answer: TextAnswer = classifiers.TextAnswer(file)
+        self.classes = list(self.answer.classes)
+        self.metadata = dict(file.header.get("metadata", {}))
+        self.many = self.answer.many
+        self.texts = True
+
+    @property
+    def threshold(self) -> float:
+        """With two classes, a score above it means the second."""
+        return float(self.answer.threshold)
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores, if the model has it."""
+        from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
+
+        name = "label_slope" if self.many else "slope"
+        return slope_of(self.answer.file) if name in self.answer.header else None
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each text, with the number of its terms that the model knows."""
+        found: list[Answer] = []
+        for first in range(0, len(examples), _AT_ONCE):
+            # Of one batch whoever called knows more.
+            if len(examples) > _AT_ONCE:
+                progress.report("predicting", first, len(examples))
+            rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
+            pairs = zip(rows, known, strict=True)
+            if self.many:
+                found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
+            else:
+                found += [_answer(self.classes, self.answer.threshold, *pair) for pair in pairs]
+        return found
+
+
+class Living:
+    """A model with the corrections in its ledger."""
+
+    text_columns: tuple[str, ...] = ()
+    is_table = many = False
+
+    def __init__(self, live: LiveModel) -> None:
+        self.live = live
+        self.classes = live.classes
+        self.metadata = dict(live.base.metadata)
+        self.texts = live.base.takes_texts
+        self.threshold = live.threshold
+
+    @property
+    def slope(self) -> Slope | None:
+        """What makes probabilities of scores: the live slope, which every live model has."""
+        from hardlimit.evaluation.calibration import Slope  # late: numpy
+
+        return Slope(self.live.progress().slope)
+
+    def answers(self, examples: Examples) -> list[Answer]:
+        """Answer each example, with the number of its terms that have weights."""
+        scores = self.live.scores(examples)
+        known: Sequence[int | None] = [None] * len(scores)
+        if self.texts:
+            known = [self.live.count_known(text) for text in examples]
+        pairs = zip(scores, known, strict=True)
+        return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
+
+
+# Examples that are scored together where only their answers are wanted.
+BATCH = 1 << 12
+
+
+def brief_answers(
+    judge: Judge,
+    examples: Examples,
+    take: Callable[[Sequence[Answer]], object] | None = None,
+) -> Iterator[Answer]:
+    """Yield the answers without the scores of all classes, which many rows could not all keep.
+
+    ``take`` is shown the answers of each block with all their scores.
+    """
+    n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
+    if isinstance(judge, Fitted):
+        judge.check_cost_of_all(n)
+    for begin in range(0, n, BATCH):
+        answers = judge.answers(_part(examples, begin, min(begin + BATCH, n)))
+        if take is not None:
+            take(answers)
+        for answer in answers:
+            yield answer._replace(all_scores=())
+
+
+def _part(X: Examples, begin: int, end: int) -> Examples:
+    if not hasattr(X, "indptr"):
+        return X[begin:end]
+    from hardlimit.readers import Csr  # late: judges of texts start without readers
+
+    starts = X.indptr[begin : end + 1]
+    values = slice(int(starts[0]), int(starts[-1]))
+    shape = (end - begin, X.shape[1])
+    return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
+
+
+def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+    """Return the probability of each class for each answer, which has all its scores.
+
+    Raises
+    ------
+    InputError
+        Where the model has none.
+    """
+    slope = require_slope(judge)
+    import numpy as np  # late: answers alone do without
+
+    if not answers:
+        return []
+    scores = np.array([answer.all_scores for answer in answers], dtype=float)
+    if scores.shape[1] == 1 and not judge.many:
+        scores = scores[:, 0] - judge.threshold
+    found: list[list[float]] = slope.probabilities(scores).tolist()
+    return found
+
+
+def require_slope(judge: Judge) -> Slope:
+    """Return what makes probabilities of scores."""
+    slope = judge.slope
+    if slope is None:
+        raise InputError(
+            "the model has no probabilities",
+            fix=("train it with ", Setting("probability", True)),
+        )
+    return slope
+
+
+# No Protocol: making one takes as long as reading this file, and there are these.
+Judge = Fitted | Saved | Living
+
+
+def _answer(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    chosen = chosen_class(scores, len(classes), threshold)
+    score = scores[0] if len(scores) == 1 else scores[chosen]
+    return Answer(classes[chosen], score, known, classes, scores)
+
+
+def _answer_of_labels(
+    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
+) -> Answer:
+    pairs = zip(classes, scores, strict=True)
+    labels = tuple([label for label, score in pairs if score > threshold])
+    return Answer(labels, max(scores), known, classes, scores)
+
+
+def open_judge(path: str) -> Judge:
+    """Open a model to ask it for answers only; of a model of texts little is read."""
+    file = model_file.open(path)
+    # The kind stands in the header, so that numpy is imported only for numbers and votes.
+    if file.kind in kinds.OF_TABLES and not kinds.votes(file.header):
+        return Tabular(load(path, several=True))
+    if file.kind not in kinds.OF_TEXTS:
+        return Fitted(load(path))
+    # Votes need every stored correction, so the file is loaded whole.
+    if kinds.votes(file.header):
+        return Voting(load(path, several=True))
+    if file.kind in (kinds.TEXTS, kinds.TEXTS_MANY):
+        return Saved(file)
+    return Featurised(load(path, several=True))
+
+
+def load(path: str, *, several: bool = False) -> Classifier:
+    """Load a classifier whole.
+
+    several : whether who asks knows models of several labels a row.
+    """
+    loaded: Any = classifiers.load(path)
+    model: Classifier = loaded
+    if model.fitted.classes.many and not several:
+        raise InputError(
+            "a model of several labels a row, and this command knows one label a row",
+            where=path,
+            fix="train, predict, evaluate, inspect, explain and report know it",
+            topic=SEVERAL,
+        )
+    _remember_names(model)
+    return model
+
+
+def _remember_names(model: Classifier) -> None:
+    """Read files as a model fitted in Python knows its columns: by their names."""
+    names = model.fitted.feature_names
+    layout = describing.layout_of(model.metadata)
+    if names is not None and layout.get("format") == "vw":
+        known = {**layout, "columns": list(names), "n_features": len(names)}
+        model.metadata = {**model.metadata, describing.LAYOUT: known}
+    elif names is not None and not layout and len(set(names)) == len(names):
+        known = {"columns": list(names), "n_features": len(names)}
+        model.metadata = {**model.metadata, describing.LAYOUT: known}

@@ -1,0 +1,90 @@
+"""What is shown of an answer: the label or ``?``, its probability, the best classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from hardlimit.exceptions import InputError
+from hardlimit.predictions import judges
+from hardlimit.predictions.judges import Answer, Judge
+
+UNSURE = "?"
+
+
+class Wanted(NamedTuple):
+    """What is asked for beside label and score.
+
+    top : so many of the best classes.    min_probability : below it the label is ``?``.
+    separator : between several labels in one cell, if not that of the training file.
+    """
+
+    scores: bool = False
+    probability: bool = False
+    top: int | None = None
+    min_probability: float | None = None
+    separator: str | None = None
+
+
+class Shown(NamedTuple):
+    """An answer as it is shown: the label, and what was asked for beside the score.
+
+    label : of a model of several labels a tuple of those that are predicted, or likely enough.
+    probability : of the answer, before the label became ``?``; of several labels of the best.
+    top : the best classes with their probabilities, or scores.
+    """
+
+    answer: Answer
+    label: Any
+    probability: float | None = None
+    top: Sequence[tuple[Any, float]] = ()
+    top_name: str = "score"
+
+
+class Showing:
+    """What is asked for beside the score, of a model that must have it.
+
+    where : what errors call the model.
+    """
+
+    def __init__(self, judge: Judge, wanted: Wanted, where: str = "") -> None:
+        self._judge, self._top, self._least = judge, wanted.top, wanted.min_probability
+        self.probability = wanted.probability or self._least is not None
+        try:
+            if self.probability:
+                judges.require_slope(judge)
+        except InputError as error:
+            raise error.replaced(where=where) from None
+        self._slope = judge.slope if self.probability or self._top else None
+        self.top_name = "score" if self._slope is None else "probability"
+
+    def shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
+        """Yield the answers with what belongs to them."""
+        if self._slope is None:
+            for answer in answers:
+                yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)
+            return
+        for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
+            own = max(p)
+            probability = own if self.probability else None
+            label = self._label(answer, p)
+            yield Shown(answer, label, probability, self._best(answer, p), self.top_name)
+
+    def _label(self, answer: Answer, p: Sequence[float]) -> Any:
+        """Return the answer if it is sure enough; of several labels those that are."""
+        least = self._least
+        if least is None:
+            return answer.label
+        if self._judge.many:
+            pairs = zip(answer.classes, p, strict=True)
+            return tuple([label for label, one in pairs if one >= least])
+        return answer.label if max(p) >= least else UNSURE
+
+    def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
+        """Return the best classes with their probabilities or scores, the predicted one first."""
+        if self._top is None:
+            return []
+        pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
+        # A threshold may have decided otherwise than the scores.
+        pairs.sort(key=lambda pair: (not self._judge.many and pair[0] != answer.label, -pair[1]))
+        return pairs[: self._top]
