@@ -57,11 +57,12 @@ def _add_up(parts: Sequence[FixedCounts], header: dict[str, Any]) -> dict[str, A
     """Return the tables of a given vocabulary, whose columns are those of each part."""
     tables, idf, n = dict(parts[0].tables), logs.IDF.get(header["idf"]), header["n_documents"]
     frequencies = [part.tables[_frequency_of(part)].astype(np.int64) for part in parts]
-    counts = np.add.reduce(frequencies)
     tables.pop("frequency16", None)
+    counts = np.add.reduce(frequencies)
     tables["frequency"] = counts.astype(np.uint32)
     if idf is not None:
         header["idf_of_unseen"] = idf(n, 0)
+        tables.pop("idf_numbers", None)
         # A term that no text has gets its idf with the first.
         weights = [idf(n, df) if df else 0.0 for df in counts.tolist()]
         tables["idf"] = np.array(weights, np.float64)

@@ -16,7 +16,7 @@ from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
-from hardlimit.cli.labelled_rows import example_of
+from hardlimit.predictions.examples import example_of
 from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
 from hardlimit.text import TextVectorizer, default_features
 
