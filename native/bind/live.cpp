@@ -93,14 +93,26 @@ nb::bytes scores_of_texts(Overlay &self, const Scorer &scorer, bool grows, nb::h
     return as_bytes(scores);
 }
 
-Row make_row(const Overlay &overlay, const std::vector<std::uint32_t> &columns,
-             const std::vector<double> &values, std::vector<double> base) {
-    if (columns.size() != values.size() || base.size() != overlay.base_outputs())
+// A row of columns of the base, and of named terms that it does not know: those that corrections
+// do not know either are added with `learn`, and left out without.
+Row make_row(Overlay &overlay, const std::vector<std::uint32_t> &columns,
+             const std::vector<double> &values, std::vector<double> base,
+             const std::vector<std::string> &names, const std::vector<double> &sizes, bool learn) {
+    if (columns.size() != values.size() || base.size() != overlay.base_outputs() ||
+        names.size() != sizes.size())
         throw std::invalid_argument("lengths that differ");
     Row row;
     for (std::size_t i = 0; i < columns.size(); ++i) row.add(columns[i], values[i]);
     row.n_columns = columns.size();
     row.base = std::move(base);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i].size() > live::Terms::longest) continue;
+        const std::string term = "w" + names[i];
+        const std::uint32_t id = learn ? overlay.terms.find_or_add(term) : overlay.terms.find(term);
+        if (id == live::Terms::none) continue;
+        row.add(live::new_term | id, sizes[i]);
+        ++row.n_new;
+    }
     if (overlay.bias() > 0) row.add(live::of_bias, overlay.bias());
     return row;
 }
@@ -200,7 +212,9 @@ void bind_overlay(nb::module_ &module) {
         .def(
             "forget_terms", [](Overlay &self, std::size_t n) { self.terms.forget_after(n); },
             "after"_a)
-        .def("row", &make_row, "columns"_a, "values"_a, "base"_a)
+        .def("row", &make_row, "columns"_a, "values"_a, "base"_a,
+             "terms"_a = std::vector<std::string>(), "term_values"_a = std::vector<double>(),
+             "learn"_a = false, "``terms``: names of what the base does not know.")
         .def(
             "row_of_bytes",
             [](Overlay &self, nb::bytes bytes) {

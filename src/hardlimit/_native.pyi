@@ -875,7 +875,8 @@ class Overlay:
 
     def forget_terms(self, after: int) -> None: ...
 
-    def row(self, columns: Sequence[int], values: Sequence[float], base: Sequence[float]) -> LiveRow: ...
+    def row(self, columns: Sequence[int], values: Sequence[float], base: Sequence[float], terms: Sequence[str] = [], term_values: Sequence[float] = [], learn: bool = False) -> LiveRow:
+        """``terms``: names of what the base does not know."""
 
     def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
 

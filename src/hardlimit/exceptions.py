@@ -14,6 +14,7 @@
     ├── ProofError (ValueError)           a proof that does not hold, or not for these data
     ├── MemoryEstimateError (MemoryError) more memory would be needed than is left
     ├── FileError (OSError)               a path that cannot be read or written
+    ├── ClusterError (RuntimeError)       workers or a scheduler: lost, missing, of another version
     └── MissingExtraError (ImportError)   an optional package; names the ``pip install``
 
     HardlimitWarning (UserWarning)
@@ -333,6 +334,10 @@ class MemoryEstimateError(HardlimitError, MemoryError):
 
 class FileError(HardlimitError, OSError):
     """A path that cannot be read or written."""
+
+
+class ClusterError(HardlimitError, RuntimeError):
+    """Workers or a scheduler that are lost, that are not there, or that are of another version."""
 
 
 class MissingExtraError(HardlimitError, ImportError):

@@ -263,11 +263,11 @@ def test_what_is_refused_leaves_no_ledger(run, tmp_path):
     assert [one.name for one in tmp_path.iterdir() if "ledger" in one.name] == []
 
 
-def test_a_model_of_a_table_says_why_it_takes_no_corrections(run, tmp_path):
+def test_a_model_of_several_labels_a_row_says_why_it_takes_no_corrections(run, tmp_path):
     rows = [{"size": 1.0, "colour": "red"}, {"size": 2.0, "colour": "blue"}] * 4
-    hl.TableClassifier().fit(rows, ["a", "b"] * 4).save("table.hardlimit")
+    hl.TableClassifier().fit(rows, [["a"], ["b"]] * 4).save("table.hardlimit")
     said = run("correct", "table.hardlimit", "--label", "a", "1", code=1)
-    assert "statistics of its columns" in said
+    assert "several labels a row" in said
 
 
 def test_answers_are_confirmed_and_the_status_counts_them(run):
@@ -339,3 +339,54 @@ def test_an_author_corrects_so_often_and_so_far(run):
 def test_a_rate_that_means_nothing_is_refused(run, rate):
     words = ("correct", MODEL, "--label", "ham", "win")
     assert "wanted N/SECONDS" in run(*words, "--correction-rate", rate, code=2)
+
+
+@pytest.fixture
+def of_columns(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["subject,body,city,age,label"]
+    for place in range(8):
+        spam = place % 2
+        rows.append(
+            f"{'win a prize' if spam else 'lunch today'},{'cheap pills' if spam else 'at noon'},"
+            f"{'Ghent' if spam else 'Bruges'},{20 + 10 * spam + place},{'spam' if spam else 'ham'}"
+        )
+    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
+
+    def run(*words, code=0):
+        assert main(list(words)) == code
+        captured = capsys.readouterr()
+        return captured.err if code else captured.out
+
+    return run
+
+
+def test_models_of_several_columns_are_corrected_too(of_columns):
+    run = of_columns
+    run("train", "rows.csv", "--text", "subject", "--text", "body", "--label", "label",
+        "-o", "mails.hardlimit")  # fmt: skip
+    run("train", "rows.csv", "--text", "body", "--category", "city", "--number", "age",
+        "--drop", "subject", "--label", "label", "-o", "table.hardlimit")  # fmt: skip
+    mail = json.dumps({"subject": "win a prize", "body": "cheap pills"})
+    person = json.dumps({"body": "at noon", "city": "Ostend", "age": 33})
+    asked = (("mails.hardlimit", mail, "ham"), ("table.hardlimit", person, "new"))
+    for model, row, label in asked:
+        told = run("correct", model, row, "--label", label, "--by", "alice")
+        assert told.startswith(f"corrected #1: now '{label}' (margin 1.00")
+        assert f"'{label}' rather than" in run("why", model, row)
+        assert run("confirm", model, row).startswith(f"confirmed #2: '{label}'")
+        answers = run("predict", "--live", model, "rows.csv").splitlines()
+        assert len(answers) == 8 and {line.split("\t")[0] for line in answers} <= {
+            "spam", "ham", "new"
+        }  # fmt: skip
+        assert json.loads(run("log", model, "--json"))[0]["text"] == row
+        assert "2: 1 confirmed, 1 corrected" in run("status", model)
+        assert run("bake", model, "-o", f"baked-{model}")
+        assert run("predict", f"baked-{model}", "rows.csv").splitlines()
+        refused = run("correct", model, "a text", "--label", "ham", code=2)
+        assert '"body": "..."' in refused
+    assert "its answer now is" in run("guard", "add", "table.hardlimit", "rows.csv", code=1)
+    for model in ("table.hardlimit", "mails.hardlimit"):
+        run("undo", model, "1")
+        assert run("guard", "add", model, "rows.csv").startswith("8 guards")
+        assert run("guard", "check", model) == "8 of 8 guards hold\n"

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
 import json
+import os
 import random
+import signal
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +38,38 @@ def messages(n: int, seed: int = 0) -> list[tuple[str, str]]:
             text = f'"{text}", naïve'
         found.append((text, label))
     return found
+
+
+def digest(clf: Any, folder: Path) -> str:
+    """SHA-256 of the model file."""
+    path = folder / "model"
+    clf.save(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def kill(number: int) -> None:
+    """Kill a process that was begun by a test, if it is there."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(number, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def dask() -> Iterator[Any]:
+    """A scheduler and two worker processes."""
+    distributed = pytest.importorskip("distributed")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+        )
+        client = distributed.Client(cluster)
+        yield client
+        client.close()
+        cluster.close()
 
 
 @pytest.fixture

@@ -1,30 +1,16 @@
 """The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
 
-import contextlib
 import csv
-import hashlib
-import os
-import signal
-import threading
-import time
-import warnings
 from pathlib import Path
 
 import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
-from hardlimit.distributed import jobs, train, worker
-from hardlimit.distributed.engines import names, open_engine
-from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
+from hardlimit.distributed import train, worker
+from hardlimit.exceptions import DataFormatError, InputError
 
-from .conftest import messages
-
-
-def digest(clf, folder: Path) -> str:
-    path = folder / "model"
-    clf.save(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+from .conftest import digest, messages
 
 
 def ordinary(**made):
@@ -201,121 +187,3 @@ def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):
     assert digest(clf, tmp_path) == digest(train(files, shards=2, max_iter=3), tmp_path)
     with pytest.raises(InputError, match="a classifier has its choices already"):
         train(files, classifier=clf, shards=3)
-
-
-def test_a_worker_of_another_version_is_refused(files, monkeypatch):
-    monkeypatch.setattr(jobs, "VERSION", "0.0.9")
-    with pytest.raises(InputError, match=r"this worker has hardlimit 0\.0\.9"):
-        train(files)
-
-
-def test_all_engines_are_found():
-    assert names() == ["dask", "processes", "threads"]
-
-
-def add(parts, job):
-    return sum(len(part.data) for part in parts) + job
-
-
-def fail(parts, job):
-    raise InputError(f"job {job}")
-
-
-def pid(parts, job):
-    time.sleep(0.3)
-    return os.getpid()
-
-
-@pytest.fixture(scope="module")
-def dask():
-    """A scheduler and two worker processes."""
-    distributed = pytest.importorskip("distributed")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cluster = distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            host="127.0.0.1",
-        )
-        client = distributed.Client(cluster)
-        yield client
-        client.close()
-        cluster.close()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_dask_gives_the_same_bits(files, tmp_path, dask):
-    made = {"shards": 5, "mixing": "mistakes"}
-    wanted = digest(train(files, **made), tmp_path)
-    assert digest(train(files, cluster=dask, **made), tmp_path) == wanted
-    address = dask.scheduler.address.replace("tcp://", "dask://")
-    assert digest(train(files, cluster=address, **made), tmp_path) == wanted
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_a_worker_of_dask_is_killed_in_an_epoch(files, tmp_path, dask):
-    made = {"shards": 6, "max_iter": 8}
-    wanted = digest(train(files, **made), tmp_path)
-
-    def kill(record):
-        if record.epoch in (2, 5):
-            workers = [info["pid"] for info in dask.run(_process_of).values()]
-            threading.Timer(0.02, _kill, (workers[0],)).start()
-
-    clf = train(files, cluster=dask, callback=kill, **made)
-    assert digest(clf, tmp_path) == wanted
-
-
-def _process_of():
-    return {"pid": os.getpid()}
-
-
-def _kill(number):
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(number, signal.SIGKILL)
-
-
-@pytest.mark.slow
-def test_a_process_is_killed_in_an_epoch(files, tmp_path):
-    made = {"shards": 6, "max_iter": 6}
-    wanted = digest(train(files, **made), tmp_path)
-
-    def kill(record):
-        import multiprocessing
-
-        if record.epoch in (2, 4):
-            victim = multiprocessing.active_children()[0].pid
-            threading.Timer(0.01, _kill, (victim,)).start()
-
-    clf = train(files, cluster="processes:2", callback=kill, **made)
-    assert digest(clf, tmp_path) == wanted
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_the_contract_of_engines(dask):
-    from hardlimit.distributed.engines import Part
-
-    parts = [Part.of(b"abc"), Part.of(b"d")]
-    for cluster in ("threads:2", "processes:2", dask):
-        with open_engine(cluster) as engine:
-            done = []
-            assert engine.map_ordered(add, parts, [3, 1, 2], done.append) == [7, 5, 6]
-            assert done == [1, 2, 3]
-            assert engine.map_ordered(add, [], []) == []
-            with pytest.raises(HardlimitError, match="job"):
-                engine.map_ordered(fail, parts, [1])
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_is_not_there(files, monkeypatch):
-    pytest.importorskip("distributed")
-    from hardlimit.distributed.engines import dask as engine
-
-    monkeypatch.setattr(engine, "SECONDS", 1)
-    with pytest.raises(InputError, match="no scheduler answered within 1 seconds"):
-        train(files, cluster="dask://127.0.0.1:1")

@@ -153,9 +153,9 @@ def test_models_without_weights_are_refused_with_the_reason(tmp_path):
     X, y = [[1.0, 0.0], [0.0, 1.0], [2.0, 1.0], [0.0, 3.0]], [0, 1, 0, 1]
     hl.LinearClassifier(readout="voted", keep=("voted",)).fit(X, y).save(tmp_path / "voted")
     hl.KernelClassifier(kernel="rbf").fit(X, y).save(tmp_path / "kernel")
-    columns = hl.TextClassifier(text_columns=["a", "b"])
-    columns.fit([("x y", "z w"), ("u v", "s t")], [0, 1]).save(tmp_path / "columns")
-    for name, reason in {"voted": "votes", "kernel": "kernel", "columns": "columns"}.items():
+    several = hl.TextClassifier(text_columns=["a", "b"])
+    several.fit([("x y", "z w"), ("u v", "s t")], [["n"], ["m"]]).save(tmp_path / "labels")
+    for name, reason in {"voted": "votes", "kernel": "kernel", "labels": "several labels"}.items():
         with pytest.raises(InputError, match=reason):
             hl.open_live(tmp_path / name, ledger=None)
 

@@ -20,11 +20,26 @@ SENTENCES = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
 FILES = {}
 
 
+def example(kind, text):
+    """Return what a model of this kind is asked about."""
+    first, *_ = text.split()
+    if kind == "columns":
+        return {"subject": first, "body": f"{text} noon"}
+    if kind == "table":
+        return {"n": len(text), "place": first, "note": text}
+    return text
+
+
 def model_file(kind, folder):
     if kind not in FILES:
         path = str(folder.mktemp(kind) / "model")
-        labels = LABELS if kind == "two" else MANY
-        hl.TextClassifier(words=(1, 2), chars=None).fit(TEXTS, labels).save(path)
+        labels = MANY if kind == "many" else LABELS
+        classifier = hl.TextClassifier(words=(1, 2), chars=None)
+        if kind == "columns":
+            classifier.set_params(text_columns=["subject", "body"])
+        elif kind == "table":
+            classifier = hl.TableClassifier(text_columns=["note"], category_columns=["place"])
+        classifier.fit([example(kind, text) for text in TEXTS], labels).save(path)
         FILES[kind] = path
     return FILES[kind]
 
@@ -35,8 +50,9 @@ class Living(RuleBasedStateMachine):
     folder = None
     other = None
 
-    @initialize(kind=st.sampled_from(["two", "many"]))
+    @initialize(kind=st.sampled_from(["two", "many", "columns", "table"]))
     def open(self, kind):
+        self.kind = kind
         self.path = model_file(kind, self.folder)
         self.ledger = str(self.folder.mktemp("ledger") / "ledger")
         self.live = hl.open_live(self.path, self.ledger, remember=10, recent=3)
@@ -51,6 +67,7 @@ class Living(RuleBasedStateMachine):
     )
     def correct(self, text, label, margin, guards, dry_run):
         try:
+            text = example(self.kind, text)
             told = self.live.correct(text, label, margin=margin, guards=guards, dry_run=dry_run)
         except CorrectionError as error:
             assert error.topic in ("guard-in-the-way", "infeasible", "same-as-a-guard")
@@ -71,13 +88,13 @@ class Living(RuleBasedStateMachine):
 
     @rule(text=SENTENCES)
     def confirm(self, text):
-        before = self.live.digest()
+        before, text = self.live.digest(), example(self.kind, text)
         assert self.live.confirm(text).after == self.live.standing(text)
         assert self.live.digest() == before
 
     @rule(text=SENTENCES)
     def guard(self, text):
-        self.live.add_guard(text)
+        self.live.add_guard(example(self.kind, text))
 
     @rule(data=st.data())
     def unguard(self, data):
@@ -131,8 +148,9 @@ class Living(RuleBasedStateMachine):
         assert replayed.digest() == live.digest()
         assert replayed.scoring.to_json() == live._state.scoring.to_json()
         assert replayed.scoring.slope == live._state.scoring.slope
-        rows = [live.base.row(replayed.overlay, text, False) for text in TEXTS]
-        assert [tuple(replayed.overlay.scores(row)) for row in rows] == live.scores(TEXTS)
+        asked = [example(self.kind, text) for text in TEXTS]
+        rows = [live.base.row(replayed.overlay, one, False) for one in asked]
+        assert [tuple(replayed.overlay.scores(row)) for row in rows] == live.scores(asked)
 
     def teardown(self):
         if hasattr(self, "live"):

@@ -20,7 +20,7 @@ from hardlimit.cli.judges import Answer, Judge
 from hardlimit.cli.labelled_rows import Labelled, name_sources
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.recipes import Shard, cut_files
-from hardlimit.foundation import progress
+from hardlimit.distributed.running import run_shards
 from hardlimit.readers import Layout
 
 SHARDS = 16  # where nobody says how many
@@ -66,11 +66,13 @@ def answer_files(
     with open(model, "rb") as file:
         part = Part.of(file.read())
     with open_engine(cluster) as engine:
-        told = engine.map_ordered(
+        told = run_shards(
+            engine,
             answer_shard,
             [part],
             [Question(shard) for shard in recipes],
-            lambda done: progress.report("predicting", done, len(recipes), "shards"),
+            "predicting",
+            tally=lambda place, answered: (len(answered[1]), None),
         )
     answers = [answer for some, _ in told for answer in some]
     labels = [label for _, some in told for label in some]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,6 +13,7 @@ import click
 from hardlimit.cli import models, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.options import Options
+from hardlimit.exceptions import KindError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import read_whole
 
@@ -86,8 +88,11 @@ def find_label(live: LiveModel, typed: str) -> Hashable:
 def read_example(live: LiveModel, typed: str) -> Any:
     """Return a text, or the numbers of a row; '-' is standard input.
 
+    Of a model of several columns it is the JSON of a row.
     Of a model of mail '-' or a file is a mail, read as by training.
     """
+    if live.base.columns:
+        return _read_row(live, typed)
     if live.base.takes_texts:
         from hardlimit.cli import mail_parts  # late: readers of mail
 
@@ -107,6 +112,18 @@ def read_example(live: LiveModel, typed: str) -> Any:
         return [float(one) for one in text.replace(",", " ").split()]
     except ValueError:
         raise click.UsageError(f"{text!r} is no row of numbers such as '1.5, 0, 2'") from None
+
+
+def _read_row(live: LiveModel, typed: str) -> str:
+    """Return the JSON of a row of a model of several columns."""
+    text = read_whole("-") if typed == "-" else typed
+    try:
+        return str(live.base.keep(text))
+    except KindError:
+        wanted = json.dumps(dict.fromkeys(live.base.columns, "..."), ensure_ascii=False)
+        raise click.UsageError(
+            f"the model wants a row as {wanted}, or '-' for standard input"
+        ) from None
 
 
 def read_number(typed: str) -> int:

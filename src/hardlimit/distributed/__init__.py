@@ -19,7 +19,9 @@ The engines are the files of :mod:`hardlimit.distributed.engines`.
 
 from typing import Any
 
-__all__ = ["train"]
+from hardlimit.distributed.progress import Progress
+
+__all__ = ["Progress", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -31,7 +31,12 @@ def count(run: Run) -> Model:
     choices = run.choices
     vectorizer = _choose_features(run)
     settings = jobs.Settings(run.given, [])
-    counted = run.map(work.count_shard, "counting terms", [Part.of(settings.packed())])
+    counted = run.map(
+        work.count_shard,
+        "counting",
+        [Part.of(settings.packed())],
+        tally=lambda place, one: (sum(one.labels.values()), None),
+    )
     labels: Counter[Any] = Counter()
     for one in counted:
         labels.update(one.labels)

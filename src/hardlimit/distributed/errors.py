@@ -23,7 +23,12 @@ def count_errors(run: Run, model: Model) -> None:
 
 def _count_errors_of_answer(run: Run, model: Model) -> None:
     readout = model.choices.readout
-    found = run.map(work.count_errors_of_shard, "counting the training errors", readout=readout)
+    found = run.map(
+        work.count_errors_of_shard,
+        "counting errors",
+        tally=lambda place, found: (run.sizes.get(place, 0), found[0]),
+        readout=readout,
+    )
     model.training_errors[readout] = sum(errors for errors, _ in found)
     least = [each for _, each in found if each is not None]
     if model.facts is not None and least:

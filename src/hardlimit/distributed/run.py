@@ -12,14 +12,17 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
 from hardlimit.exceptions import InputError
-from hardlimit.foundation import progress
 
 
 class Run:
-    """What is known of the shards of a training, and the one training state."""
+    """What is known of the shards of a training, and the one training state.
+
+    sizes : rows of each shard that is known, by its number.
+    """
 
     training: Training
     labels: Counter[Any]
@@ -32,6 +35,7 @@ class Run:
         # Drawn by chance it would be another one for each worker.
         self.given = given | {"random_state": choices.seed}
         self._parts: list[Part] = []
+        self.sizes: dict[int, int] = {}
 
     def begin(self, settings: jobs.Settings) -> None:
         """Have the first of the parts: what is learnt."""
@@ -40,12 +44,16 @@ class Run:
     def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
         """Let every shard learn an epoch; what they moved, by shard."""
         found: list[jobs.Learnt] = self.map(
-            work.learn_shard, f"learning, epoch {epoch}", epoch=epoch
+            work.learn_shard, "learning", epoch=epoch, tally=self._count_learnt
         )
         if not all(one.finite for one in found):
             raise InputError("the weights or scores overflowed", fix="use norm='l2'")
         self.largest = max(self.largest, *(one.largest for one in found))
         return [unpack_delta(one.delta)[0] for one in found], [one.tally for one in found]
+
+    def _count_learnt(self, place: int, learnt: jobs.Learnt) -> tuple[int, int]:
+        self.sizes[place] = rows = learnt.tally.presentations
+        return rows, sum(mistakes for mistakes, _, _ in learnt.tally.counts)
 
     def send(self, mixed: mixing.Delta) -> None:
         """Have workers go on from the mixture, which the state holds already."""
@@ -65,24 +73,35 @@ class Run:
 
     def verify(self) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""
-        found = self.map(work.verify_shard, "looking at the margins")
+        found = self.map(work.verify_shard, "verifying")
         return [
             (sum(c[0] for c in counts), sum(c[1] for c in counts))
             for counts in zip(*found, strict=True)
         ]
 
     def map(
-        self, function: Any, what: str, parts: list[Part] | None = None, **more: Any
+        self,
+        function: Any,
+        stage: str,
+        parts: list[Part] | None = None,
+        *,
+        tally: Tally | None = None,
+        epoch: int | None = None,
+        **more: Any,
     ) -> list[Any]:
         """Do it for all shards; what it gave, in their order.
 
         parts : None: all that workers were sent so far.
         """
-        todo = [jobs.Job(shard, **more) for shard in self.shards]
-        found = self._engine.map_ordered(
+        if epoch is not None:
+            more["epoch"] = epoch
+        return run_shards(
+            self._engine,
             function,
             self._parts if parts is None else parts,
-            todo,
-            lambda done: progress.report(what, done, len(todo), "shards"),
+            [jobs.Job(shard, **more) for shard in self.shards],
+            stage,
+            epoch=epoch,
+            epochs=None if epoch is None else self.choices.max_iter,
+            tally=tally or (lambda place, result: (self.sizes.get(place, 0), None)),
         )
-        return list(jobs.succeed(found))

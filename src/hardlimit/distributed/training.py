@@ -20,10 +20,11 @@ from hardlimit.distributed.counting import count, go_on
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
+from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation import progress
+from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.types import PathLike
 from hardlimit.readers import Layout
 
@@ -35,6 +36,7 @@ def train(
     cluster: Any = "threads",
     classifier: TextClassifier | None = None,
     callback: Callback | None = None,
+    progress: Callable[[Progress], object] | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     **choices: Any,
@@ -45,11 +47,14 @@ def train(
     ----------
     sources : files of labelled texts, which every worker must see under the same names
     layout : how they are read; what it does not say is found out
-    cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``, or a client of
-        ``dask.distributed``
+    cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``,
+        ``"spark://HOST:PORT"``, ``"sc://HOST:PORT"`` (Spark Connect), a client of
+        ``dask.distributed``, or a ``SparkSession``
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
+    progress : called with a :class:`Progress` at the beginning of each pass over the shards and
+        after each shard
     checkpoint : folder for what was learnt so far, written after an epoch, ``every`` so many
         minutes. Where it has one the run goes on from it and ends with the bits of an unbroken one;
         it is removed at the end
@@ -80,15 +85,16 @@ def train(
     """
     paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     chosen = _choose_classifier(classifier, choices)
-    train_files(
-        chosen,
-        [os.fspath(path) for path in paths],
-        layout,
-        cluster=cluster,
-        callback=callback,
-        checkpoint=checkpoint,
-        every=every,
-    )
+    with heard_by(progress):
+        train_files(
+            chosen,
+            [os.fspath(path) for path in paths],
+            layout,
+            cluster=cluster,
+            callback=callback,
+            checkpoint=checkpoint,
+            every=every,
+        )
     return chosen
 
 
@@ -145,7 +151,6 @@ def train_files(
                 if run.training.state.presentations:
                     model.frozen = freeze(run.training, choices)
                     model.facts = Facts(run.n_rows, run.largest)
-            progress.report("counting the training errors")
             count_errors(run, model)
     warn_unreached(choices, model.outcome)
     if checkpoints is not None:

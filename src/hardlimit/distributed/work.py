@@ -8,14 +8,14 @@ from collections import Counter
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors_of_answer
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.hashed_terms import count_hashed
-from hardlimit.distributed.jobs import Counted, Job, Learnt, Settings, guarded
+from hardlimit.distributed.jobs import Counted, Job, Learnt, Settings
 from hardlimit.distributed.wire import pack_delta
 from hardlimit.distributed.worker import new_vectorizer, read_texts, worker_of
 from hardlimit.engine import mixing
+from hardlimit.foundation import progress
 from hardlimit.streaming.counting import count_part
 
 
-@guarded
 def count_shard(parts: tuple[Part, ...], job: Job) -> Counted:
     """Count the terms and the labels of a shard."""
     settings: Settings = pickle.loads(parts[0].data)
@@ -28,7 +28,6 @@ def count_shard(parts: tuple[Part, ...], job: Job) -> Counted:
     return Counted(terms, dict(Counter(labels)), digests)
 
 
-@guarded
 def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:
     """Learn an epoch of a shard from the weights that the parts after the first hold."""
     worker = worker_of(parts)
@@ -37,19 +36,25 @@ def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:
     seed = mixing.shard_seed(choices.seed, job.shard.number)
     order = choices.order.positions(own.examples.n_present, seed, job.epoch - 1)
     own.examples.set_order(order)
-    delta, tally = mixing.run_epoch(worker.scratch, worker.base, own.examples, own.columns)
+    delta, tally = mixing.run_epoch(
+        worker.scratch, worker.base, own.examples, own.columns, _report_learning
+    )
     packed = pack_delta(delta, {})
     return Learnt(packed, tally, own.largest, bool(worker.scratch.finite))
 
 
-@guarded
+def _report_learning() -> bool:
+    """Report, so that an engine may end the work here; else it goes on."""
+    progress.report("learning")
+    return False
+
+
 def verify_shard(parts: tuple[Part, ...], job: Job) -> list[tuple[int, int]]:
     """Count for each neuron the examples that are wrong, and those short of the aim."""
     worker = worker_of(parts)
     return worker.base.verify(worker.rows_of(job.shard).examples)
 
 
-@guarded
 def count_errors_of_shard(
     parts: tuple[Part, ...], job: Job
 ) -> tuple[int, tuple[float | None, ...] | None]:

@@ -59,7 +59,7 @@ def write_baked(base: Base, state: State, path: str | os.PathLike[str]) -> None:
     file = classifiers.open_file(base.path)
     classifier = classifiers.read(file)
     model: Any = classifier.fitted
-    if base.takes_texts and not file.has_state:
+    if base.takes_texts and not base.columns and not file.has_state:
         raise InputError(
             "the model was saved without its training state, whose vocabulary a new file is "
             "written from",

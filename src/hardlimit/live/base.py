@@ -8,26 +8,20 @@ from collections.abc import Hashable
 from typing import Any, Protocol
 
 from hardlimit import classifiers, model_file
-from hardlimit.classifiers.model.text_answer import KIND, TextAnswer
+from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
 from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
 from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
 
 LINEAR = "linear classifier"
+OF_COLUMNS = ("classifier of text columns", "table classifier")
 # Why other kinds of models take no corrections.
 _REASONS = {
     "kernel classifier": "a kernel model has no weights of columns that a correction could move",
-    "linear classifier of many labels": (
-        "a model of several labels a row has no single answer that a correction could move"
-    ),
-    "table classifier": (
-        "a model of tables makes its rows by the statistics of its columns, and a correction has "
-        "no form of its own for such a row"
-    ),
-    "classifier of text columns": (
-        "a model of texts in several columns makes its rows by the vectorizers of its training "
-        "state, not straight from the file"
+    **dict.fromkeys(
+        (f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS)),
+        "a model of several labels a row has no single answer that a correction could move",
     ),
 }
 
@@ -37,6 +31,9 @@ class Base(Protocol):
 
     fingerprint : of all that the file holds.
     bias : the feature of the bias; 0 without one.
+    takes_texts : whether an example is kept as a text, which ledger and inbox show.
+    columns : the names of those that an example has; none of one text or of a row of numbers.
+    is_table : whether those are of numbers, categories and texts.
     grows : whether corrections add terms.
     confidence : where its probabilities begin.
     intercept : by output.
@@ -50,16 +47,24 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    columns: tuple[str, ...]
+    is_table: bool
     words_in_a_row: int
     grows: bool
     metadata: dict[str, Any]
     confidence: Confidence
 
+    def keep(self, example: Any) -> Any:
+        """Return an example as ledger and inbox keep it."""
+
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
 
+    def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
+        """Return the rows of a batch."""
+
     def batch(self, examples: Any) -> Any:
-        """Return several examples, checked."""
+        """Return several examples as they are kept, checked."""
 
     def scores(self, overlay: Overlay, examples: Any) -> bytes:
         """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example."""
@@ -78,6 +83,8 @@ class TextBase:
     """A text model: terms are looked up where they lie in the file."""
 
     takes_texts = True
+    columns: tuple[str, ...] = ()
+    is_table = False
 
     def __init__(self, file: model_file.ModelFile) -> None:
         self.answer = TextAnswer(file)
@@ -93,12 +100,20 @@ class TextBase:
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
         self.confidence = read_confidence(file)
 
+    def keep(self, example: Any) -> Any:
+        """Return a text as it is."""
+        return example
+
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return the row of a text."""
         check_one_text(example)
         row = self.reader.read(overlay, self.answer.prepare([example])[0], learn)
         self.answer.check_finite(all(map(math.isfinite, row.base)))
         return row
+
+    def rows(self, overlay: Overlay, examples: list[Any]) -> list[LiveRow]:
+        """Return the rows of texts."""
+        return [self.row(overlay, one, False) for one in examples]
 
     def batch(self, examples: Any) -> list[Any]:
         """Return the texts."""
@@ -159,12 +174,16 @@ def open_base(path: str | os.PathLike[str]) -> Base:
         from hardlimit.live.rows import RowBase  # late: texts do without numpy
 
         return RowBase(file)
+    if file.kind in OF_COLUMNS:
+        from hardlimit.live.columns import ColumnsBase
+
+        return ColumnsBase(file)
     if file.kind in _REASONS:
         raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
     raise ModelFileError(
         f"holds a '{file.kind}'",
         where=str(file.path),
-        fix=f"corrections know a '{KIND}' and a '{LINEAR}'",
+        fix="corrections know " + ", ".join(f"a '{kind}'" for kind in (KIND, LINEAR, *OF_COLUMNS)),
     )
 
 

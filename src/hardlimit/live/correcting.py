@@ -42,7 +42,8 @@ class Correcting(Writing):
 
         Parameters
         ----------
-        text : str or bytes; of a model of numbers one row
+        text : str or bytes; of a model of several columns a dict of them, or its JSON; of a model
+            of numbers one row
         label : a class, or a new one
         by : who says so
         margin : by how much the label beats every other one afterwards, > 0
@@ -66,6 +67,7 @@ class Correcting(Writing):
         check_step(step)
         if self._state.numbers.get(label) is None:
             check_new_class(label)
+        text = self.base.keep(text)
         with self._writing(dry_run):
             time = utc_now()
             self.limits.check_rate(by, time)

@@ -65,6 +65,13 @@ class Following(Correcting):
             row = self.base.row(self._state.overlay, text, False)
         return row.n_columns + row.n_new
 
+    def count_known_of_all(self, texts: Any) -> list[int]:
+        """The number of terms of each text that the base or a correction knows."""
+        batch = self.base.batch(texts)
+        with self._reading:
+            rows = self.base.rows(self._state.overlay, batch)
+        return [row.n_columns + row.n_new for row in rows]
+
     def inbox(self, limit: int = 50) -> list[Recent]:
         """The latest texts that were answered, newest first, with what was said then.
 
@@ -119,6 +126,7 @@ class Following(Correcting):
             The answer is another label ("not-the-answer"); read-only.
         """
         check_author(by)
+        text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
             try:

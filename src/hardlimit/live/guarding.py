@@ -54,6 +54,7 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
+        text = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)
         check_row(row, text)

@@ -61,8 +61,8 @@ class LiveModel(Guarding, Following, Undoing):
 
         Cost: a row for each word.
         """
-        if not isinstance(text, str) or not self.base.takes_texts:
-            raise KindError(who="spans", parameter="text", wanted="a text, of a model of texts")
+        if not isinstance(text, str) or not self.base.takes_texts or self.base.columns:
+            raise KindError(who="spans", parameter="text", wanted="a text, of a model of one text")
         return find_spans(self, self._state, text, most)
 
     def moved_weights(self) -> list[Moved]:

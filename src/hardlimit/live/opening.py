@@ -33,7 +33,8 @@ def open_live(
 
     Parameters
     ----------
-    path : of the model file: texts or rows of numbers, with one vector of weights a class
+    path : of the model file: texts, texts in several columns, mixed tables or rows of numbers, with
+        one vector of weights a class
     ledger : "" for ``path + ".ledger"``, another path, a URL ``postgresql://...``, or None for
         corrections that end with the process
     private : whether the ledger keeps only the features of texts

@@ -1,4 +1,4 @@
-"""The base of a model of numbers: rows in place of texts."""
+"""Bases that are loaded whole; that of a model of numbers: rows in place of texts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.scaling import Scale
 
 
-class RowBase:
-    """A linear model of numbers; a row is (n_columns,) or (1, n_columns), dense or sparse.
+class LoadedBase:
+    """A model that is loaded whole, with one vector of weights an output.
 
-    The columns of corrections are those of X, or of its map, in the units in which the model sees
-    them.
+    Its columns are numbered as those of the weights.
     """
 
-    takes_texts = grows = False
+    columns: tuple[str, ...] = ()
+    is_table = False
     words_in_a_row = 0
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)
-        self.classifier: LinearClassifier = loaded
+        self.classifier = loaded
         model = loaded.fitted
         self.path, self.fingerprint = file.path, file.digest
         self.metadata: dict[str, Any] = loaded.metadata
@@ -40,10 +40,35 @@ class RowBase:
         self._weights = model.frozen_weights()
         self.intercept = (np.asarray(self._weights.bias, np.float64) * self.bias).tolist()
 
+    def weights_of(self, column: int) -> list[float]:
+        """Return the weights of a column, by output."""
+        weights: list[float] = self._weights.weights_of([column])[0].tolist()
+        return weights
+
+
+class RowBase(LoadedBase):
+    """A linear model of numbers; a row is (n_columns,) or (1, n_columns), dense or sparse.
+
+    The columns of corrections are those of X, or of its map, in the units in which the model sees
+    them.
+    """
+
+    takes_texts = grows = False
+    classifier: LinearClassifier
+
+    def keep(self, example: Any) -> Any:
+        """Return a row as it is: ledgers keep the features of rows of numbers, not the rows."""
+        return example
+
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
         """Return one row."""
         scores, (columns, values) = self._read(_as_one(example))
         return overlay.row(columns[0], values[0], scores[0])
+
+    def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
+        """Return several rows."""
+        scores, (columns, values) = self._read(examples)
+        return list(map(overlay.row, columns, values, scores))
 
     def batch(self, examples: Any) -> Any:
         """Return several rows as they are."""
@@ -51,9 +76,7 @@ class RowBase:
 
     def scores(self, overlay: Overlay, examples: Any) -> bytes:
         """Return the scores of rows."""
-        scores, (columns, values) = self._read(examples)
-        rows = map(overlay.row, columns, values, scores)
-        return np.array([overlay.scores(row) for row in rows], np.float64).tobytes()
+        return scores_of(overlay, self.rows(overlay, examples))
 
     def _read(self, X: Any) -> tuple[list[list[float]], tuple[list[list[int]], list[list[float]]]]:
         scores = np.asarray(self.classifier.decision_function(X), np.float64)
@@ -67,11 +90,6 @@ class RowBase:
         names = self.classifier.fitted.feature_names
         return str(names[column]) if names is not None else f"column {column}"
 
-    def weights_of(self, column: int) -> list[float]:
-        """Return the weights of a column, by output."""
-        weights: list[float] = self._weights.weights_of([column])[0].tolist()
-        return weights
-
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the row of numbers; None where the columns or units are not those of X."""
         if self.classifier.fitted.map is not None or self.classifier.fitted.scale is not None:
@@ -79,6 +97,11 @@ class RowBase:
         values = np.zeros(self.classifier.n_features_in_)
         values[row.keys[: row.n_columns]] = row.values[: row.n_columns]
         return values
+
+
+def scores_of(overlay: Overlay, rows: list[LiveRow]) -> bytes:
+    """Return the scores of rows, doubles."""
+    return np.array([overlay.scores(row) for row in rows], np.float64).tobytes()
 
 
 def _as_one(example: Any) -> Any:

@@ -215,14 +215,14 @@ class Saved:
 class Living:
     """A model with the corrections in its ledger."""
 
-    text_columns: tuple[str, ...] = ()
-    is_table = many = False
+    many = False
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
         self.classes = live.classes
         self.metadata = dict(live.base.metadata)
         self.texts = live.base.takes_texts
+        self.text_columns, self.is_table = live.base.columns, live.base.is_table
         self.threshold = live.threshold
 
     @property
@@ -237,7 +237,7 @@ class Living:
         scores = self.live.scores(examples)
         known: Sequence[int | None] = [None] * len(scores)
         if self.texts:
-            known = [self.live.count_known(text) for text in examples]
+            known = self.live.count_known_of_all(examples)
         pairs = zip(scores, known, strict=True)
         return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
 

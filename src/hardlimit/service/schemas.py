@@ -14,7 +14,14 @@ Label = Annotated[
     str | int | float | bool,
     Field(description="A class of the model, or a new one.", examples=["ham"]),
 ]
-Text = Annotated[str, Field(description="The text itself.", examples=["win a prize now"])]
+Row = Annotated[
+    dict[str, str | int | float | bool | None],
+    Field(description="Of a model of several columns: the values by the names of the columns."),
+]
+Text = Annotated[
+    str | Row,
+    Field(description="The text itself, or a row.", examples=["win a prize now"]),
+]
 
 
 def _whole(value: object) -> object:
@@ -46,13 +53,13 @@ def _either(*names: str) -> ConfigDict:
 
 
 class PredictBody(Given):
-    """One text or several."""
+    """One text or several; of a model of several columns, rows."""
 
     model_config = _either("text", "texts")
 
-    text: Annotated[str, Field(json_schema_extra=_without_default)] = _ABSENT
+    text: Annotated[str | Row, Field(json_schema_extra=_without_default)] = _ABSENT
     texts: Annotated[
-        list[str], Field(max_length=MOST_TEXTS, json_schema_extra=_without_default)
+        list[str | Row], Field(max_length=MOST_TEXTS, json_schema_extra=_without_default)
     ] = _ABSENT
     remember: Annotated[
         bool, Field(description="Whether corrections tell later that they flipped a text.")
@@ -70,7 +77,7 @@ class OneText(Given):
 
     model_config = _either("text", "number")
 
-    text: Annotated[str, Field(json_schema_extra=_without_default)] = _ABSENT
+    text: Annotated[str | Row, Field(json_schema_extra=_without_default)] = _ABSENT
     number: Annotated[
         int,
         Field(
@@ -355,6 +362,7 @@ class ModelFacts(BaseModel):
     """What the model is."""
 
     classes: list[Label]
+    columns: list[str] = Field(description="Of its rows; none of a model of texts.")
     threshold: float | None
     n_entries: int
     newest: int | None = Field(description="The number of the newest recent text.")

@@ -71,7 +71,8 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     fields : those that there are. root : what all places begin with.
     """
     # A name that is not there explains another that is missing.
-    error = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
+    extra = (one for one in errors if one["type"] == "extra_forbidden")
+    error = next(extra, None) or _telling(errors, root)
     kind, place = error["type"], _place(error, root)
     where = ".".join(place) or "body"
     query = place[:1] in (["query"], ["path"])
@@ -96,10 +97,20 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     return Problem(status, topic, detail, where=where, parameter=parameter, got=got, wanted=wanted)
 
 
+def _telling(errors: Sequence[Any], root: str) -> Any:
+    """Return the first error; where an object was sent for a text or an object, that within it."""
+    first = _place(errors[0], root)
+    if not isinstance(errors[0]["input"], dict):
+        return errors[0]
+    within = (one for one in errors if len(_place(one, root)) > len(first))
+    return next((one for one in within if _place(one, root)[: len(first)] == first), errors[0])
+
+
 def _place(error: Any, root: str) -> list[str]:
     place = [root, *map(str, error["loc"])] if root else list(map(str, error["loc"]))
     # Names of the branches of a union are no places.
-    return [one for one in place if one not in ("str", "int", "float", "bool")]
+    branches = ("str", "int", "float", "bool")
+    return [one for one in place if one not in branches and not one.startswith("dict[")]
 
 
 def _wanted(kind: str, error: Any) -> str:

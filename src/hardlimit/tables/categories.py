@@ -117,6 +117,11 @@ class CategoryBlock:
     def _name(self, value: str | None) -> str:
         return f"{self.name} missing" if value is None else f"{self.name} = {value}"
 
+    def new_names(self, values: Sequence[Any]) -> list[str | None]:
+        """Return the name of each value that has no column; None of the others."""
+        found = map(self._spell, values)
+        return [None if one in self.values else self._name(one) for one in found]
+
     def column_of(self, name: str) -> str | None:
         """Return the name where it is one that this block can have."""
         begins = name.startswith(f"{self.name} = ") and len(name) > len(self.name) + 3

@@ -1,5 +1,7 @@
 """Predicting and explaining over HTTP."""
 
+import hardlimit as hl
+
 TEXT = "the prize of the book club"
 
 
@@ -30,3 +32,37 @@ def test_the_model_names_its_classes(client):
     facts = client.get("/model").json
     assert facts["classes"] == ["ham", "spam"] and facts["name"] == "spam.hardlimit"
     assert facts["fingerprint"] == client.live.fingerprint
+
+
+def test_a_model_of_several_columns_takes_objects(start, tmp_path):
+    rows = [{"city": "Ghent", "age": 41}, {"city": "Bruges", "age": 23}] * 2
+    path = str(tmp_path / "people.hardlimit")
+    hl.TableClassifier(category_columns=["city"]).fit(rows, ["stays", "leaves"] * 2).save(path)
+    client = start(path)
+    assert client.get("/model").json["columns"] == ["city", "age"]
+    answers = client.post("/predict", {"texts": rows[:2]}).json["predictions"]
+    assert [one["label"] for one in answers] == ["stays", "leaves"]
+    row = {"city": "Ostend", "age": 40, "id": 7}
+    told = client.post("/correct", {"text": row, "label": "leaves"}).json
+    assert told["after"]["label"] == "leaves" and told["new_terms"] == 1
+    why = client.post("/explain", {"text": row}).json
+    assert "city = Ostend" in [one["term"] for one in why["terms"]] and why["spans"] == []
+    # What the inbox and the log show of a row is its JSON, which may be asked about again.
+    (entry,) = client.get("/log").json["entries"]
+    assert entry["text"] == '{"city": "Ostend", "age": 40}'
+    assert client.post("/predict", {"text": entry["text"]}).json["predictions"][0]["label"] == (
+        "leaves"
+    )
+    assert client.post("/guards", {"text": row}).status == 201
+    number = client.get("/inbox").json["items"][0]["number"]
+    assert client.post("/confirm", {"number": number}).json["after"]["label"] == "leaves"
+    refused = client.post("/predict", {"text": {"age": 40}})
+    assert refused.status == 422 and "city" in refused.json["detail"]
+
+
+def test_an_object_is_no_text(client):
+    refused = client.post("/predict", {"text": {"city": "Ghent"}})
+    assert refused.status == 422
+    refused = client.post("/predict", {"texts": ["a", {"city": ["Ghent"]}]})
+    assert refused.status == 422 and refused.json["where"] == "body.texts.1.city"
+    assert refused.json["wanted"] == "a text, a whole number, a number, true or false"

@@ -1,7 +1,7 @@
 """Who does the work of the shards: one engine a file, found by discovery.
 
 >>> names()
-['dask', 'processes', 'threads']
+['dask', 'processes', 'spark', 'threads']
 >>> with open_engine("threads:2") as engine:
 ...     engine.map_ordered(_example, [Part.of(b"ab")], [1, 2, 3])
 [b'ab', b'abab', b'ababab']
@@ -27,7 +27,7 @@ def names() -> list[str]:
 
 @contextmanager
 def open_engine(cluster: Any) -> Iterator[Engine]:
-    """Give the engine of ``"threads"``, ``"processes:2"``, ``"dask://host:8786"`` or of a client.
+    """Give the engine of ``"threads"``, of an address like ``"dask://host:8786"``, or of a client.
 
     Raises
     ------
@@ -42,7 +42,10 @@ def open_engine(cluster: Any) -> Iterator[Engine]:
             finally:
                 engine.close()
             return
-    wanted = "threads:N, processes:N, dask://HOST:PORT, or a client of dask.distributed"
+    wanted = (
+        "threads:N, processes:N, dask://HOST:PORT, spark://HOST:PORT, sc://HOST:PORT, "
+        "a client of dask.distributed, or a SparkSession"
+    )
     raise InputError(parameter="cluster", got=cluster, wanted=wanted)
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import ClusterError, InputError
 from hardlimit.foundation.workers import count_cores
 
 Result = TypeVar("Result")
 Job = TypeVar("Job")
+
+# How often the work of a shard is begun anew after a worker was lost in the middle of it: one that
+# takes more memory than there is does so again.
+MOST_LOSSES = 5
 
 
 class Part(NamedTuple):
@@ -29,6 +33,8 @@ class Part(NamedTuple):
 
 
 Function = Callable[[tuple[Part, ...], Job], Result]
+# Called with the place of a job among the jobs, and its result.
+OnDone = Callable[[int, Any], object]
 
 
 class Engine(Protocol):
@@ -39,22 +45,31 @@ class Engine(Protocol):
         function: Function[Job, Result],
         parts: Sequence[Part],
         jobs: Sequence[Job],
-        on_done: Callable[[int], object] = ...,
+        on_done: OnDone = ...,
     ) -> list[Result]:
         """Return ``function(parts, job)`` of each job, in the order of the jobs.
 
         function : of a module that can be imported, and pure: it may be called again, by somebody
-            else, when a worker is lost.
-        on_done : called in this thread with the number of jobs that are done.
+            else, when a worker is lost. What it raises on purpose is an answer
+            (:mod:`hardlimit.distributed.calls`): an engine tries no call again because of it.
+        on_done : called in this thread with the place and the result of each job, once, as they
+            come. What it raises ends the rest.
+
+        After an exception, Ctrl-C too, nothing of it goes on for longer than a moment, and
+        :meth:`close` waits for nothing.
 
         Raises
         ------
-        Exception
-            What the function raised.
+        ClusterError
+            Workers were lost again and again, or nobody answers any more.
         """
 
     def close(self) -> None:
         """Let go of the workers."""
+
+
+def nothing(place: int, result: Any) -> None:
+    """Do nothing with a result."""
 
 
 def count_of(cluster: str, name: str) -> int:
@@ -69,3 +84,13 @@ def count_of(cluster: str, name: str) -> int:
     if not (number.isascii() and number.isdigit() and int(number) > 0):
         raise InputError(parameter="cluster", got=cluster, wanted=f"{name}:N with N from 1 on")
     return int(number)
+
+
+def lost_too_often(job: object, times: int) -> ClusterError:
+    """Return the error of a job in whose middle so many workers were lost."""
+    return ClusterError(
+        f"{times} times a worker was lost in the middle of this work; one that takes more memory "
+        "than there is is killed by the system",
+        where=str(getattr(job, "where", "")),
+        fix="use more shards, so that each needs less memory, or fewer workers on a machine",
+    )

@@ -1,30 +1,43 @@
 """Dask: a scheduler and its workers, by a client of ``dask.distributed``.
 
 Parts are the results of tasks that hold their bytes, and nothing is scattered: what a lost worker
-held the scheduler computes again from the task. Each engine has names of its own for its tasks: one
-that is let go of and asked for again under the same name may never end where a worker was lost in
+held the scheduler computes again from the task. No two tasks of a program have one name: one that
+is let go of and asked for again under the same name may never end where a worker was lost in
 between.
 """
 
 from __future__ import annotations
 
-import hashlib
-import pickle
 import uuid
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Sequence
 from importlib import import_module
+from queue import Empty, SimpleQueue
 from typing import Any
 
-from hardlimit.distributed.engines._protocol import Function, Job, Part, Result
-from hardlimit.exceptions import InputError, MissingExtraError
+from hardlimit.distributed.engines._protocol import (
+    Function,
+    Job,
+    OnDone,
+    Part,
+    Result,
+    lost_too_often,
+    nothing,
+)
+from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
+from hardlimit.foundation import progress
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
 SECONDS = 20  # to wait for the scheduler
-RETRIES = 3  # of a shard whose work failed
+SILENCE = 5.0  # seconds without a result, after which we look whether there are workers
+RETRIES = 3  # of a call that Dask itself could not make
 SCHEME = "dask://"
+_ENCRYPTED = "tls://"
+_TO_BEGIN = "begin one with `dask scheduler`, and workers with `dask worker HOST:PORT`"
 
 
 def accepts(cluster: Any) -> bool:
-    """Whether this is ``"dask://host:port"``, or a client."""
+    """Whether this is ``"dask://host:port"``, ``"dask://tls://host:port"``, or a client."""
     if isinstance(cluster, str):
         return cluster.startswith(SCHEME)
     # By name: whoever has no dask need not import it to be told so.
@@ -35,6 +48,12 @@ def accepts(cluster: Any) -> bool:
 def open_engine(cluster: Any) -> Dask:
     """Return the engine of a client that is there, or of a scheduler at an address."""
     if not isinstance(cluster, str):
+        if cluster.asynchronous or cluster.status != "running":
+            raise InputError(
+                parameter="cluster",
+                got=cluster,
+                wanted="a client that is open and not asynchronous",
+            )
         return Dask(cluster, own=False)
     try:
         distributed = import_module("distributed")
@@ -45,14 +64,16 @@ def open_engine(cluster: Any) -> Dask:
             fix="pip install 'hardlimit[dask]'",
         ) from None
     address = cluster.removeprefix(SCHEME)
+    if not address.startswith(_ENCRYPTED):
+        address = f"tcp://{address}"
     try:
-        client = distributed.Client(f"tcp://{address}", timeout=SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
+        client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, TypeError) as error:
         raise InputError(
             f"no scheduler answered within {SECONDS} seconds",
             parameter="cluster",
             got=cluster,
-            fix="begin one with `dask scheduler`, and workers with `dask worker HOST:PORT`",
+            fix=_TO_BEGIN,
         ) from error
     return Dask(client, own=True)
 
@@ -66,35 +87,112 @@ class Dask:
     def __init__(self, client: Any, own: bool) -> None:
         self._client, self._own = client, own
         self._held: dict[str, Any] = {}
-        self._name = uuid.uuid4().hex
+        self._name, self._passes = uuid.uuid4().hex, 0
 
     def map_ordered(
         self,
         function: Function[Job, Result],
         parts: Sequence[Part],
         jobs: Sequence[Job],
-        on_done: Callable[[int], object] = lambda done: None,
+        on_done: OnDone = nothing,
     ) -> list[Result]:
         """Apply the function to each job."""
+        if not jobs:
+            return []
         held = [self._hold(part) for part in parts]
-        names = [part.name for part in parts]
-        futures = [
-            self._client.submit(
-                _call, function, held, job, key=self._key(function, names, job), retries=RETRIES
-            )
-            for job in jobs
-        ]
+        self._passes += 1
+        name = f"hardlimit-{self._name}-{self._passes}"
+        # In one message, and with names that nothing need be hashed for.
+        futures = self._client.map(
+            _call,
+            jobs,
+            key=[f"{name}-{place}" for place in range(len(jobs))],
+            retries=RETRIES,
+            function=function,
+            parts=held,
+        )
+        done: SimpleQueue[int] = SimpleQueue()
+        for place, future in enumerate(futures):
+            future.add_done_callback(lambda _, place=place: done.put(place))
+        found: dict[int, Result] = {}
         try:
-            completed = import_module("distributed").as_completed(futures)
-            for done, future in enumerate(completed, 1):
-                if future.status == "error":
-                    future.result()
-                on_done(done)
-            found: list[Result] = self._client.gather(futures)
-            return found
+            while len(found) < len(jobs):
+                places = self._wait(done)
+                for place in places:
+                    self._check(futures[place], jobs[place])
+                gathered = self._gather([futures[place] for place in places])
+                for place, result in zip(places, gathered, strict=True):
+                    found[place] = result
+                    on_done(place, result)
         except BaseException:
-            self._client.cancel(futures)
+            self._cancel(futures)
             raise
+        return [found[place] for place in range(len(jobs))]
+
+    def _wait(self, done: SimpleQueue[int]) -> list[int]:
+        """Return the places of what was done meanwhile: one at least."""
+        remarked = False
+        while True:
+            try:
+                places = [done.get(timeout=SILENCE)]
+                break
+            except Empty:
+                remarked = self._look_for_workers(remarked)
+        while True:
+            try:
+                places.append(done.get_nowait())
+            except Empty:
+                return places
+
+    def _look_for_workers(self, remarked: bool) -> bool:
+        """Say so where nobody works; whether it was said."""
+        if self._client.status != "running":
+            raise self._lost()
+        if self._client.nthreads():
+            return False
+        address = self._client.scheduler.address
+        what = f"waiting for workers: begin one with `dask worker {address}`"
+        progress.report(what)
+        if not remarked:
+            warnings.warn(
+                HardlimitWarning(f"the scheduler has none: {what}", topic="no-workers"),
+                stacklevel=caller_stacklevel(),
+            )
+        return True
+
+    def _check(self, future: Any, job: Any) -> None:
+        """Raise why there is no result."""
+        if future.status == "error":
+            error = future.exception()
+            if type(error).__name__ == "KilledWorker":
+                raise lost_too_often(job, error.allowed_failures + 1) from None
+            raise ClusterError(
+                f"a worker cannot do the work: {type(error).__name__}: {error}",
+                who="dask",
+                fix="install the same version of hardlimit everywhere",
+            ) from error
+        if future.status != "finished":
+            raise self._lost()
+
+    def _gather(self, futures: list[Any]) -> list[Any]:
+        try:
+            found: list[Any] = self._client.gather(futures)
+            return found
+        except Exception as error:
+            raise self._lost() from error
+
+    def _lost(self) -> ClusterError:
+        return ClusterError(
+            "the connection to the scheduler was lost, or somebody cancelled the work", who="dask"
+        )
+
+    def _cancel(self, futures: list[Any]) -> None:
+        """Have nobody begin what waits; workers end what they have in hand."""
+        if self._client.status == "running":
+            # Without waiting for an answer: the scheduler may be gone.
+            self._client.loop.add_callback(
+                self._client._cancel, futures, reason=None, msg=None, force=False
+            )
 
     def _hold(self, part: Part) -> Any:
         """Return the task that has the part, begun once."""
@@ -108,17 +206,12 @@ class Dask:
             )
         return self._held[part.name]
 
-    def _key(self, function: Callable[..., Any], names: list[str], job: Any) -> str:
-        """Return a name of the work, which says what it is of."""
-        whole = hashlib.sha256(pickle.dumps((function.__module__, names, job))).hexdigest()
-        return f"hardlimit-{function.__name__}-{whole}-{self._name}"
-
     def close(self) -> None:
         """Let go of the parts, and of the client where it is ours."""
         self._held.clear()
         if self._own:
-            self._client.close()
+            self._client.close(timeout=1)
 
 
-def _call(function: Callable[..., Any], parts: list[Part], job: Any) -> Any:
+def _call(job: Any, function: Any, parts: list[Part]) -> Any:
     return function(tuple(parts), job)

@@ -49,16 +49,21 @@ async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     )
 
 
-def slices(texts: list[str]) -> Iterator[list[str]]:
+def slices(texts: list[Any]) -> Iterator[list[Any]]:
     """Yield the texts in parts of about a slice."""
     begin = size = 0
     for place, text in enumerate(texts):
-        size += len(text)
+        size += len(text) if isinstance(text, str) else _size_of_row(text)
         if size >= SLICE:
             yield texts[begin : place + 1]
             begin, size = place + 1, 0
     if begin < len(texts):
         yield texts[begin:]
+
+
+def _size_of_row(row: dict[str, Any]) -> int:
+    # A column by itself takes as long as some hundred characters.
+    return sum(100 + (len(value) if isinstance(value, str) else 0) for value in row.values())
 
 
 def answer_to_plain(answer: Answer) -> dict[str, Any]:
@@ -103,7 +108,9 @@ async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
 
     def job(live: LiveModel) -> dict[str, Any]:
         why = live.why(text, body.top)
-        spans = live.spans(plain_text(text) or "", body.max_spans)
+        # A row is no text with places.
+        whole = "" if live.base.columns else plain_text(text) or ""
+        spans = live.spans(whole, body.max_spans) if whole else []
         return {
             "label": why.label,
             "rival": why.rival,
@@ -129,6 +136,7 @@ async def model(asked: Ask) -> Response:
     live = asked.work.live
     facts = {
         "classes": live.classes,
+        "columns": list(live.base.columns),
         "threshold": live.threshold,
         "n_entries": live.n_entries,
         "newest": live.newest,

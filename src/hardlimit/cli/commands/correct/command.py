@@ -53,7 +53,8 @@ class CorrectOptions(LiveOptions):
     The smallest change of the weights is made after which TEXT has LABEL with the margin. MODEL
     itself is never written: the correction is an entry of the ledger beside it, MODEL.ledger, on
     disk when the command ends. TEXT may be '-' for standard input; of a model of mail it may be the
-    file of a mail; of a model of numbers it is a row, as '1.5, 0, 2'.
+    file of a mail; of a model of numbers it is a row, as '1.5, 0, 2'; of a model of several columns
+    the JSON of a row.
 
     \b
       hardlimit correct spam.hardlimit --label ham "meeting moved to 3pm" --by alice

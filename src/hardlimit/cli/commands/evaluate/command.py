@@ -23,8 +23,9 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
 @click.option(
     "--cluster",
     metavar="WHO",
-    help="Answer shards of the files by threads:N, processes:N, or dask://HOST:PORT, whose workers "
-    "must see the files too. The figures are the same.",
+    help="Answer shards of the files by threads:N, processes:N, dask://HOST:PORT, "
+    "spark://HOST:PORT or sc://HOST:PORT (Spark Connect), whose workers must see the files "
+    "too. The figures are the same.",
 )
 @click.option(
     "--shards",

@@ -21,7 +21,9 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.guard.command import GuardOptions
+    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.live.model import LiveModel
+    from hardlimit.readers import Layout
 
 FAILED = 1
 
@@ -49,7 +51,7 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
         raise click.UsageError("guard add reads texts, and this is a model of numbers")
     remembered = describing.layout_of(live.base.metadata)
     layout = layouts.layout_for(options.words, remembered, options.layout)
-    data = labelled_rows.read_labelled(options.words, layout, need_label=False)
+    data = _read(live, options.words, layout)
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
     with live_models.telling(live, options.by):
@@ -59,6 +61,16 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
     else:
         last = f" to #{numbers[-1]}" if len(numbers) > 1 else ""
         terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
+
+
+def _read(live: LiveModel, words: tuple[str, ...], layout: Layout) -> Labelled:
+    """Read the examples of files, and their labels where they have some."""
+    columns = live.base.columns
+    if live.base.is_table:
+        from hardlimit.cli import tables  # late: few models are of tables
+
+        return tables.read(words, layout, columns, need_label=False)
+    return labelled_rows.read_labelled(words, layout, need_label=False, columns=columns)
 
 
 def _label(live: LiveModel, label: Any) -> Any:

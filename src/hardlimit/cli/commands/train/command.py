@@ -142,8 +142,9 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--cluster",
     metavar="WHO",
-    help="Learn shards of the files, which are cut where a row ends: threads:N, processes:N, or "
-    "dask://HOST:PORT, whose workers must see the files too. The model is the same whoever learns.",
+    help="Learn shards of the files, which are cut where a row ends: threads:N, processes:N, "
+    "dask://HOST:PORT, spark://HOST:PORT or sc://HOST:PORT (Spark Connect), whose workers must see "
+    "the files too. The model is the same whoever learns.",
 )
 @click.option(
     "--train-from",

@@ -19,7 +19,8 @@ class WhyOptions(LiveOptions):
 
     Of each term, what MODEL gave it and what corrections added to it; of each correction that
     touches TEXT, how much it pushed the answer, who made it and when. Both add up to the margin of
-    the answer over its best rival. TEXT may be '-' for standard input.
+    the answer over its best rival. TEXT may be '-' for standard input; of a model of several
+    columns it is the JSON of a row.
     """
 
     text: str

@@ -1,0 +1,159 @@
+"""One call of a function with a shard, as engines make it: errors are answers, and pickle.
+
+A call says who made it. A worker of another version would learn other weights, so it refuses. The
+call holds bytes and words only, so that such a worker can read so much of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import pickle
+import platform
+import socket
+import traceback
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hardlimit.distributed.engines import Part
+from hardlimit.exceptions import (
+    ClusterError,
+    FileError,
+    HardlimitError,
+    InputError,
+    MemoryEstimateError,
+)
+from hardlimit.foundation.version import VERSION
+
+# What another try, a moment later, may not meet again: networks and what lies behind them.
+_PASSING = {
+    getattr(errno, name)
+    for name in (
+        "EIO",
+        "ESTALE",
+        "ETIMEDOUT",
+        "ECONNRESET",
+        "EHOSTUNREACH",
+        "ENETUNREACH",
+        "EAGAIN",
+    )
+    if hasattr(errno, name)
+}
+
+
+class Call(NamedTuple):
+    """What a worker is asked.
+
+    made_by : versions of the program that asks.    host : its machine.    data : the pickled
+    function and job.    where : the shard, for messages.
+    """
+
+    made_by: dict[str, str]
+    host: str
+    data: bytes
+    where: str
+
+
+class Failure(NamedTuple):
+    """Why a shard failed.
+
+    passing : whether another try may succeed.    trace : where it arose.
+    """
+
+    error: HardlimitError
+    passing: bool = False
+    trace: str = ""
+
+
+class Answer(NamedTuple):
+    """What a worker answers: a value, or why there is none."""
+
+    value: Any = None
+    failure: Failure | None = None
+
+
+def versions() -> dict[str, str]:
+    """Return what must be the same everywhere: letters and digits are Python's own tables."""
+    return {"hardlimit": VERSION, "Python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def make_call(function: Callable[[tuple[Part, ...], Any], Any], job: Any) -> Call:
+    """Return the call of a function with a job, which has a ``shard``."""
+    data = pickle.dumps((function, job), protocol=5)
+    return Call(versions(), socket.gethostname(), data, job.shard.where)
+
+
+def perform(parts: tuple[Part, ...], call: Call) -> Answer:
+    """Answer a call, and raise nothing."""
+    host = socket.gethostname()
+    who = "" if host == call.host else f"the worker on {host}"
+    if call.made_by != versions():
+        return Answer(failure=Failure(_other_version(call.made_by, host)))
+    try:
+        function, job = pickle.loads(call.data)
+        return Answer(function(parts, job))
+    # SystemExit too, of a rule that somebody wrote: it must not end a worker.
+    except (Exception, SystemExit) as error:
+        failure = describe_failure(error, call.where)
+        if who and not failure.error.who:
+            failure = failure._replace(error=failure.error.replaced(who=who))
+        return Answer(failure=failure)
+
+
+def _other_version(wanted: dict[str, str], host: str) -> ClusterError:
+    mine = versions()
+    differ = [name for name in {**wanted, **mine} if wanted.get(name) != mine.get(name)]
+
+    def spell(of: dict[str, str]) -> str:
+        return " and ".join(f"{name} {of.get(name, 'unknown')}" for name in differ)
+
+    return ClusterError(
+        f"the worker on {host} has {spell(mine)}, and the work is of {spell(wanted)}: it would "
+        "learn another model",
+        fix="install the same versions everywhere",
+    )
+
+
+def describe_failure(error: BaseException, where: str) -> Failure:
+    """Return an error as every engine gives it back: of the same class, with the shard's place."""
+    trace = "".join(traceback.format_exception(error))
+    if isinstance(error, HardlimitError):
+        inside = f"{error.where} of {where}" if error.where else where
+        found = error.replaced(where=error.where if error.where in where else inside)
+        return Failure(_picklable(found, where), trace=trace)
+    if isinstance(error, MemoryError):
+        return Failure(
+            MemoryEstimateError(
+                "the worker ran out of memory",
+                where=where,
+                fix="use more shards, so that each needs less, or fewer workers on a machine",
+            ),
+            trace=trace,
+        )
+    if isinstance(error, OSError):
+        return Failure(_of_file(error, where), _is_passing(error), trace)
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return Failure(HardlimitError(what, where=where), trace=trace)
+
+
+def _of_file(error: OSError, where: str) -> FileError:
+    name = f"{error.filename}: " if error.filename and str(error.filename) not in where else ""
+    missing = isinstance(error, FileNotFoundError)
+    return FileError(
+        f"{name}{error.strerror or error}",
+        where=where,
+        fix="every worker must see the files under the same names" if missing else "",
+    )
+
+
+def _is_passing(error: OSError) -> bool:
+    return isinstance(error, ConnectionError | TimeoutError) or error.errno in _PASSING
+
+
+def _picklable(error: HardlimitError, where: str) -> HardlimitError:
+    """Return the error, or what it says where it does not survive the way."""
+    try:
+        pickle.loads(pickle.dumps(error, protocol=5))
+        return error
+    except Exception:
+        kind = InputError if isinstance(error, InputError) else HardlimitError
+        return kind(str(error), where=where)
