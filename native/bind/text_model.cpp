@@ -10,6 +10,7 @@
 #include "bind/shared_pointer.hpp"
 #include "bind/text_input.hpp"
 #include "bind/unlocked.hpp"
+#include "text/absorbing.hpp"
 #include "text/scorer.hpp"
 #include "text/state.hpp"
 
@@ -206,7 +207,17 @@ void bind_frozen(nb::class_<Features> &features) {
                 const std::unique_lock lock(self.mutex);
                 text::restore_state(self, incoming, n_documents);
             },
-            "tensors"_a, "n_documents"_a);
+            "tensors"_a, "n_documents"_a)
+        .def(
+            "absorb",
+            [](Features &self, const nb::dict &tensors, std::uint64_t n_documents) {
+                const text::Incoming incoming = to_incoming(tensors);
+                const Unlocked released;
+                const std::unique_lock lock(self.mutex);
+                text::absorb_state(self, incoming, n_documents);
+            },
+            "tensors"_a, "n_documents"_a,
+            "Learn what another vocabulary learnt of the texts that come next.");
 }
 
 void bind_scorer(nb::module_ &module) {

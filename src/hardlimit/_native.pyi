@@ -656,6 +656,9 @@ class TextFeatures:
 
     def restore(self, tensors: Mapping[str, Any], n_documents: int) -> None: ...
 
+    def absorb(self, tensors: Mapping[str, Any], n_documents: int) -> None:
+        """Learn what another vocabulary learnt of the texts that come next."""
+
 class TextScorer:
     """Raw text to scores, straight from the tensors of a model file."""
 

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.exact_terms import fit_exact, keeps_all_terms
 from hardlimit.distributed.hashed_terms import fit_hashed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
@@ -51,10 +52,12 @@ def count(run: Run) -> Model:
         for shard, one in zip(run.shards, counted, strict=True)
     ]
     terms: Any = [one.terms for one in counted]
-    if vectorizer.hash_bits is None:
-        fit_parts(vectorizer, terms)
-    else:
+    if vectorizer.hash_bits is not None:
         vectorizer = fit_hashed(terms)
+    elif keeps_all_terms(vectorizer):
+        fit_exact(vectorizer, terms)
+    else:
+        fit_parts(vectorizer, terms)
     run.labels = labels
     book = book_of_fit(present_labels(list(labels), None, choices.class_weight))
     run.n_rows = sum(labels[label] for label in book.numbers)

@@ -6,6 +6,7 @@ import pickle
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hardlimit.distributed.exact_terms import ExactCounts
 from hardlimit.distributed.hashed_terms import HashedCounts
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import mixing
@@ -42,7 +43,7 @@ class Settings:
 class Counted(NamedTuple):
     """What a shard has: terms, examples of each label in the order of their first, digests."""
 
-    terms: TermCounts | HashedCounts
+    terms: ExactCounts | TermCounts | HashedCounts
     labels: dict[Any, int]
     digests: tuple[str, ...]
 

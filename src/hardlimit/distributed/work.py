@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from typing import Any
 
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors_of_answer
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.exact_terms import count_exact, keeps_all_terms
 from hardlimit.distributed.hashed_terms import count_hashed
 from hardlimit.distributed.jobs import Counted, Job, Learnt, Settings
 from hardlimit.distributed.wire import pack_delta
@@ -22,9 +24,13 @@ def count_shard(parts: tuple[Part, ...], job: Job) -> Counted:
     digests = tuple(piece.compute_digest() for piece in job.shard.pieces)
     texts, labels = read_texts(job.shard)
     vectorizer = new_vectorizer(settings)
+    terms: Any
     if vectorizer.hash_bits is not None:
-        return Counted(count_hashed(vectorizer, texts), dict(Counter(labels)), digests)
-    terms = count_part(vectorizer, texts, job.shard.number)
+        terms = count_hashed(vectorizer, texts)
+    elif keeps_all_terms(vectorizer):
+        terms = count_exact(vectorizer, texts)
+    else:
+        terms = count_part(vectorizer, texts, job.shard.number)
     return Counted(terms, dict(Counter(labels)), digests)
 
 

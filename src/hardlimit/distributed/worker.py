@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -25,15 +25,24 @@ from hardlimit.distributed.jobs import Settings
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
 from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples, rows_of
+from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
+from hardlimit.foundation.workers import count_cores
 from hardlimit.learner import Outcome
 from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
     from hardlimit._native import Online
 
+
+def _share_of_core() -> int:
+    """Return half of the memory that there is, divided among the cores."""
+    limit = memory.tightest()
+    return 1 << 30 if limit is None else limit.most // (2 * count_cores())
+
+
 # Bytes of rows that a process remembers.
-MOST_REMEMBERED = 1 << 30
+MOST_REMEMBERED = _share_of_core()
 
 
 def read_texts(shard: Shard) -> tuple[list[Any], list[Any]]:
@@ -71,11 +80,10 @@ class Worker:
     """What a thread of a worker knows: the settings, and the weights of an epoch."""
 
     def __init__(self, part: Part) -> None:
-        settings: Settings = pickle.loads(part.data)
-        self.name, self.settings = part.name, settings
-        self.choices: Choices = resolve_choices(settings.given)
-        self.book = LabelBook(settings.labels)
-        self.vectorizer = new_vectorizer(settings)
+        self.name = part.name
+        self.settings, self.vectorizer = _SETTINGS.of(part)
+        self.choices: Choices = resolve_choices(self.settings.given)
+        self.book = LabelBook(self.settings.labels)
         self._begin()
 
     def _begin(self) -> None:
@@ -165,8 +173,35 @@ def _present(examples: Any, absent: Array | None) -> Any:
     return examples
 
 
+class _SettingsOfProcess:
+    """The settings of one part, and the vectorizer of all threads, which only read it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._name = ""
+        self._found: tuple[Settings, TextVectorizer] | None = None
+
+    def of(self, part: Part) -> tuple[Settings, TextVectorizer]:
+        with self._lock:
+            if self._found is None or self._name != part.name:
+                settings: Settings = pickle.loads(part.data)
+                vectorizer = new_vectorizer(settings)
+                # The vectorizer has the terms.
+                self._found = replace(settings, tables=None), vectorizer
+                self._name = part.name
+            return self._found
+
+    def forget(self) -> None:
+        with self._lock:
+            self._found = None
+
+
 class _Remembered:
-    """Rows of shards, the least recently used forgotten first."""
+    """Rows of shards, as many as there is room for.
+
+    Rows of another run are forgotten for those of this one. Of one run those stay that came first:
+    it goes through its shards in turn, so that whatever was not used for longest comes next.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -180,11 +215,12 @@ class _Remembered:
 
     def put(self, key: tuple[str, Shard], rows: Rows) -> Rows:
         with self._lock:
-            self._rows[key] = rows
-            while len(self._rows) > 1 and sum(r.n_bytes for r in self._rows.values()) > (
-                MOST_REMEMBERED
-            ):
-                self._rows.popitem(last=False)
+            others = [each for each in self._rows if each[0] != key[0]]
+            n_bytes = sum(each.n_bytes for each in self._rows.values())
+            while n_bytes + rows.n_bytes > MOST_REMEMBERED and others:
+                n_bytes -= self._rows.pop(others.pop(0)).n_bytes
+            if n_bytes + rows.n_bytes <= MOST_REMEMBERED:
+                self._rows[key] = rows
         return rows
 
     def forget(self) -> None:
@@ -193,12 +229,14 @@ class _Remembered:
 
 
 _REMEMBERED = _Remembered()
+_SETTINGS = _SettingsOfProcess()
 _OWN = threading.local()
 
 
 def forget() -> None:
     """Forget all rows, and the weights of this thread."""
     _REMEMBERED.forget()
+    _SETTINGS.forget()
     _OWN.__dict__.clear()
 
 

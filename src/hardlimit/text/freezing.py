@@ -150,17 +150,26 @@ def restore_tables(
     header: Mapping[str, Any], arrays: Mapping[str, Any], features: TextFeatures
 ) -> None:
     """Put state tables (arrays, or CheckedBuffers of a file) into new features."""
-    # Bytes from a file are compared with their digest when first touched; arrays in memory get
-    # the same wrapper without a digest, so that the compiled part knows one kind.
-    checked = {
-        name: array
-        if isinstance(array, _native.CheckedBuffer)
-        else _native.CheckedBuffer(name, memoryview(array).cast("B") if len(array) else b"")
-        for name, array in arrays.items()
-    }
+    checked = _check_tables(arrays)
     n_documents = header.get("n_documents")
     # JSON has truth values and floats, which would pass as numbers.
     if type(n_documents) is not int or not 0 <= n_documents <= _MOST_DOCUMENTS:
         raise ModelFileError(f"the text header counts {n_documents!r:.40} documents")
     features.restore(checked, n_documents)
     features.closed = header.get("closed") is True
+
+
+def absorb_tables(features: TextFeatures, arrays: Mapping[str, Any], n_documents: int) -> None:
+    """Add what another vocabulary of these settings has learnt of the texts that come next."""
+    features.absorb(_check_tables(arrays), n_documents)
+
+
+def _check_tables(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    # Bytes from a file are compared with their digest when first touched; arrays in memory get
+    # the same wrapper without a digest, so that the compiled part knows one kind.
+    return {
+        name: array
+        if isinstance(array, _native.CheckedBuffer)
+        else _native.CheckedBuffer(name, memoryview(array).cast("B") if len(array) else b"")
+        for name, array in arrays.items()
+    }
