@@ -1,4 +1,4 @@
-"""Hashed features, and those of a given vocabulary, that were counted in parts are those of all texts together."""
+"""Fixed columns: hashed features and given vocabularies, counted in parts, are those of all texts."""
 
 import pytest
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -17,7 +17,6 @@ import numpy as np
 from hardlimit.distributed import recipes
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import DataFormatError, InputError
-from hardlimit.foundation.types import Array
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import (
@@ -48,12 +47,16 @@ class Loaded(NamedTuple):
 class NumericPiece(Piece):
     """Bytes of a file of numbers, or all of it.
 
-    head : of CSV, where the columns are.
+    head : of CSV, where the columns are.    zero_based : of svmlight, whether indices count from
+    0; None: by those of all files.    n_features : as it was asked for, or None.
     """
 
     format: str = ""
+    zero_based: bool | None = None
+    n_features: int | None = None
     options: LoadOptions = LoadOptions()
-    head: numeric_csv.Head | None = None
+    # Part of the file, which the other fields name.
+    head: numeric_csv.Head | None = field(default=None, compare=False)
 
     def load(self) -> Loaded:
         """Read the rows.
@@ -73,7 +76,10 @@ class NumericPiece(Piece):
             return _as_they_are(load_file(self.path, self.format, self.options))
         with recipes._PartSource(self) as source:
             parts = list(svmlight.blocks(source, self.options))
-        return _as_they_are(_stack(parts)) if parts else Loaded(_no_rows(), [])
+        if not parts:
+            return Loaded(_no_rows(), [])
+        labels = [label for part in parts for label in _as_they_are(part).labels]
+        return Loaded(stack_sparse([part.X for part in parts]), labels)
 
     def _load_csv(self, head: numeric_csv.Head) -> Loaded:
         options, whole = self.options, self.end is None
@@ -104,15 +110,6 @@ def _as_they_are(found: Numbers) -> Loaded:
 
 def _no_rows() -> Csr:
     return Csr(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0), (0, 0))
-
-
-def _stack(parts: list[Numbers]) -> Numbers:
-    """Put the blocks of a piece of svmlight under each other."""
-    return replace(
-        parts[0],
-        X=stack_sparse([part.X for part in parts]),
-        y=np.concatenate([np.asarray(part.y, np.float64) for part in parts]),
-    )
 
 
 def stack_sparse(parts: Sequence[Any]) -> Csr:
@@ -210,7 +207,12 @@ def _cut_file(
         seen = _first_rows(whole)
         # Indices as they stand; from which they count is known when all files are.
         keep = True if options.zero_based is None else options.zero_based
-        whole = replace(whole, options=replace(options, zero_based=keep, n_features=None))
+        whole = replace(
+            whole,
+            options=replace(options, zero_based=keep, n_features=None),
+            zero_based=options.zero_based,
+            n_features=options.n_features,
+        )
         if not _is_plain(path):
             return [whole], seen
         begin = recipes._length_of_mark(path)
@@ -264,8 +266,6 @@ def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:
 
 
 def widest(shards: Sequence[Shard]) -> int:
-    """Return the columns that were asked for; 0 where nobody asked."""
-    pieces: Array = np.array(
-        [getattr(piece, "options", LoadOptions()).n_features or 0 for s in shards for piece in s.pieces]
-    )
-    return int(pieces.max(initial=0))
+    """Return the columns of sparse rows that were asked for; 0 where nobody asked."""
+    pieces: list[Any] = [piece for shard in shards for piece in shard.pieces]
+    return max(piece.n_features or 0 for piece in pieces)

@@ -240,7 +240,7 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     if name == "parquet":
         return _row_groups(whole)
     plain = strip_compression(path) == path and not _is_packed(path)
-    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)) or layout.table:
+    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)):
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if name in LINES:

@@ -327,6 +327,7 @@ def _match_columns(
 
 
 def skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
+    """Yield the records that are not empty, behind the first where there is one."""
     if first is not None:
         yield first
     for line, fields in records:

@@ -144,7 +144,7 @@ def are_texts(distinct: int, n_rows: int, n_values: int, spaces: int, length: in
 
 def count_spaces(value: str | bytes) -> int:
     """Return the blanks in a text."""
-    return value.count(b" " if isinstance(value, bytes) else " ")
+    return value.count(b" ") if isinstance(value, bytes) else value.count(" ")
 
 
 def no_value_error(name: str, kind: str) -> InputError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
@@ -12,6 +12,9 @@ from hardlimit.foundation.types import Array
 
 # Asks all shards a question; their answers, by shard.
 Ask = Callable[[Any], list[Any]]
+# Which rows of a shard are there, by its number (ascending); None: all.
+Kept = Callable[[int], Array | None]
+Chosen = dict[str, Any]
 
 
 class Examples(NamedTuple):
@@ -28,13 +31,14 @@ class Featuriser:
     fix : what helps where scores overflow.
     """
 
-    kind: ClassVar[type[Model]]
+    kind: type[Model]
     fix: ClassVar[str] = "use norm='l2'"
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> dict[str, Any]:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
         """Settle what is chosen by the first rows, or by a look at all of them.
 
-        Returns the parameters of the classifier that workers need in place of those given.
+        kept : the rows of a shard that are there, by its number.    Returns the parameters of the
+        classifier that workers need in place of those given.
         """
         raise NotImplementedError
 
@@ -53,13 +57,17 @@ class Featuriser:
         """Answer a question about the examples of the shard of this number, on a worker."""
         raise NotImplementedError
 
+    def plain_labels(self, labels: list[Any]) -> list[Any]:
+        """Return labels as they are learnt, of labels as they stand in the file."""
+        return labels
+
     @property
     def n_columns(self) -> int:
         """Columns of all rows."""
         raise NotImplementedError
 
-    def rows(self, examples: Any, bias: float) -> Any:
-        """Return examples as rows of the engine."""
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+        """Return examples as rows of the engine, and the bytes that they take."""
         raise NotImplementedError
 
     @property
@@ -77,12 +85,6 @@ def take(items: list[Any], kept: Array | None) -> list[Any]:
     return items if kept is None else [items[place] for place in kept.tolist()]
 
 
-def kept_rows(shards: Sequence[Shard], kept: Callable[[int], Array | None]) -> Iterator[Any]:
-    """Yield the rows of all shards that are wanted."""
-    for shard in shards:
-        wanted = kept(shard.number)
-        if wanted is None:
-            yield from shard.rows()
-            continue
-        numbers = set(wanted.tolist())
-        yield from (row for at, row in enumerate(shard.rows()) if at in numbers)
+def size_of(*arrays: Array) -> int:
+    """Return the bytes of arrays."""
+    return sum(array.nbytes for array in arrays)

@@ -6,13 +6,20 @@ terms are numbered as in one pass over all rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.distributed import column_kinds
-from hardlimit.distributed.featurisers._protocol import Ask, Examples, Featuriser
+from hardlimit.distributed.featurisers._protocol import (
+    Ask,
+    Chosen,
+    Examples,
+    Featuriser,
+    Kept,
+    size_of,
+)
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
@@ -55,13 +62,7 @@ class RowsOfTable(Featuriser):
         self.settings: TableSettings = choices.text.table
         self._names: tuple[str, ...] = ()
 
-    def choose(
-        self,
-        choices: Choices,
-        shards: Sequence[Shard],
-        kept: Callable[[int], Array | None],
-        ask: Ask,
-    ) -> dict[str, Any]:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
         """Decide the kind of each column by all values, the features of texts by the first."""
         with shards[0].pieces[0].open() as table:
             names = feature_columns(table, self.settings)
@@ -77,7 +78,7 @@ class RowsOfTable(Featuriser):
         self.vectorizer = TableVectorizer.of_kinds(self.kinds, self.settings, made, head)
         return {}
 
-    def _head(self, shards: Sequence[Shard], kept: Callable[[int], Array | None]) -> TableRows:
+    def _head(self, shards: Sequence[Shard], kept: Kept) -> TableRows:
         """Return the first rows, by which features of texts are chosen."""
         collect, n_rows = Collector(self._names), 0
         for shard in shards:
@@ -133,7 +134,9 @@ class RowsOfTable(Featuriser):
         if isinstance(question, Columns):
             return column_kinds.look_at_columns(found.examples, self.settings, question.distinct)
         table, blocks = self.vectorizer.table(found.examples), self.vectorizer.blocks
-        columns = [block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)]
+        columns = [
+            block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)
+        ]
         if isinstance(question, Deviations):
             return [_add_squares(block, own) for block, own in zip(blocks, columns, strict=True)]
         return [_see(block, own, number) for block, own in zip(blocks, columns, strict=True)]
@@ -143,9 +146,10 @@ class RowsOfTable(Featuriser):
         """Columns of all blocks."""
         return int(self.vectorizer.n_columns_)
 
-    def rows(self, examples: Any, bias: float) -> Any:
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
         """Return rows of a table as rows of the engine."""
-        return rows_of(self.vectorizer.rows(examples), bias, "texts")
+        found = self.vectorizer.rows(examples)
+        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
 
     @property
     def of_model(self) -> dict[str, Any]:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
-from hardlimit.distributed.featurisers._protocol import Ask, Examples, Featuriser, take
+from hardlimit.distributed.exact_terms import (
+    ExactCounts,
+    count_exact,
+    fit_exact,
+    keeps_all_terms,
+)
+from hardlimit.distributed.featurisers._protocol import (
+    Ask,
+    Chosen,
+    Examples,
+    Featuriser,
+    Kept,
+    size_of,
+    take,
+)
 from hardlimit.distributed.fixed_terms import FixedCounts, count_fixed, fit_fixed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
@@ -20,7 +33,7 @@ from hardlimit.predictions.examples import example_of
 from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
 from hardlimit.text import TextVectorizer, default_features
 
-Counts = TermCounts | FixedCounts
+Counts = ExactCounts | TermCounts | FixedCounts
 
 
 class Terms(NamedTuple):
@@ -31,12 +44,16 @@ def count_terms(vectorizer: TextVectorizer, texts: list[Any], number: int) -> Co
     """Count the terms of the texts of a shard."""
     if _is_fixed(vectorizer):
         return count_fixed(vectorizer, texts)
+    if keeps_all_terms(vectorizer):
+        return count_exact(vectorizer, texts)
     return count_part(vectorizer, texts, number)
 
 
 def fit_terms(vectorizer: TextVectorizer, parts: list[Any]) -> TextVectorizer:
     """Return the vectorizer that ``fit`` makes of all texts in the order of the shards."""
-    return fit_fixed(parts) if _is_fixed(vectorizer) else fit_parts(vectorizer, parts)
+    if _is_fixed(vectorizer):
+        return fit_fixed(parts)
+    return (fit_exact if keeps_all_terms(vectorizer) else fit_parts)(vectorizer, parts)
 
 
 def _is_fixed(vectorizer: TextVectorizer) -> bool:
@@ -47,20 +64,18 @@ def _is_fixed(vectorizer: TextVectorizer) -> bool:
 class OneText(Featuriser):
     """A text an example."""
 
-    kind: type[Model] = TextModel
+    kind = TextModel
     vectorizer: Any
 
     def __init__(self, choices: Choices) -> None:
         """Choices are looked at when the first rows are there."""
 
-    def choose(
-        self, choices: Choices, shards: Sequence[Shard], kept: Callable[[int], Array | None]
-    ) -> dict[str, Any]:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
         """Choose the features by the first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
 
-    def _head(self, shards: Sequence[Shard], kept: Callable[[int], Array | None]) -> list[Any]:
+    def _head(self, shards: Sequence[Shard], kept: Kept) -> list[Any]:
         texts = (text for shard in shards for text in self._first(shard, kept(shard.number)))
         return list(islice(texts, default_features.SAMPLE))
 
@@ -99,9 +114,10 @@ class OneText(Featuriser):
         """Terms of all shards."""
         return int(self.vectorizer.n_columns_)
 
-    def rows(self, examples: Any, bias: float) -> Any:
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
         """Return texts as rows of the engine."""
-        return rows_of(self.vectorizer.rows(examples), bias, "texts")
+        found = self.vectorizer.rows(examples)
+        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
 
     @property
     def of_model(self) -> dict[str, Any]:
@@ -122,9 +138,7 @@ class SeveralTexts(OneText):
         assert choices.text is not None  # texts in columns
         self._names = check_names(choices.text.text_columns)
 
-    def choose(
-        self, choices: Choices, shards: Sequence[Shard], kept: Callable[[int], Array | None]
-    ) -> dict[str, Any]:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
         """Choose the features of each column by its first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {}
