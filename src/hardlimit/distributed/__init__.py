@@ -21,12 +21,14 @@ from typing import Any
 
 from hardlimit.distributed.progress import Progress
 
-__all__ = ["Progress", "train"]
+_LATE = {"Scored": "scoring", "score": "scoring", "train": "training"}
+
+__all__ = ["Progress", "Scored", "score", "train"]
 
 
 def __getattr__(name: str) -> Any:
-    if name != "train":
+    if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from hardlimit.distributed.training import train  # start-up: numpy
+    from importlib import import_module  # start-up: numpy
 
-    return train
+    return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)

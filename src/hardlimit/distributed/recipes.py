@@ -44,7 +44,7 @@ class Piece:
 
     size : bytes of the file when it was cut.    digest : SHA-256 of the piece when it was counted,
     empty before: other bytes are refused.    group : the number of a row group.    names : of the
-    columns, where the header is not in the piece.    need_label : whether rows have labels.
+    columns, as the begin of the file has them.    need_label : whether rows have labels.
     """
 
     path: str
@@ -233,7 +233,7 @@ def _targets(before: int, size: int, total: int, n_shards: int) -> list[int]:
 def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     """Return the pieces of a file, a single one where it cannot be cut."""
     layout, size = table.layout, _size_of(path)
-    whole = Piece(path, layout, size)
+    whole = Piece(path, layout, size, names=table.columns)
     if not os.path.isfile(path):
         return [whole]
     name = layout.format or ""
@@ -252,8 +252,7 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     if name in TABLES:
         text, label = locate_columns(layout, table.columns)
         layout = replace(layout, header=False, text=text, label=label, delimiter=table.delimiter)
-    names = table.columns if name in TABLES else ()
-    part = replace(whole, layout=layout, names=names)
+    part = replace(whole, layout=layout)
     pairs = ((begin, end) for begin, end in pairwise(cuts) if begin < end)
     # Without a record it is read as it stands, header and all.
     return [replace(part, begin=begin, end=end) for begin, end in pairs] or [whole]

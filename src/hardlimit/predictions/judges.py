@@ -134,21 +134,6 @@ class Tabular(Featurised):
             self.unknown.update({(name, value): n for value, n in values.items()})
         return counts
 
-    def notes(self) -> list[str]:
-        """Return a note on each column with categories that training did not see."""
-        said = []
-        for column in dict.fromkeys(name for name, _ in self.unknown):
-            found = {value: n for (name, value), n in self.unknown.items() if name == column}
-            shown = ", ".join(f"{value!r} ({n:,})" for value, n in Counter(found).most_common(3))
-            more = ", ..." if len(found) > 3 else ""
-            rows = plural(sum(found.values()), "row has", "rows have")
-            what = plural(len(found), "value")
-            said.append(
-                f"column {column!r}: {rows} {what} that training did not see: {shown}{more}; "
-                "they count as none"
-            )
-        return said
-
 
 class Voting(Featurised):
     """A model of texts that votes: its training state is needed to answer."""

@@ -27,6 +27,7 @@ class Opened:
     names: list[str]
     kinds: list[str]
     batches: Callable[[list[str]], Iterator[Any]]
+    schema: Any = None
 
 
 Open = Callable[[str], Opened]
@@ -85,7 +86,7 @@ def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
         with file:
             yield from file.iter_batches(BATCH_ROWS, row_groups=groups, columns=names)
 
-    return Opened(list(schema.names), kinds_of(schema), batches)
+    return Opened(list(schema.names), kinds_of(schema), batches, schema)
 
 
 def begins_of_groups(path: str) -> list[int]:
@@ -113,6 +114,7 @@ def open_arrow(path: str) -> Opened:
             list(table.schema.names),
             kinds_of(table.schema),
             lambda names: iter(table.select(names).to_batches()),
+            table.schema,
         )
     is_file = magic == _FILE
     reader = (ipc.open_file if is_file else ipc.open_stream)(arrow.memory_map(path))
@@ -124,4 +126,4 @@ def open_arrow(path: str) -> Opened:
             batch.validate(full=True)  # offsets that lie would be read outside of the file
             yield batch.select(names)
 
-    return Opened(list(schema.names), kinds_of(schema), batches)
+    return Opened(list(schema.names), kinds_of(schema), batches, schema)

@@ -87,6 +87,16 @@ def write_rows(
     return names
 
 
+def encode_rows(
+    table: Table, format: str, names: tuple[str, ...], rows: Iterable[tuple[Row, Values]]
+) -> Iterator[str]:
+    """Yield the lines of rows of a table, each with further values under these names.
+
+    Without a header: they may be a part of a whole.
+    """
+    return _encode_lines(None, _ENCODERS[format](table, _name_columns(table, format), names), rows)
+
+
 def find_free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """Find names for new columns that collide with none.
 

@@ -1,7 +1,8 @@
 """Processes on this machine, begun anew (spawn); a process that is killed is replaced.
 
 Parts lie as files in a folder of temporary files, so that each is written once and read once a
-process. A process ends when the one that began it is gone, whatever it was that ended it, and
+process. A job goes to the process that did the one of its place before, which remembers its rows. A
+process ends when the one that began it is gone, whatever it was that ended it, and
 removes the folder.
 """
 
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from hardlimit.distributed.engines._homes import Homes
 from hardlimit.distributed.engines._protocol import (
     MOST_LOSSES,
     Function,
@@ -105,6 +107,7 @@ class Processes:
         self._n = n_processes
         self._folder = tempfile.TemporaryDirectory(prefix="hardlimit-parts-")
         self._processes: list[_Process] = []
+        self._homes: Homes[_Process] = Homes()
 
     def map_ordered(
         self,
@@ -130,13 +133,14 @@ class Processes:
         jobs: Sequence[Job],
         on_done: OnDone,
     ) -> list[Result]:
-        waiting, losses = deque(range(len(jobs))), Counter[int]()
+        waiting, losses, homes = deque(range(len(jobs))), Counter[int](), self._homes
+        homes.begin(len(jobs), self._processes)
         found: dict[int, Result] = {}
         while len(found) < len(jobs):
             self._begin(min(self._n, len(jobs) - len(found)))
             for process in self._processes:
-                if waiting and process.is_free:
-                    place = waiting.popleft()
+                if process.is_free and (place := homes.choose(waiting, process)) is not None:
+                    waiting.remove(place)
                     process.give(place, (function, paths, jobs[place]))
             for process in self._answering():
                 try:
@@ -151,6 +155,7 @@ class Processes:
                         raise lost_too_often(jobs[lost], MOST_LOSSES) from None
                 else:
                     if done is not None:
+                        homes.note(done, process)
                         found[done] = answer
                         on_done(done, answer)
         return [found[place] for place in range(len(jobs))]
@@ -167,6 +172,7 @@ class Processes:
     def _drop(self, process: _Process) -> int | None:
         """Let go of a lost process; the place of what it had in hand."""
         self._processes.remove(process)
+        self._homes.forget(process)
         place, was_ready = process.place, process.is_ready
         code = process.end()
         if not was_ready and code != -signal.SIGKILL:

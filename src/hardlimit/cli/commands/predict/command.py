@@ -14,7 +14,7 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     "-o",
     "--output",
     metavar="FILE",
-    help="Write .csv, .tsv or .jsonl: FILE with label and score.",
+    help="Write .csv, .tsv or .jsonl: FILE with label and score. With --cluster a folder.",
 )
 @click.option("--scores", is_flag=True, help="Show the scores of all classes too.")
 @click.option(
@@ -40,6 +40,29 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     help="Exit with 0 if the answer is LABEL, 1 if it is another, 2 after an error; of several "
     "texts 0 if any is LABEL.",
 )
+@click.option(
+    "--cluster",
+    metavar="WHO",
+    help="Answer shards of the files by threads:N, processes:N, dask://HOST:PORT or "
+    "spark://HOST:PORT, whose workers must see the files too, and write a file a shard into the "
+    "folder -o.",
+)
+@click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
+)
+@click.option(
+    "--output-format",
+    type=click.Choice(["jsonl", "parquet"]),
+    help="With --cluster: what is written; default Parquet of Parquet and Arrow, else JSON Lines.",
+)
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="With --cluster: remove the answers of other work that are in the folder.",
+)
 @click.option("--live", is_flag=True, help="Answer with the corrections that were made since.")
 @click.option("--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger.")
 @layout_options(label=False)
@@ -61,6 +84,7 @@ class PredictOptions(LayoutOptions, Sources):
       hardlimit predict spam.hardlimit --exit-status spam < message.eml && echo caught
       hardlimit predict spam.hardlimit new.csv --min-probability 0.9 --top 3
       hardlimit predict --live spam.hardlimit < message.eml
+      hardlimit predict spam.hardlimit 'new/*.parquet' --cluster processes:4 -o scored
     """
 
     model: str
@@ -70,6 +94,10 @@ class PredictOptions(LayoutOptions, Sources):
     top: int | None
     min_probability: float | None
     exit_status: str | None
+    cluster: str | None
+    shards: int | None
+    output_format: str | None
+    overwrite: bool
     live: bool
     ledger: str | None
     jobs: int | None

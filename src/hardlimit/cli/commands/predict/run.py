@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -22,18 +22,14 @@ from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
-from hardlimit.predictions.examples import example_of
-from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
     from hardlimit.readers import Row, Table
 
-# Enough to hide the cost of a call, and few enough for any memory.
-BATCH_ROWS = 512
-BATCH_CHARACTERS = 1 << 22
 _UNKNOWN = "known_features: 0"
 _ERROR = 2  # with --exit-status
 
@@ -52,6 +48,11 @@ def run(options: PredictOptions) -> None:
 def _run(options: PredictOptions) -> None:
     if options.ledger is not None and not options.live:
         raise click.UsageError("--ledger names the corrections of --live")
+    if _is_clustered(options):
+        from hardlimit.cli.commands.predict import clustered  # late: numpy
+
+        clustered.run(options)
+        return
     outputs.refuse_inputs(options.output, *options.sources, options.model)
     if options.output is not None and len(options.sources) > 1:
         raise click.UsageError(
@@ -64,6 +65,18 @@ def _run(options: PredictOptions) -> None:
         return
     with Progress(prefix="predicting: "):
         _predict(options)
+
+
+def _is_clustered(options: PredictOptions) -> bool:
+    """Tell whether a cluster answers; what only it knows is refused elsewhere."""
+    given = {
+        "--shards": options.shards is not None,
+        "--output-format": options.output_format is not None,
+        "--overwrite": options.overwrite,
+    }
+    for name in (name for name, is_given in given.items() if is_given and options.cluster is None):
+        raise click.UsageError(f"{name} goes with --cluster")
+    return options.cluster is not None
 
 
 def _predict(options: PredictOptions) -> None:
@@ -173,7 +186,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
         showing = Showing(judge, options)
-        answered = _Answered(judge, showing, table, rows=1 if live else BATCH_ROWS)
+        answered = Answered(judge, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)
         else:
@@ -209,65 +222,6 @@ def _is_file(stream: IO[str]) -> bool:
         return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     except (OSError, ValueError):
         return False
-
-
-class _Answered:
-    """Rows with their answers; counts the texts of which the model knows no term."""
-
-    def __init__(self, judge: Judge, showing: Showing, table: Table, rows: int) -> None:
-        self.judge = judge
-        self._showing = showing
-        self._example = example_of(table, judge.text_columns)
-        self._table = table
-        self._rows = rows
-        self._total = self._unknown = 0
-
-    def _examples(self, batch: list[Row]) -> Any:
-        if not self.judge.is_table:
-            return [self._example(row) for row in batch]
-        collect = Collector(self.judge.text_columns)
-        for row in batch:
-            collect.add(self._table, row)
-        return collect.rows()
-
-    def __iter__(self) -> Iterator[tuple[Row, Shown]]:
-        for batch in batches(self._table, self._rows):
-            answers = self.judge.answers(self._examples(batch))
-            for row, shown in zip(batch, self._showing.shown(answers), strict=True):
-                self._total += 1
-                self._unknown += shown.answer.known_features == 0
-                yield row, shown
-        if not self._total and self.judge.is_table and self._table.columns:
-            # A line alone was taken for the names, and no answer would be no sign of it.
-            Collector(self.judge.text_columns).locate(self._table)
-
-    def notes(self) -> list[str]:
-        """Return a note on texts of which the model knows no term, or on new categories."""
-        if isinstance(self.judge, judges.Tabular):
-            return self.judge.notes()
-        if not self._unknown:
-            return []
-        one = self._unknown == 1
-        have, their = ("has", "its") if one else ("have", "their")
-        total = terminal.plural(self._total, "text")
-        return [
-            f"{self._unknown:,} of {total} {have} no term that the model knows "
-            f"({_UNKNOWN}): {their} label is the default"
-        ]
-
-
-def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
-    """Group rows: at most ``most``, and no more than a few megabytes of text beyond one row."""
-    batch: list[Row] = []
-    characters = 0
-    for row in rows:
-        batch.append(row)
-        characters += len(row.text)
-        if len(batch) >= most or characters >= BATCH_CHARACTERS:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
 
 
 def _print_each(

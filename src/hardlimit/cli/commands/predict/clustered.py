@@ -1,0 +1,64 @@
+"""Answers of a cluster: a file a shard, in a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from hardlimit import describing
+from hardlimit.cli import layouts, models, outputs, terminal
+from hardlimit.cli.commands.predict.showing import wanted_of
+from hardlimit.cli.json_output import print_json
+from hardlimit.cli.progress import Progress
+from hardlimit.distributed import score
+from hardlimit.predictions import judges
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.predict.command import PredictOptions
+
+
+def run(options: PredictOptions) -> None:
+    """Let a cluster answer, and say what was written."""
+    _check(options)
+    models.require(options.model)
+    models.remark_corrections(options.model)
+    with Progress(prefix="predicting: "):
+        remembered = describing.layout_of(judges.open_judge(options.model).metadata)
+        wanted = wanted_of(options)
+        found = score(
+            options.model,
+            options.sources,
+            layouts.layout_for(options.sources, remembered, options.layout),
+            cluster=options.cluster,
+            output=options.output,
+            format=options.output_format,
+            shards=options.shards,
+            overwrite=options.overwrite,
+            scores=wanted.scores,
+            probability=wanted.probability,
+            top=wanted.top,
+            min_probability=wanted.min_probability,
+        )
+    for note in found.notes:
+        terminal.remark(note)
+    if options.as_json:
+        facts = {"rows": found.rows, "output": found.output, "parts": found.parts}
+        print_json({**facts, "kept": found.kept})
+        return
+    kept = f", {found.kept:,} of them were there already" if found.kept else ""
+    parts = terminal.plural(len(found.parts), "part")
+    terminal.say(f"{terminal.plural(found.rows, 'row')} in {parts}{kept}: {found.output}")
+
+
+def _check(options: PredictOptions) -> None:
+    if options.output in (None, "-"):
+        raise click.UsageError("--cluster wants a folder for the parts: -o DIR")
+    if options.exit_status is not None:
+        raise click.UsageError("--exit-status tells one answer, and a cluster has many")
+    if options.live:
+        raise click.UsageError(
+            "--live answers by a ledger that others may write meanwhile, and the shards would be "
+            "answered by different models: 'hardlimit bake' writes a model with the corrections"
+        )
+    outputs.refuse_inputs(options.output, *options.sources, options.model)

@@ -1,0 +1,139 @@
+"""Answering a shard: a pure function of the model, of what is asked, and of a recipe.
+
+The rows of a shard become one file. It is written under another name, flushed and renamed, so that
+there is the whole of it or nothing, whoever writes it and however often.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from hardlimit.distributed.engines import Part
+from hardlimit.distributed.opened_models import open_model
+from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.foundation.atomic_file import replacing
+from hardlimit.predictions.answered import Answered
+from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.readers import Row
+from hardlimit.readers.writing import encode_rows
+
+MOST_NOTES = 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of all shards.
+
+    names : of the columns of the answers, beside those of the input.    format : of the files that
+    are written, empty where the answers come back.    schema : of Parquet, as Arrow packs it.
+    """
+
+    wanted: Wanted
+    names: tuple[str, ...]
+    format: str = ""
+    schema: bytes = b""
+
+    def packed(self) -> bytes:
+        """Return it as bytes, for workers of this package."""
+        return pickle.dumps(self, protocol=5)
+
+
+class Question(NamedTuple):
+    """A shard whose rows are to be answered, and the file that they become."""
+
+    shard: Shard
+    path: str = ""
+
+
+@dataclass
+class Written:
+    """The file of a shard: rows, bytes and SHA-256; what there is to say of its rows.
+
+    unknown : rows whose terms the model does not know.    categories : those that training did not
+    see, by column.    columns : the answers, where they come back.
+    """
+
+    rows: int = 0
+    size: int = 0
+    digest: str = ""
+    unknown: int = 0
+    categories: Counter[tuple[str, str]] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    columns: list[list[Any]] = field(default_factory=list)
+
+
+class _Answers:
+    """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
+
+    def __init__(self, judge: Judge, asked: Asked) -> None:
+        self._judge = judge
+        self._showing = Showing(judge, asked.wanted)
+        self._columns = Columns(judge, self._showing, asked.wanted)
+        self.found = Written()
+        if isinstance(judge, Tabular):
+            judge.unknown = self.found.categories
+
+    def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
+        """Yield the table of a piece, and its rows with the values beside them."""
+        with piece.open() as table:
+            answered = Answered(self._judge, self._showing, table)
+            yield table, ((row, self._columns.values(shown)) for row, shown in answered)
+            self.found.rows += answered.total
+            self.found.unknown += answered.unknown
+            if len(self.found.notes) < MOST_NOTES:
+                self.found.notes += table.notes()
+
+
+def score_shard(parts: tuple[Part, ...], question: Question) -> Written:
+    """Answer the rows of a shard, and write them where that is asked."""
+    asked: Asked = pickle.loads(parts[1].data)
+    answers = _Answers(open_model(parts[0]), asked)
+    if not asked.format:
+        _gather(answers, asked, question.shard)
+        return answers.found
+    with replacing(question.path) as temporary:
+        if asked.format == "jsonl":
+            _write_lines(answers, asked, question.shard, temporary)
+        else:
+            from hardlimit.distributed.score_tables import write_table  # late: Arrow
+
+            write_table(answers, asked, question.shard, temporary)
+        answers.found.size, answers.found.digest = digest_of(temporary)
+    return answers.found
+
+
+def _gather(answers: _Answers, asked: Asked, shard: Shard) -> None:
+    found = answers.found.columns = [list[Any]() for _ in asked.names]
+    for piece in shard.pieces:
+        for _, rows in answers.of_piece(piece):
+            for _, values in rows:
+                for column, value in zip(found, values, strict=True):
+                    column.append(value)
+
+
+def _write_lines(answers: _Answers, asked: Asked, shard: Shard, path: str) -> None:
+    with open(path, "wb") as file:
+        for piece in shard.pieces:
+            for table, rows in answers.of_piece(piece):
+                for line in encode_rows(table, "jsonl", asked.names, rows):
+                    file.write(line.encode("utf-8", "replace"))
+
+
+def digest_of(path: str) -> tuple[int, str]:
+    """Return the bytes of a file and their SHA-256."""
+    with open(path, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest
+
+
+def to_json(value: Any) -> bytes:
+    """Return JSON that is the same bytes for the same value."""
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"

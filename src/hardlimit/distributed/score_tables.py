@@ -1,0 +1,127 @@
+"""Parquet of rows and their answers: the columns of the input as they are, then ours.
+
+No time stands in the file: the same rows give the same bytes with the same version of Arrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.foundation.formatting import format_label, label_to_json
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.readers import Row, arrow_files
+from hardlimit.readers.arrow_files import Opened, import_arrow
+
+if TYPE_CHECKING:
+    from hardlimit.distributed.score_shards import Asked, _Answers
+
+GROUP_ROWS = 1 << 16
+BATCH_ROWS = 1 << 12
+COLUMNAR = ("parquet", "arrow")
+
+
+def open_columns(piece: Piece) -> Opened:
+    """Open the columns of a piece of Parquet or Arrow, whatever they hold."""
+    if piece.layout.format == "arrow":
+        return arrow_files.open_arrow(piece.path)
+    groups = None if piece.group is None else [piece.group]
+    return arrow_files.open_parquet(piece.path, groups)
+
+
+def make_schema(
+    first: Piece, names: Sequence[str], judge: Judge, showing: Showing, wanted: Wanted
+) -> bytes:
+    """Return the schema of all parts: the columns of the first file, then ours by these names."""
+    arrow = import_arrow(first.path)
+    if first.layout.format in COLUMNAR:
+        fields = [field.remove_metadata() for field in open_columns(first).schema]
+    else:
+        fields = [arrow.field(name, arrow.string()) for name in first.names]
+    label = _type_of_labels(arrow, judge, wanted)
+    types = [arrow.list_(label) if judge.many else label, arrow.float64()]
+    types += [arrow.float64()] if showing.probability else []
+    places = min(wanted.top or 0, len(judge.classes))
+    types += [_type_of_labels(arrow, judge, Wanted()), arrow.float64()] * places
+    types += [arrow.int64()] if judge.texts else []
+    types += [arrow.float64()] * (len(names) - len(types))
+    own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]
+    packed: bytes = arrow.schema([*fields, *own]).serialize().to_pybytes()
+    return packed
+
+
+def _type_of_labels(arrow: Any, judge: Judge, wanted: Wanted) -> Any:
+    kinds = {type(label_to_json(label)) for label in judge.classes}
+    if wanted.min_probability is not None and not judge.many:
+        kinds.add(str)  # for those that are not sure
+    types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
+    return types.get(kinds.pop(), arrow.string()) if len(kinds) == 1 else arrow.string()
+
+
+def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> None:
+    """Write the rows of a shard with their answers."""
+    arrow, parquet = import_arrow(path), import_arrow(path, "pyarrow.parquet")
+    schema = arrow.ipc.read_schema(arrow.py_buffer(asked.schema))
+    n_before = len(schema) - len(asked.names)
+    waiting: list[Any] = []
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for piece in shard.pieces:
+            for batch in _batches_of(answers, piece, schema, n_before):
+                waiting.append(batch)
+                if sum(one.num_rows for one in waiting) >= GROUP_ROWS:
+                    writer.write_table(arrow.Table.from_batches(waiting, schema))
+                    waiting = []
+        if waiting:
+            writer.write_table(arrow.Table.from_batches(waiting, schema))
+
+
+def _batches_of(answers: _Answers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
+    is_columnar = piece.layout.format in COLUMNAR
+    join = partial(_beside if is_columnar else _of_fields, schema=schema, n_before=n_before)
+    for _, rows in answers.of_piece(piece):
+        yield from join(piece, rows)
+
+
+def _of_fields(
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+) -> Iterator[Any]:
+    """Yield batches of rows whose fields are texts."""
+    while some := list(islice(rows, BATCH_ROWS)):
+        before: list[Any] = list(zip(*(row.fields for row, _ in some), strict=True))
+        yield _make_batch(schema, before, [values for _, values in some], n_before)
+
+
+def _beside(
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+) -> Iterator[Any]:
+    """Yield the batches of a file with the answers beside them."""
+    opened, begin, pending = open_columns(piece), 0, next(rows, None)
+    for batch in opened.batches(opened.names):
+        some: list[tuple[Row, list[Any]]] = []
+        # Rows that were left out as bad have no answer.
+        while pending is not None and pending[0].line <= begin + batch.num_rows:
+            some.append(pending)
+            pending = next(rows, None)
+        taken = batch
+        if len(some) < batch.num_rows:
+            taken = batch.take(import_arrow("").array([row.line - begin - 1 for row, _ in some]))
+        yield _make_batch(schema, taken.columns, [values for _, values in some], n_before)
+        begin += batch.num_rows
+
+
+def _make_batch(schema: Any, before: list[Any], values: list[list[Any]], n_before: int) -> Any:
+    arrow = import_arrow("")
+    arrays = [
+        one if isinstance(one, arrow.Array) else arrow.array(one, field.type)
+        for one, field in zip(before, schema, strict=False)
+    ]
+    for place, field in enumerate(list(schema)[n_before:]):
+        column = [row[place] for row in values]
+        if arrow.types.is_string(field.type):
+            column = [one if isinstance(one, str) else format_label(one) for one in column]
+        arrays.append(arrow.array(column, field.type))
+    return arrow.RecordBatch.from_arrays(arrays, schema=schema)

@@ -1,0 +1,296 @@
+"""Answering the rows of files in shards, each of which becomes a file of answers.
+
+::
+
+    found = score("spam.hardlimit", "new/*.parquet", cluster="processes:2", output="scored")
+
+The driver cuts the files, hands out the model and the recipes, and writes what says that all is
+there; it sees no row. :mod:`score_shards` has what is done with a shard.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardlimit import describing
+from hardlimit.distributed.engines import Part, open_engine
+from hardlimit.distributed.opened_models import lend
+from hardlimit.distributed.progress import Progress
+from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.running import run_shards
+from hardlimit.distributed.score_folders import Folder
+from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
+from hardlimit.distributed.score_tables import COLUMNAR, make_schema, open_columns
+from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.progress import heard_by
+from hardlimit.foundation.version import VERSION
+from hardlimit.predictions import judges
+from hardlimit.predictions.answered import note_new_categories, note_unknown
+from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.readers import Layout
+from hardlimit.readers.writing import find_free_names
+
+SHARDS = 16  # where nobody says how many
+FORMATS = ("jsonl", "parquet")
+
+
+@dataclass
+class Scored:
+    """What became of the rows.
+
+    Attributes
+    ----------
+    rows : int
+    output : str
+        The folder of the parts, empty where none was asked for.
+    parts : list of str
+        Their paths, in the order of the rows.
+    kept : int
+        Parts that were there already, of the same model, files and options.
+    columns : dict
+        The answers by the name of the column, where no output was asked for.
+    notes : list of str
+        What there is to say of the rows.
+    """
+
+    rows: int
+    output: str = ""
+    parts: list[str] = field(default_factory=list)
+    kept: int = 0
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def score(
+    model: Any,
+    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    layout: Layout | None = None,
+    *,
+    cluster: Any = "threads",
+    output: str | os.PathLike[str] | None = None,
+    format: str | None = None,
+    shards: int | None = None,
+    overwrite: bool = False,
+    scores: bool = False,
+    probability: bool = False,
+    top: int | None = None,
+    min_probability: float | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Scored:
+    r"""Answer the rows of files in shards, on the cores of one machine or on several machines.
+
+    Parameters
+    ----------
+    model
+        A model file, or a fitted classifier.
+    sources
+        One file or several, read as the training file was; they need no labels.
+    layout
+        How the files are read; default: as the model remembers it.
+    cluster
+        Who answers, as for :func:`train`.
+    output
+        A folder: a file a shard, and ``_SUCCESS`` when all are there. Without it the answers come
+        back.
+    format
+        ``"jsonl"`` or ``"parquet"``; default: Parquet where the input is Parquet or Arrow.
+    shards
+        How many parts; default 16, or as many as the files can be cut into. The rows and their
+        order do not depend on it.
+    overwrite
+        Whether the answers of other work in the folder are removed first. Those of the same model,
+        files and options are kept in any case.
+    scores, probability, top, min_probability
+        What stands beside label and score, as for the command ``predict``.
+    progress
+        Called after each shard.
+
+    Returns
+    -------
+    Scored
+
+    Raises
+    ------
+    InputError
+        The folder holds answers of other work; the model has no probabilities, or others of what
+        is asked.
+    DataFormatError
+        A row breaks its format; the shard leaves no file, those of the others stay.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from hardlimit import TextClassifier
+    >>> clf = TextClassifier().fit(["win a prize", "see you"], ["spam", "ham"])
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "new.txt").write_text("a prize\nlunch?\n")
+    >>> found = score(clf, folder / "new.txt", cluster="threads:2", output=folder / "out")
+    >>> print((folder / "out" / "part-00000-of-00002.jsonl").read_text().strip())
+    {"text": "a prize", "label": "spam", "score": 0.641545, "known_features": 22}
+    """
+    wanted = Wanted(scores, probability, top, min_probability)
+    if format not in (None, *FORMATS):
+        raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
+    given: Any = [sources] if isinstance(sources, str | os.PathLike) else sources
+    paths = [os.fspath(one) for one in given]
+    with heard_by(progress), _model_file(model) as path:
+        judge = judges.open_judge(path)
+        showing = Showing(judge, wanted, path)
+        if layout is None:
+            layout = Layout.from_json(describing.layout_of(judge.metadata))
+        recipes, found = cut_files(
+            paths, layout, shards or SHARDS, at_most=shards is None, need_label=False
+        )
+        made = None if output is None else format or _format_of(found)
+        asked = _make_asked(judge, showing, wanted, recipes, made)
+        with open(path, "rb") as file:
+            part = Part.of(file.read())
+        lend(part, judge)
+        folder = None
+        if output is not None:
+            digest = _digest_of_run(part, paths, recipes, asked)
+            folder = Folder(os.fspath(output), asked.format, len(recipes), digest)
+        run = _Run(part, asked, recipes, folder, paths)
+        known = {} if folder is None else folder.begin(overwrite=overwrite)
+        return run.finish(known, run.answer(known, cluster))
+
+
+def _format_of(layout: Layout) -> str:
+    return "parquet" if layout.format in COLUMNAR else "jsonl"
+
+
+@contextmanager
+def _model_file(model: Any) -> Iterator[str]:
+    """Give the file of a model, which may be in memory."""
+    if isinstance(model, str | os.PathLike):
+        yield os.fspath(model)
+        return
+    with tempfile.TemporaryDirectory(prefix="hardlimit-model-") as folder:
+        path = os.path.join(folder, "model")
+        model.save(path)
+        yield path
+
+
+def _make_asked(
+    judge: Judge, showing: Showing, wanted: Wanted, recipes: list[Shard], format: str | None
+) -> Asked:
+    pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
+    taken = list(dict.fromkeys(name for piece in pieces.values() for name in piece.names))
+    own = Columns(judge, showing, wanted).names
+    names = find_free_names(find_free_names((), taken), own)
+    if format is None:
+        return Asked(wanted, tuple(own))
+    if format == "jsonl":
+        return Asked(wanted, names, format)
+    first = next(iter(pieces.values()))
+    for piece in pieces.values():
+        _check_alike(first, piece)
+    names = find_free_names(_columns_of(first), own)
+    return Asked(wanted, names, format, make_schema(first, names, judge, showing, wanted))
+
+
+def _columns_of(piece: Any) -> Sequence[str]:
+    if piece.layout.format in COLUMNAR:
+        return open_columns(piece).names
+    return find_free_names((), piece.names)
+
+
+def _check_alike(first: Any, piece: Any) -> None:
+    """Refuse files whose columns make no one table."""
+    fix = ("say ", Setting("format", "jsonl"))
+    if piece.layout.format == "jsonl":
+        raise InputError(
+            "JSON Lines do not say what their columns hold",
+            where=piece.path,
+            parameter="format",
+            got=Given("parquet"),
+            fix=fix,
+        )
+    is_columnar = [one.layout.format in COLUMNAR for one in (first, piece)]
+    if is_columnar == [True, True]:
+        same = open_columns(first).schema.equals(open_columns(piece).schema)
+    else:
+        same = is_columnar == [False, False] and first.names == piece.names
+    if not same:
+        raise InputError(
+            f"the columns are not those of {first.path}, and Parquet has one schema",
+            where=piece.path,
+            parameter="format",
+            got=Given("parquet"),
+            fix=fix,
+        )
+
+
+def _digest_of_run(model: Part, paths: list[str], recipes: list[Shard], asked: Asked) -> str:
+    """Return the digest of all that the parts depend on; files are told by size and time."""
+    digest = hashlib.sha256(repr((VERSION, model.name, recipes, asked)).encode())
+    for path in paths:
+        found = os.stat(path)
+        digest.update(repr((path, found.st_size, found.st_mtime_ns)).encode())
+    return digest.hexdigest()
+
+
+@dataclass
+class _Run:
+    """What is answered, and where the answers go."""
+
+    model: Part
+    asked: Asked
+    recipes: list[Shard]
+    folder: Folder | None
+    sources: list[str]
+
+    def answer(self, known: dict[int, Written], cluster: Any) -> dict[int, Written]:
+        """Answer the shards that are not known, and return what became of them."""
+        left = [shard for shard in self.recipes if shard.number not in known]
+        if not left:
+            return {}
+        with open_engine(cluster) as engine:
+            told: list[Written] = run_shards(
+                engine,
+                score_shard,
+                [self.model, Part.of(self.asked.packed())],
+                [Question(shard, self._path_of(shard)) for shard in left],
+                "predicting",
+                tally=lambda place, one: (one.rows, None),
+            )
+        return dict(zip((shard.number for shard in left), told, strict=True))
+
+    def _path_of(self, shard: Shard) -> str:
+        return "" if self.folder is None else self.folder.part(shard.number)
+
+    def finish(self, known: dict[int, Written], found: dict[int, Written]) -> Scored:
+        """Say that all is there."""
+        written = [(known | found)[shard.number] for shard in self.recipes]
+        rows, notes = sum(one.rows for one in written), _notes_of(list(found.values()))
+        if self.folder is None:
+            columns = {
+                name: [value for one in written for value in one.columns[place]]
+                for place, name in enumerate(self.asked.names)
+            }
+            return Scored(rows, columns=columns, notes=notes)
+        facts = {"hardlimit": VERSION, "model": self.model.name, "sources": self.sources}
+        self.folder.finish(written, facts)
+        parts = [self._path_of(shard) for shard in self.recipes]
+        return Scored(rows, self.folder.path, parts, len(known), notes=notes)
+
+
+def _notes_of(written: list[Written]) -> list[str]:
+    """Return what the shards have to say, each sentence once."""
+    notes = list(dict.fromkeys(note for one in written for note in one.notes))
+    categories: Counter[tuple[str, str]] = Counter()
+    for one in written:
+        categories.update(one.categories)
+    notes += note_new_categories(categories)
+    is_table = any(one.categories for one in written)
+    total = sum(one.rows for one in written)
+    return notes + ([] if is_table else note_unknown(sum(one.unknown for one in written), total))

@@ -1,0 +1,108 @@
+"""Rows of a table with their answers, batch by batch, so that memory stays bounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.foundation.formatting import plural
+from hardlimit.predictions import judges
+from hardlimit.predictions.examples import example_of
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.showing import Showing, Shown
+from hardlimit.predictions.table_rows import Collector
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Row, Table
+
+# Enough to hide the cost of a call, and few enough for any memory.
+BATCH_ROWS = 512
+BATCH_CHARACTERS = 1 << 22
+
+
+class Answered:
+    """Rows with their answers; counts the texts of which the model knows no term.
+
+    total, unknown : rows so far, and those of them whose terms the model does not know.
+    """
+
+    def __init__(
+        self, judge: Judge, showing: Showing, table: Table, rows: int = BATCH_ROWS
+    ) -> None:
+        self.judge = judge
+        self._showing = showing
+        self._example = example_of(table, judge.text_columns)
+        self._table = table
+        self._rows = rows
+        self.total = self.unknown = 0
+
+    def _examples(self, batch: list[Row]) -> Any:
+        if not self.judge.is_table:
+            return [self._example(row) for row in batch]
+        collect = Collector(self.judge.text_columns)
+        for row in batch:
+            collect.add(self._table, row)
+        return collect.rows()
+
+    def __iter__(self) -> Iterator[tuple[Row, Shown]]:
+        for batch in batches(self._table, self._rows):
+            answers = self.judge.answers(self._examples(batch))
+            for row, shown in zip(batch, self._showing.shown(answers), strict=True):
+                self.total += 1
+                self.unknown += shown.answer.known_features == 0
+                yield row, shown
+        if not self.total and self.judge.is_table and self._table.columns:
+            # A line alone was taken for the names, and no answer would be no sign of it.
+            Collector(self.judge.text_columns).locate(self._table)
+
+    def notes(self) -> list[str]:
+        """Return a note on texts of which the model knows no term, or on new categories."""
+        if isinstance(self.judge, judges.Tabular):
+            return note_new_categories(self.judge.unknown)
+        return note_unknown(self.unknown, self.total)
+
+
+def note_unknown(unknown: int, total: int) -> list[str]:
+    """Return a note on texts of which the model knows no term, if there are any.
+
+    >>> note_unknown(1, 20)
+    ['1 of 20 texts has no term that the model knows (known_features: 0): its label is the default']
+    """
+    if not unknown:
+        return []
+    have, their = ("has", "its") if unknown == 1 else ("have", "their")
+    return [
+        f"{unknown:,} of {plural(total, 'text')} {have} no term that the model knows "
+        f"(known_features: 0): {their} label is the default"
+    ]
+
+
+def note_new_categories(unknown: Counter[tuple[str, str]]) -> list[str]:
+    """Return a note on each column with categories that training did not see."""
+    said = []
+    for column in dict.fromkeys(name for name, _ in unknown):
+        found = {value: n for (name, value), n in unknown.items() if name == column}
+        shown = ", ".join(f"{value!r} ({n:,})" for value, n in Counter(found).most_common(3))
+        more = ", ..." if len(found) > 3 else ""
+        rows = plural(sum(found.values()), "row has", "rows have")
+        what = plural(len(found), "value")
+        said.append(
+            f"column {column!r}: {rows} {what} that training did not see: {shown}{more}; "
+            "they count as none"
+        )
+    return said
+
+
+def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
+    """Group rows: at most ``most``, and no more than a few megabytes of text beyond one row."""
+    batch: list[Row] = []
+    characters = 0
+    for row in rows:
+        batch.append(row)
+        characters += len(row.text)
+        if len(batch) >= most or characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch

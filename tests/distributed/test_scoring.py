@@ -1,0 +1,175 @@
+"""Rows answered in shards: the rows of one process, in files that are whole or not there."""
+
+import csv
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hardlimit import TextClassifier
+from hardlimit.cli import main
+from hardlimit.distributed import score
+from hardlimit.exceptions import DataFormatError, InputError
+
+from .conftest import messages
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory) -> str:
+    rows = messages(200, seed=1)
+    clf = TextClassifier(probability=True).fit([t for t, _ in rows], [y for _, y in rows])
+    path = tmp_path_factory.mktemp("models") / "messages.hardlimit"
+    clf.metadata = {"layout": {"text": "text"}}
+    clf.save(path)
+    return str(path)
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> str:
+    """JSON Lines without labels, whose keys differ and clash with ours."""
+    path = tmp_path / "new.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for number, (text, _) in enumerate(messages(300, seed=2)):
+            more = {"label": number} if number % 5 == 0 else {}
+            more |= {"predicted_label": "x", "score": None} if number == 250 else {}
+            file.write(
+                json.dumps({"id": number, "text": text, "of": [1, {"a": None}], **more}) + "\n"
+            )
+    return str(path)
+
+
+def serial(model, source, folder: Path, *options) -> bytes:
+    path = folder / "serial.jsonl"
+    assert main(["predict", model, source, "-o", str(path), *options]) == 0
+    return path.read_bytes()
+
+
+def joined(found) -> bytes:
+    return b"".join(Path(path).read_bytes() for path in found.parts)
+
+
+@pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
+def test_the_parts_are_what_one_process_writes(model, lines, tmp_path, cluster):
+    found = score(model, lines, cluster=cluster, output=tmp_path / "out", shards=7, top=2)
+    assert found.rows == 300 and len(found.parts) == 7
+    assert joined(found) == serial(model, lines, tmp_path, "--top", "2")
+    end = json.loads((tmp_path / "out" / "_SUCCESS").read_text())
+    assert end["rows"] == 300 and [one["name"] for one in end["parts"]] == sorted(
+        os.path.basename(path) for path in found.parts
+    )
+    assert sorted(os.listdir(tmp_path / "out")) == sorted(
+        ["_SUCCESS", *(one["name"] for one in end["parts"])]
+    )
+    assert end["parts"][0]["sha256"] == (
+        hashlib.sha256(Path(found.parts[0]).read_bytes()).hexdigest()
+    )
+
+
+def test_tables_of_text_keep_the_names_of_their_columns(model, tmp_path):
+    path = tmp_path / "new.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = [(n, t, "y") for n, (t, _) in enumerate(messages(100))]
+        csv.writer(file).writerows([("id", "text", "score"), *rows])
+    found = score(model, path, cluster="threads:2", output=tmp_path / "out", shards=3)
+    assert joined(found) == serial(model, str(path), tmp_path)
+    assert json.loads(joined(found).splitlines()[0]).keys() == {
+        *("id", "text", "score", "label", "predicted_score", "known_features")
+    }
+
+
+def test_parquet_keeps_its_columns_and_their_types(model, tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    texts = [t for t, _ in messages(90)]
+    table = arrow.table(
+        {
+            "when": arrow.array(range(90), arrow.timestamp("ms", "UTC")),
+            "text": texts,
+            "small": arrow.array(range(90), arrow.int16()),
+            "nested": [[{"a": n}] for n in range(90)],
+        }
+    )
+    path = tmp_path / "new.parquet"
+    parquet.write_table(table, path, row_group_size=20)
+    options = {"scores": True, "min_probability": 0.6}
+    found = score(model, path, cluster="threads:2", output=tmp_path / "out", shards=3, **options)
+    assert all(path.endswith("-of-00003.parquet") for path in found.parts)
+    whole = parquet.read_table(tmp_path / "out")
+    assert whole.select(table.column_names).cast(table.schema).equals(table)
+    assert [whole.schema.field(name).type for name in table.column_names] == table.schema.types
+    said = [
+        json.loads(line)
+        for line in serial(
+            model, str(path), tmp_path, "--scores", "--min-probability", "0.6"
+        ).splitlines()
+    ]
+    own = whole.column_names[4:]
+    assert own == [
+        "label",
+        "score",
+        "probability",
+        "known_features",
+        "score_ham",
+        "score_list",
+        "score_spam",
+    ]
+    assert [{name: row[name] for name in own} for row in said] == whole.select(own).to_pylist()
+    again = score(
+        model, path, cluster="processes:1", output=tmp_path / "again", shards=3, **options
+    )
+    assert joined(again) == joined(found)
+
+
+def test_answers_come_back_where_no_output_is_asked_for(model, lines):
+    found = score(model, lines, cluster="threads:2", min_probability=0.9)
+    assert found.rows == 300 and not found.parts
+    assert list(found.columns) == ["label", "score", "probability", "known_features"]
+    assert {len(column) for column in found.columns.values()} == {300}
+    assert "?" in found.columns["label"]
+
+
+def test_parts_of_the_same_run_are_kept_and_others_refused(model, lines, tmp_path):
+    out = tmp_path / "out"
+    first = score(model, lines, cluster="threads:2", output=out, shards=4)
+    before = {path: os.stat(path).st_mtime_ns for path in first.parts}
+    again = score(model, lines, cluster="threads:2", output=out, shards=4)
+    assert again.kept == 4 and again.rows == 300
+    assert before == {path: os.stat(path).st_mtime_ns for path in first.parts}
+    # As if the run had been killed with one part missing, and another had been damaged.
+    whole = joined(first)
+    os.unlink(first.parts[2])
+    Path(first.parts[1]).write_bytes(b"{}")
+    assert score(model, lines, cluster="threads:2", output=out, shards=4).kept == 2
+    assert joined(first) == whole
+    with pytest.raises(InputError, match="answers of other work"):
+        score(model, lines, cluster="threads:2", output=out, shards=5)
+    found = score(model, lines, cluster="threads:2", output=out, shards=5, overwrite=True)
+    assert len(os.listdir(out)) == 6 and joined(found) == whole
+
+
+def test_a_run_that_failed_is_told_from_a_whole_one_and_goes_on(model, lines, tmp_path):
+    good = Path(lines).read_text()
+    bad = good.splitlines()
+    bad[280] = "{broken"
+    Path(lines).write_text("\n".join(bad) + "\n")
+    out = tmp_path / "out"
+    with pytest.raises(DataFormatError, match=r"new\.jsonl"):
+        score(model, lines, cluster="threads:1", output=out, shards=4)
+    assert sorted(os.listdir(out)) == [
+        "_STARTED",
+        *(f"part-0000{n}-of-00004.jsonl" for n in range(3)),
+    ]
+
+
+def test_the_command_writes_the_same_parts(model, lines, tmp_path, capsys):
+    words = ["predict", model, lines, "--cluster", "threads:2", "--shards", "3"]
+    assert main([*words, "-o", str(tmp_path / "out"), "--top", "2"]) == 0
+    assert "300 rows in 3 parts" in capsys.readouterr().out
+    parts = [tmp_path / "out" / f"part-0000{n}-of-00003.jsonl" for n in range(3)]
+    wanted = serial(model, lines, tmp_path, "--top", "2")
+    assert b"".join(path.read_bytes() for path in parts) == wanted
+    for more in ([], ["-o", "-"], ["-o", "x", "--live"], ["-o", "x", "--exit-status", "spam"]):
+        assert main([*words, *more]) == 2
+    assert main(["predict", model, lines, "--overwrite"]) == 2
