@@ -25,14 +25,14 @@ def digest(clf, folder):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def same_on_all(folder, sources, layout, make, shards=4):
-    """Give the digest of a model that threads and processes have learnt."""
+def same_on_all(folder, sources, layout, make, shards=4, engines=("threads:1", "threads:2")):
+    """Give the digest of a model that threads or others have learnt."""
     found = {
         digest(
             train(sources, layout, cluster=cluster, classifier=make().set_params(shards=shards)),
             folder,
         )
-        for cluster in ("threads:1", "threads:2", "processes:2")
+        for cluster in engines
     }
     assert len(found) == 1
     return found.pop()
@@ -315,3 +315,50 @@ def test_a_given_vocabulary(files, tmp_path, made):
     assert digest(train(files, **made), tmp_path) == digest(wanted, tmp_path)
     many = train(files, shards=6, **made)
     assert many.vectorizer_.header() == wanted.vectorizer_.header()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
+    of_texts = Layout(text="body", label="label")
+    for sources, layout, make in (
+        (wide, {"label": "y", "format": "numeric-csv"}, lambda: LinearClassifier(scale="standard")),
+        (table, Layout(label="churned"), lambda: TableClassifier(missing="mean")),
+        (mails, of_texts, lambda: TextClassifier(text_columns=("subject", "body"))),
+        (mails, of_texts, lambda: TextClassifier(vocabulary=["prize", "lunch"])),
+        (
+            mails,
+            Layout(text="body", label="tags", labels_separator=","),
+            lambda: TextClassifier(class_weight=None),
+        ),
+    ):
+        same_on_all(tmp_path, sources, layout, make, 3, ("threads:2", "processes:2", dask))
+
+
+class KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_runs_of_every_kind_go_on_from_their_checkpoints(wide, table, mails, tmp_path):
+    def die(record):
+        if record.epoch == 2:
+            raise KilledError
+
+    for at, (sources, layout, make) in enumerate(
+        (
+            (wide, {"label": "y", "format": "numeric-csv"}, {"scale": "standard"}),
+            (table, Layout(label="churned"), {"missing": "mean", "number_columns": ("age",)}),
+            (mails, Layout(text="body", label="label"), {"text_columns": ("subject", "body")}),
+            (mails, Layout(text="body", label="tags", labels_separator=","), {}),
+        )
+    ):
+        made = {"shards": 3, "max_iter": 5, **make}
+        wanted = digest(train(sources, layout, **made), tmp_path)
+        folder = tmp_path / f"kept{at}"
+        with pytest.raises(KilledError):
+            train(sources, layout, checkpoint=folder, every=0, callback=die, **made)
+        heard = []
+        clf = train(sources, layout, checkpoint=folder, every=0, callback=heard.append, **made)
+        assert heard[0].epoch == 3
+        assert digest(clf, tmp_path) == wanted

@@ -1,4 +1,4 @@
-"""Fixed columns: hashed features and given vocabularies, counted in parts, are those of all texts."""
+"""Columns that are known before any text, counted in parts, are those of all texts together."""
 
 import pytest
 

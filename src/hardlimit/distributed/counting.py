@@ -126,10 +126,10 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     labels = labels_from_json(cast(Any, found.labels))
     run.labels = Counter(dict(zip(labels, found.counts, strict=True)))
     run.training = training = before.state
-    run.n_rows = sum(run.labels[label] for label in training.book.numbers)
+    run.n_rows = found.n_rows
     training.choices = run.choices
     training.mistakes = 0  # those of its epochs are added up at the end
-    run.featuriser.restore(before)
+    run.featuriser.restore(before, found.features)
     _begin(run)
     blank = Training(run.choices, training.book, run.featuriser.n_columns)
     run.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))

@@ -75,8 +75,18 @@ class Featuriser:
         """What a model holds besides its weights."""
         raise NotImplementedError
 
-    def restore(self, model: Model) -> None:
-        """Take what was measured from a model of a run that was broken off."""
+    def to_json(self) -> dict[str, Any]:
+        """Return what was measured and a model file does not hold, as plain JSON."""
+        return {}
+
+    def restore(self, model: Model, stored: dict[str, Any]) -> None:
+        """Take what was measured from a model of a run that was broken off, and :meth:`to_json`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            What nobody has stored.
+        """
         raise NotImplementedError
 
 

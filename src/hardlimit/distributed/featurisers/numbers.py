@@ -156,9 +156,16 @@ class RowsOfNumbers(Featuriser):
         """The scale."""
         return {"scale": self.scale}
 
-    def restore(self, model: Model) -> None:
+    def to_json(self) -> dict[str, Any]:
+        """Return how labels and indices are read."""
+        return {"shift": self.shift, "labels": self.as_label}
+
+    def restore(self, model: Model, stored: dict[str, Any]) -> None:
         """Take the scale of a model."""
         self.scale, self._width = model.scale, model.n_columns
+        self.shift, self.as_label = stored["shift"], stored["labels"]
+        if self.shift not in (0, 1) or self.as_label not in ("text", "whole", "number"):
+            raise ValueError("how numbers are read")
 
 
 def _take_rows(X: Any, kept: Array) -> Any:

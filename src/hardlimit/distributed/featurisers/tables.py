@@ -156,7 +156,7 @@ class RowsOfTable(Featuriser):
         """The vectorizer."""
         return {"fitted_vectorizer": self.vectorizer}
 
-    def restore(self, model: Any) -> None:
+    def restore(self, model: Any, stored: dict[str, Any]) -> None:
         """Take the vectorizer of a model."""
         self.vectorizer = model.vectorizer
         self._names = self.vectorizer.names

@@ -124,7 +124,7 @@ class OneText(Featuriser):
         """The vectorizer."""
         return {"fitted_vectorizer": self.vectorizer}
 
-    def restore(self, model: Any) -> None:
+    def restore(self, model: Any, stored: dict[str, Any]) -> None:
         """Take the vectorizer of a model."""
         self.vectorizer = model.vectorizer
 
