@@ -121,6 +121,7 @@ def test_a_torn_record_was_never_acknowledged(two, killed):
     ledger, digests = killed
     n_records = 8
     change(ledger + SUFFIX, tail.BLOCK * n_records + 100, b"\0" * 400)
+    change(ledger + SUFFIX, tail.BLOCK * (n_records + 1), b"\0" * 100)  # nor its mark
     with hl.open_live(two, ledger) as live:
         assert (live.n_entries, live.digest()) == (9, digests[8])
         correct(live, 3, 9)
@@ -195,12 +196,85 @@ def test_a_database_that_was_copied_without_its_tail_is_refused(two, killed):
         assert live.verify() == 5
 
 
-def test_a_kill_between_the_transaction_and_the_new_header_doubles_nothing(two, ledger):
+def test_an_older_tail_is_refused_where_entries_would_be_missing(two, ledger, tmp_path):
     with hl.open_live(two, ledger) as live:
         correct(live, 8)
-        before = Path(ledger + SUFFIX).read_bytes()
+        older = Path(ledger + SUFFIX).read_bytes()
+        live.undo(3)  # the tail begins anew
+        correct(live, 3, 8)
+        killed = kill(ledger, tmp_path / "killed")
+    Path(killed + SUFFIX).write_bytes(older)
+    for read_only in (False, True):
+        with pytest.raises(LedgerError, match="older than this ledger") as refused:
+            hl.open_live(two, killed, read_only=read_only)
+        assert refused.value.topic == "edited"
+    # A ledger that was closed has all entries itself.
+    Path(ledger + SUFFIX).write_bytes(older)
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 12
+
+
+def test_a_ledger_whose_database_names_no_tail_opens(two, killed):
+    """As those of version 2."""
+    ledger, digests = killed
+    with sqlite3.connect(ledger) as connection:
+        assert connection.execute("delete from facts where name = 'tail_salt'").rowcount == 1
+        connection.execute("pragma user_version = 2")
+    connection.close()
+    with hl.open_live(two, ledger) as live:
+        assert (live.n_entries, live.digest()) == (10, digests[-1])
+        correct(live, 2, 10)
+        live.undo(2)
+        correct(live, 2, 12)
+        moved = kill(ledger, ledger + "-again")
+        assert live.verify() == 15
+    with hl.open_live(two, moved) as live:
+        assert live.verify() == 15
+
+
+@pytest.mark.parametrize("at", [0, 5, 12, 40, 90, 300, 500])
+def test_a_bit_of_the_last_record_that_changed_is_no_torn_write(two, killed, at):
+    ledger, _ = killed
+    place = tail.BLOCK * 8 + at  # the eighth record
+    with open(ledger + SUFFIX, "r+b") as file:
+        file.seek(place)
+        (byte,) = file.read(1)
+        file.seek(place)
+        file.write(bytes([byte ^ 16]))
+    with pytest.raises(LedgerError, match="entry 10 is damaged") as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged"
+
+
+def test_a_mark_of_before_says_nothing_of_the_next_record(two, killed):
+    ledger, digests = killed
+    # Of the last record its mark alone is there, as a power cut may leave it with the one before.
+    data = Path(ledger + SUFFIX).read_bytes()
+    header = tail.Tail(ledger + SUFFIX, True)
+    with header.shared():
+        salt = header.header().salt
+    header.close()
+    assert tail.marked(data, 9 * tail.BLOCK, salt) == 10
+    change(ledger + SUFFIX, 8 * tail.BLOCK, tail.mark_of(9, salt) + bytes(500))
+    change(ledger + SUFFIX, 9 * tail.BLOCK, bytes(100))
+    with hl.open_live(two, ledger) as live:
+        assert (live.n_entries, live.digest()) == (9, digests[8])
+
+
+def test_a_kill_between_the_transaction_and_the_new_header_doubles_nothing(
+    two, ledger, monkeypatch
+):
+    real, announced = tail.Tail.announce, []
+
+    def announce(self, header, salt):
+        real(self, header, salt)
+        announced.append(Path(self.path).read_bytes())
+
+    monkeypatch.setattr(tail.Tail, "announce", announce)
+    with hl.open_live(two, ledger) as live:
+        correct(live, 8)
         live.undo(3)
-        Path(ledger + SUFFIX).write_bytes(before)
+        Path(ledger + SUFFIX).write_bytes(announced[-1])
         digest = live.digest()
         with hl.open_live(two, ledger) as other:
             assert (other.n_entries, other.digest()) == (9, digest)

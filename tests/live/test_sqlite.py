@@ -110,7 +110,7 @@ def test_a_ledger_that_was_edited_is_noticed(two, ledger, change):
 def test_a_newer_ledger_is_refused(two, ledger):
     fill(two, ledger)
     with sqlite3.connect(ledger) as connection:
-        connection.execute("pragma user_version = 3")
+        connection.execute("pragma user_version = 4")
     connection.close()
     with pytest.raises(LedgerError, match="version 3") as refused:
         hl.open_live(two, ledger)

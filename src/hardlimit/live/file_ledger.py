@@ -16,13 +16,14 @@ from hardlimit.live.entry import Entry, genesis
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.sql import VERSION
 from hardlimit.live.sqlite import SqliteLedger
-from hardlimit.live.tail import N_BLOCKS, Header, Tail, blocks_of, encode
+from hardlimit.live.tail import N_BLOCKS, Header, Tail, blocks_of, encode, mark_of
 
 # What follows the name of the database in that of the tail.
 SUFFIX = "-tail"
-# Where no record has room: the next entry begins the tail anew.
+# Where no record has room, with a mark behind it: the next entry begins the tail anew.
 _FULL = N_BLOCKS + 1
 _FACT = "select value from facts where name = 'tail'"
+_SALT = "select value from facts where name = 'tail_salt'"
 
 
 class _Batch:
@@ -103,10 +104,26 @@ class FileLedger(SqliteLedger):
             self._tail.check_end(header, self._end, header.last + len(found) + 1)
             self._check_history(header, found, last)
             self._waiting = [entry for entry in found if entry.id > last]
-            if header.last + len(found) < last:  # its next record would not continue it
+            is_current = self._check_salt(header)
+            # Its next record would not continue it.
+            if not is_current or header.last + len(found) < last:
                 self._end = _FULL
         self._effects = {i: one for i, one in self._effects.items() if i > last}
         self._header, self._opened = header, self._tail.opened
+
+    def _check_salt(self, header: Header) -> bool:
+        """Refuse a tail of before; False of one whose next header was not written any more."""
+        wanted = self._all(_SALT)
+        if not wanted or wanted[0][0] == header.salt.hex():  # none of version 2
+            return True
+        if self._tail.is_announced(header, bytes.fromhex(wanted[0][0])):
+            return False
+        raise LedgerError(
+            "the tail is older than this ledger, whose latest entries were in another one",
+            where=self._tail.path,
+            topic="edited",
+            fix="put the database and the tail of one time beside each other",
+        )
 
     def _check_history(self, header: Header, found: list[Entry], last: int) -> None:
         """Refuse a tail of another ledger, or one that the database does not lead to."""
@@ -173,8 +190,9 @@ class FileLedger(SqliteLedger):
             entry, effect = batch.entries[0]
             record = encode(entry, self._header.salt)
             end = self._end + blocks_of(len(record))
-            if end <= _FULL:
+            if end < _FULL:
                 self._put_record(record)
+                self._tail.put_mark(mark_of(entry.id, self._header.salt), end)
                 self._end = end
                 self._waiting.append(entry)
                 self._effects[entry.id] = effect
@@ -200,20 +218,24 @@ class FileLedger(SqliteLedger):
             self._header = self._header._replace(changes=self._header.changes + 1)
             self._tail.put_header(self._header)
         begins = not last and self._written > 0 and self._tail.reserve()
+        salt = os.urandom(16)
+        if begins and self._header is not None:
+            self._tail.announce(self._header, salt)
         self._written += len(batch.entries)
         entries, self._opened = [*waiting, *batch.entries], -1
         with self._transaction():
             self._put_all(entries, batch.others)
             if begins:
                 self._all(f"pragma user_version = {VERSION}")
-                self._all("insert into facts values ('tail', 'used') on conflict do nothing")
+                facts = f"('tail', 'used'), ('tail_salt', '{salt.hex()}')"
+                self._all(f"insert or replace into facts values {facts}")
             else:
-                self._all("delete from facts where name = 'tail'")
+                self._all("delete from facts where name in ('tail', 'tail_salt')")
         self._kept.clear()
         if entries:
             self._stored = entries[-1][0].id, entries[-1][0].after
         self._waiting, self._effects, self._end = [], {}, 1
-        self._header = self._begin_tail() if begins else None
+        self._header = self._begin_tail(salt) if begins else None
         self._opened = self._tail.opened
 
     def _put_all(
@@ -226,9 +248,9 @@ class FileLedger(SqliteLedger):
         added = [one for one in self._kept.values() if one is not None]
         super().remember(added, [i for i, one in self._kept.items() if one is None])
 
-    def _begin_tail(self) -> Header:
+    def _begin_tail(self, salt: bytes) -> Header:
         last, fingerprint = self._stored
-        header = Header(0, last, fingerprint, genesis(self._base), os.urandom(16))
+        header = Header(0, last, fingerprint, genesis(self._base), salt)
         self._tail.put_header(header)
         return header
 

@@ -18,7 +18,7 @@ from hardlimit.live.entry import (
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.rebuilding import digest_of_snapshot
 
-VERSION = 2
+VERSION = 3
 COLUMNS = (
     "id, kind, time, author, label, margin, policy, target, text, features, details, before, after"
 )

@@ -26,11 +26,13 @@ BLOCK, N_BLOCKS = 4096, 256
 PATIENCE = 30.0
 VERSION = 1
 _HEADER = struct.Struct("<8sIIQQ32s32s16s")
-_MAGIC, _RECORD = b"hltail\r\n", b"hlr1"
+_MAGIC, _RECORD, _MARK = b"hltail\r\n", b"hlr1", b"hlok"
 _HEAD = struct.Struct("<4sIQ")
 _SIZES = struct.Struct("<32s32sIII")
 _NULL = 0xFFFFFFFF
-_DIGEST = 32
+_DIGEST, _SALT = 32, 16
+# Of the salt of the next header, in the first block.
+_NEXT = 512
 # As the system has it: a sync of the content alone costs less.
 _sync = getattr(os, "fdatasync", os.fsync)
 
@@ -115,6 +117,21 @@ def blocks_of(size: int) -> int:
     (1, 2)
     """
     return -(-size // BLOCK)
+
+
+def mark_of(number: int, salt: bytes) -> bytes:
+    """Return what stands behind the record of an entry once that is on disk."""
+    data = _HEAD.pack(_MARK, 0, number)
+    return data + hashlib.sha256(salt + data).digest()
+
+
+def marked(data: bytes, at: int, salt: bytes) -> int:
+    """Return the entry that the mark at a block is of; 0 of none."""
+    mark = data[at : at + _HEAD.size + _DIGEST]
+    if mark[:4] != _MARK or len(mark) < _HEAD.size + _DIGEST:
+        return 0
+    number: int = _HEAD.unpack_from(mark)[2]
+    return number if mark == mark_of(number, salt) else 0
 
 
 class Tail:
@@ -263,8 +280,12 @@ class Tail:
                 at, number = at + one[1], number + 1
         return found, first + at
 
+    def is_announced(self, header: Header, salt: bytes) -> bool:
+        """Whether a header was about to give way to one of this salt."""
+        return self._read(_NEXT, _SALT + _DIGEST) == _announcement(header, salt)
+
     def check_end(self, header: Header, end: int, number: int) -> None:
-        """Refuse a tail that is cut off, or with a whole record behind its end."""
+        """Refuse a tail that is cut off, or with a whole record or a mark behind its end."""
         missing = (1 + N_BLOCKS) * BLOCK - os.fstat(self._file).st_size
         if missing > 0:
             raise LedgerError(
@@ -275,9 +296,10 @@ class Tail:
         data = self._read(end * BLOCK, (1 + N_BLOCKS - end) * BLOCK)
         with self._named():
             for at in range(0, len(data), BLOCK):
-                if data[at : at + 4] == _RECORD and decode(data, at, header.salt):
+                later = data[at : at + 4] == _RECORD and decode(data, at, header.salt)
+                if later or marked(data, at, header.salt) >= number:
                     raise LedgerError(
-                        f"entry {number} is damaged, and later ones are not",
+                        f"entry {number} is damaged, which was on disk",
                         topic="damaged",
                         fix="take the ledger from a backup",
                     )
@@ -319,6 +341,18 @@ class Tail:
         except OSError as error:
             raise self._explain(error) from error
 
+    def announce(self, header: Header, salt: bytes) -> None:
+        """Write which salt follows that of the header, on disk when it returns.
+
+        The database will name that salt before the new header is written: a tail that has neither
+        is an older one.
+        """
+        try:
+            _write_at(self._file, _NEXT, _announcement(header, salt))
+            _sync(self._file)
+        except OSError as error:
+            raise self._explain(error) from error
+
     def put_record(self, record: bytes, block: int) -> None:
         """Write a record, on disk when it returns."""
         try:
@@ -328,6 +362,11 @@ class Tail:
             with contextlib.suppress(OSError):
                 _write_at(self._file, block * BLOCK, bytes(_HEAD.size))
             raise self._explain(error) from error
+
+    def put_mark(self, mark: bytes, block: int) -> None:
+        """Write behind a record that it is on disk, where the next will begin: without a sync."""
+        with contextlib.suppress(OSError):
+            _write_at(self._file, block * BLOCK, mark)
 
     def is_empty(self) -> bool:
         """Whether the file has no byte, and so no entry of anybody."""
@@ -347,6 +386,10 @@ class Tail:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _announcement(header: Header, salt: bytes) -> bytes:
+    return salt + hashlib.sha256(header.salt + salt).digest()
 
 
 def _read_at(file: int, at: int, size: int) -> bytes:

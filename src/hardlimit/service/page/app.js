@@ -87,6 +87,7 @@ async function onModel(model) {
 
 async function show(model, now = false) {
   showModel(model);
+  box.ask(model.columns);
   offer();
   const mark = `${state.view} ${model.fingerprint} ${model.newest}`;
   // The states of texts follow a little after the fingerprint: what changed is loaded once more.
@@ -197,7 +198,8 @@ function open(number, reading = false) {
 
 function showDesk() {
   if (!desk.item) reading.clear();
-  else reading.show(desk.item, desk.text, desk.explanation, { readOnly: state.model?.read_only });
+  else reading.show(desk.item, desk.text, desk.explanation,
+    { readOnly: state.model?.read_only, columns: state.model?.columns });
 }
 
 /** The next or the earlier text; where the one in view has left the list, those at its place. */

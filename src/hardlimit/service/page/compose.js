@@ -1,6 +1,7 @@
 // The box to type or paste a text; what is in it stays until it was classified.
 import { post } from "./api.js";
 import { byId } from "./dom.js";
+import { example } from "./rows.js";
 import { session } from "./session.js";
 
 /** `done(prediction, text)` after an answer, `failed(error)` after a refusal, `leave()` for Escape. */
@@ -30,5 +31,10 @@ export function compose(done, failed, leave) {
       send.disabled = false;
     }
   });
-  return { focus: () => box.focus() };
+  const usual = box.placeholder;
+  return {
+    focus: () => box.focus(),
+    /** Show what to type: a text, or a row of these columns. */
+    ask: (columns) => { box.placeholder = example(columns) || usual; },
+  };
 }

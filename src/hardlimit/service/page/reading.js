@@ -2,6 +2,7 @@
 import { button, el, fill } from "./dom.js";
 import { marks } from "./highlight.js";
 import { LongText } from "./longtext.js";
+import { lines } from "./rows.js";
 import { isolated } from "./visible.js";
 import { Why } from "./why.js";
 import { certainty, labelText, longTime, number, shortTime } from "./words.js";
@@ -38,7 +39,7 @@ export class Reading {
   }
 
   /** Show an item with its whole text; `explanation` may come later. */
-  show(item, text, explanation, { readOnly = false } = {}) {
+  show(item, text, explanation, { readOnly = false, columns = [] } = {}) {
     this.nothing.hidden = true;
     this.view.hidden = false;
     const its = explanation ?? item.now ?? item;
@@ -55,7 +56,7 @@ export class Reading {
     this.confirm.firstChild.data = item.state === "new" ? "Confirm " : "Next ";
     this.#current = its.label;
     this.#hideCurrent();
-    this.text.show(text, explanation ? marks(text, explanation.spans ?? []) : []);
+    this.text.show(lines(text, columns), explanation ? marks(text, explanation.spans ?? []) : []);
     if (explanation) this.why.show(explanation);
     else this.why.clear();
   }
