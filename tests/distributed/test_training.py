@@ -114,6 +114,39 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
     assert not list(folder.iterdir())
 
 
+def test_an_interruption_keeps_what_was_learnt_and_leaves_a_checkpoint(files, tmp_path):
+    made = {"shards": 3, "max_iter": 6, "rule": "perceptron", "until": None}
+    wanted = digest(train(files, **made), tmp_path)
+    folder, clf = tmp_path / "kept", TextClassifier(**made)
+
+    def interrupt(record):
+        if record.epoch == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(files, classifier=clf, checkpoint=folder, callback=interrupt)
+    assert clf.n_iter_ == 2 and clf.stop_reason_ == "interrupted"
+    heard = []
+    again = train(files, checkpoint=folder, callback=heard.append, **made)
+    assert heard[0].epoch == 3 and digest(again, tmp_path) == wanted
+
+
+def test_a_run_that_is_killed_after_its_last_epoch_ends_with_the_same_bits(files, tmp_path):
+    made = {"shards": 2, "rule": "perceptron", "until": "separated", "max_iter": 30}
+    whole = train(files, **made)
+    assert whole.stop_reason_ == "separated"
+    folder = tmp_path / "kept"
+
+    def die(record):
+        if record.epoch == whole.n_iter_:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, checkpoint=folder, every=0, callback=die, **made)
+    again = train(files, checkpoint=folder, every=0, **made)
+    assert digest(again, tmp_path) == digest(whole, tmp_path)
+
+
 def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
     folder = tmp_path / "kept"
 

@@ -6,9 +6,11 @@ say which shards were learnt, with the digest of each of their pieces.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
@@ -17,7 +19,9 @@ from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, codec
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.exceptions import ClusterError, Parameter
 from hardlimit.foundation import progress
 from hardlimit.foundation.version import VERSION
 
@@ -45,11 +49,15 @@ class Progressed:
 
 
 class ShardCheckpoints(Checkpoints):
-    """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run."""
+    """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run.
+
+    Between two epochs: one that is written goes on with the next.
+    """
 
     def __init__(self, folder: Any, minutes: float) -> None:
         os.makedirs(folder, exist_ok=True)
         super().__init__(os.path.join(folder, FILE), minutes)
+        self._epochs = 0  # of the last that was written
 
     def find_run(
         self, choices: Choices, shards: list[Shard]
@@ -99,9 +107,15 @@ class ShardCheckpoints(Checkpoints):
         return found
 
     def look_at(self, model: Model, run: Any) -> None:
-        """Write a checkpoint after an epoch, where it is time."""
+        """Write a checkpoint between two epochs, where it is time."""
         self.model = model
         self.look(run)
+
+    def leave(self, model: Model, run: Any) -> None:
+        """Write what a run that is broken off has learnt since the last checkpoint."""
+        if len(model.outcome.history) > self._epochs:
+            self._seconds = 0.0
+            self.look_at(model, run)
 
     def write(self, examples: Any) -> None:
         """Write a checkpoint of this moment; ``examples`` is the run."""
@@ -125,6 +139,26 @@ class ShardCheckpoints(Checkpoints):
         model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
         codec_of(model).write(model, self.path, True)
         self._written, self._failed = time.monotonic(), False
+        self._epochs = len(model.outcome.history)
+
+
+@contextlib.contextmanager
+def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
+    """Say how to go on where workers or a scheduler are lost."""
+    try:
+        yield
+    except ClusterError as error:
+        if error.topic != LOST:
+            raise
+        before: tuple[Any, ...] = error.fix if isinstance(error.fix, tuple) else (error.fix,)
+        before = (*before, "; ") if error.fix else ()
+        if checkpoints is None:
+            advice: tuple[Any, ...] = ("with ", Parameter("checkpoint"), " a run can go on")
+        elif os.path.lexists(checkpoints.path):
+            advice = ("the same call goes on from the checkpoint ", checkpoints.path)
+        else:
+            advice = ("begin anew: no epoch had ended",)
+        raise error.replaced(fix=(*before, *advice)) from error
 
 
 def _stored(piece: Piece) -> list[Any]:

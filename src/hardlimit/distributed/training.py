@@ -19,7 +19,7 @@ from hardlimit.classifiers.model.model import Facts, freeze
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
-from hardlimit.distributed.checkpoint import ShardCheckpoints
+from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
@@ -29,7 +29,7 @@ from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.progress import heard_by
+from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
@@ -171,6 +171,7 @@ def train_files(
         # Which neurons rest the checkpoint says, so that every aim can be gone on to.
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
+    tell(Progress("cutting", 0, choices.shards))
     shards, found = _cut(choices, paths, layout)
     before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
@@ -178,7 +179,7 @@ def train_files(
         model = count(run) if before is None else go_on(run, *before)
         if counted is not None:
             counted(found, run.labels)
-        with fit.taken_if_whole(model, classifier.adopt):
+        with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
             try:
                 learn_epochs(run, plan, model, checkpoints)
             finally:

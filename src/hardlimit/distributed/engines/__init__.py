@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hardlimit.distributed.engines._protocol import Engine, Part
+from hardlimit.distributed.engines._protocol import LOST, Engine, Part
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import file_names, import_members
 
-__all__ = ["Engine", "Part", "names", "open_engine"]
+__all__ = ["LOST", "Engine", "Part", "names", "open_engine"]
 
 
 def names() -> list[str]:

@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from hardlimit.distributed.engines._protocol import (
+    LOST,
     Function,
     Job,
     OnDone,
@@ -183,7 +184,9 @@ class Dask:
 
     def _lost(self) -> ClusterError:
         return ClusterError(
-            "the connection to the scheduler was lost, or somebody cancelled the work", who="dask"
+            "the connection to the scheduler was lost, or somebody cancelled the work",
+            who="dask",
+            topic=LOST,
         )
 
     def _cancel(self, futures: list[Any]) -> None:

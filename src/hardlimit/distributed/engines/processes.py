@@ -124,6 +124,7 @@ class Processes:
             # None is busy, unless something was raised in between.
             for process in [one for one in self._processes if one.place is not None]:
                 self._processes.remove(process)
+                self._homes.forget(process)
                 process.end()
 
     def _map(
@@ -223,6 +224,8 @@ def _serve(pipe: Connection, folder: str) -> None:
         while True:
             data = pipe.recv_bytes()
             pipe.send_bytes(_answer(data))
+    # Who closes the pipe does it too, unless it was killed.
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _answer(data: bytes) -> bytes:

@@ -20,7 +20,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
-from hardlimit.cli.progress import Progress
+from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
     _check_shards(options)
-    with Progress() as progress:
+    with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
             judge = judges.open_judge(options.model)
@@ -78,6 +78,7 @@ def _ask(options: EvaluateOptions, judge: judges.Judge) -> tuple[judges.Judge, L
 def _check_shards(options: EvaluateOptions) -> None:
     if options.shards is not None and options.cluster is None:
         raise click.UsageError("--shards goes with --cluster")
+    check_machine(options.progress, options.cluster, *options.sources)
 
 
 def _show_several(report: label_figures.LabelReport, options: EvaluateOptions) -> None:

@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     as_json,
     jobs,
     layout_options,
+    progress_option,
     set_option,
 )
 from hardlimit.cli.table_options import TableOptions, table_options
@@ -178,6 +179,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     metavar="MINUTES",
     help="Between two checkpoints; default 10.",
 )
+@progress_option
 @click.option(
     "--cache",
     metavar="FILE",
@@ -242,6 +244,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     classes: str | None
     checkpoint: str | None
     every: float | None
+    progress: str | None
     cache: str | None
     note: str | None
     slim: bool
