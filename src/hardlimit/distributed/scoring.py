@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +26,7 @@ from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
 from hardlimit.distributed.score_tables import COLUMNAR, make_schema, open_columns
+from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.version import VERSION
@@ -39,7 +38,6 @@ from hardlimit.predictions.showing import Showing, Wanted
 from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
 
-SHARDS = 16  # where nobody says how many
 FORMATS = ("jsonl", "parquet")
 
 
@@ -140,9 +138,8 @@ def score(
     wanted = Wanted(scores, probability, top, min_probability)
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
-    given: Any = [sources] if isinstance(sources, str | os.PathLike) else sources
-    paths = [os.fspath(one) for one in given]
-    with heard_by(progress), _model_file(model) as path:
+    paths = list_paths(sources)
+    with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
         showing = Showing(judge, wanted, path)
         if layout is None:
@@ -166,18 +163,6 @@ def score(
 
 def _format_of(layout: Layout) -> str:
     return "parquet" if layout.format in COLUMNAR else "jsonl"
-
-
-@contextmanager
-def _model_file(model: Any) -> Iterator[str]:
-    """Give the file of a model, which may be in memory."""
-    if isinstance(model, str | os.PathLike):
-        yield os.fspath(model)
-        return
-    with tempfile.TemporaryDirectory(prefix="hardlimit-model-") as folder:
-        path = os.path.join(folder, "model")
-        model.save(path)
-        yield path
 
 
 def _make_asked(

@@ -10,6 +10,7 @@ from hardlimit.cli.commands.train import comparison, continued, label_sets
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.measuring import Report
 
 
 def _stop_reason(job: Job) -> str:
@@ -58,7 +59,7 @@ def warn_of_little_use(job: Job) -> None:
         if not job.options.stream:  # which keeps no sets of labels to count
             label_sets.warn_of_little_use(job)
         return
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         n, right = job.report.figures.n, job.report.figures.right
         wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
     elif job.classifier.n_training_errors_ is not None:
@@ -93,7 +94,7 @@ def show(job: Job) -> None:
         continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         figures.show(
             job.report,
             "Measured on held-out rows",
@@ -131,7 +132,7 @@ def _show_next(job: Job) -> None:
 
 
 def _report_to_json(job: Job) -> Json | None:
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         return figures.to_json(job.report)
     return None if job.report is None else label_figures.to_json(job.report)
 
