@@ -21,7 +21,7 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
-from hardlimit.exceptions import ClusterError, Parameter
+from hardlimit.exceptions import ClusterError, Parameter, mask
 from hardlimit.foundation import progress
 from hardlimit.foundation.version import VERSION
 
@@ -96,7 +96,7 @@ class ShardCheckpoints(Checkpoints):
         """Return the shards with the digests that they had."""
         found = []
         for shard, before in zip(shards, known, strict=False):
-            now = [(one.path, one.begin, one.end, one.size) for one in shard.pieces]
+            now = [(mask(one.path), one.begin, one.end, one.size) for one in shard.pieces]
             if now != [one[:-1] for one in before]:
                 break
             pieces = zip(shard.pieces, before, strict=True)
@@ -162,7 +162,7 @@ def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
 
 
 def _stored(piece: Piece) -> list[Any]:
-    return [piece.path, piece.begin, piece.end, piece.size, piece.digest]
+    return [mask(piece.path), piece.begin, piece.end, piece.size, piece.digest]
 
 
 def _restored(

@@ -17,6 +17,8 @@ import numpy as np
 from hardlimit.distributed import recipes
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation import storage
+from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import (
@@ -143,7 +145,7 @@ def cut_numbers(
     InputError
         Standard input; fewer records than shards; names that come as they come.
     """
-    paths = [os.fspath(path) for path in paths]
+    paths = expand_all([os.fspath(path) for path in paths])
     check_paths(paths)
     if STANDARD_INPUT in paths:
         raise InputError(
@@ -256,8 +258,8 @@ def _cut_csv(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Numb
 
 def _is_plain(path: str) -> bool:
     """Whether a file can be cut at the ends of lines."""
-    is_file = recipes._size_of(path) > 0
-    return is_file and strip_compression(path) == path and not recipes._is_packed(path)
+    bare = strip_compression(path) == storage.without_query(path)
+    return bare and storage.is_file(path) and not recipes._is_packed(path)
 
 
 def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:

@@ -6,6 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
+from hardlimit.exceptions import mask
 
 
 @click.argument("model")
@@ -117,7 +118,9 @@ class PredictOptions(LayoutOptions, Sources):
 
     def only(self, source: str) -> PredictOptions:
         """Return what is asked of one of several files."""
-        one = PredictOptions(**{**self.__dict__, "_answered": self.answered, "beside": source})
+        one = PredictOptions(
+            **{**self.__dict__, "_answered": self.answered, "beside": mask(source)}
+        )
         one.__dict__["_sources"] = (source,)
         return one
 

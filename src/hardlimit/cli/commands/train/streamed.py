@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ from hardlimit.cli.commands.train.streamed_files import (
     TextBatches,
 )
 from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
+from hardlimit.exceptions import mask
+from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
@@ -95,7 +98,7 @@ def _announce(plan: StreamPlan) -> None:
 
 def _manifest(sources: Sequence[str]) -> list[list[Any]]:
     """Return the names of the files and their sizes, which say what a checkpoint is of."""
-    return [[one, os.path.getsize(one) if os.path.isfile(one) else None] for one in sources]
+    return [[mask(one), storage.size_of(one) if storage.is_file(one) else None] for one in sources]
 
 
 def interrupted_after(options: TrainOptions, classifier: Classifier) -> tuple[str, str]:
@@ -216,7 +219,10 @@ def learn(
             terminal.remark(f"going on from {options.checkpoint}")
     if options.every is not None:
         more["every"] = options.every
-    with make_folder(options.output) as folder:
+    # Of a model in a store among the temporary files.
+    beside = os.path.join(tempfile.gettempdir(), "hardlimit-rows")
+    local = beside if storage.is_remote(options.output) else storage.local_path(options.output)
+    with make_folder(local) as folder:
         cache = options.cache or os.path.join(folder, "rows")
         classifier.fit_stream(source, callback=callback, announce=_announce, cache=cache, **more)
     seconds = time.perf_counter() - began

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.foundation import storage
 from hardlimit.predictions.examples import example_of
 from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
@@ -228,4 +228,4 @@ class _Shape:
 
 
 def _is_regular(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)
+    return storage.is_file(path) or storage.is_folder(path)
