@@ -90,8 +90,7 @@ class Worker:
         self._applied = ()  # until all are applied, so that an interruption begins anew
         for part in parts[n_known:]:
             delta, counts = unpack_delta(part.data)
-            for state in (self.base, self.scratch):
-                mixing.set_cells(state, delta)
+            mixing.set_cells([self.base, self.scratch], [delta])
             self.base.restore_counts(
                 counts["presentations"], counts["corrections"], self.base.lengths
             )

@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
+from hardlimit.cli.options import (
+    LayoutOptions,
+    Sources,
+    as_json,
+    jobs,
+    layout_options,
+    progress_option,
+)
 from hardlimit.exceptions import mask
 
 
@@ -64,6 +71,7 @@ from hardlimit.exceptions import mask
     is_flag=True,
     help="With --cluster: remove the answers of other work that are in the folder.",
 )
+@progress_option
 @click.option("--live", is_flag=True, help="Answer with the corrections that were made since.")
 @click.option("--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger.")
 @layout_options(label=False)
@@ -99,6 +107,7 @@ class PredictOptions(LayoutOptions, Sources):
     shards: int | None
     output_format: str | None
     overwrite: bool
+    progress: str | None
     live: bool
     ledger: str | None
     jobs: int | None

@@ -19,7 +19,7 @@ from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wante
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.options import LayoutSettings, nearest
-from hardlimit.cli.progress import Progress
+from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
@@ -77,6 +77,7 @@ def _is_clustered(options: PredictOptions) -> bool:
     }
     for name in (name for name, is_given in given.items() if is_given and options.cluster is None):
         raise click.UsageError(f"{name} goes with --cluster")
+    check_machine(options.progress, options.cluster, *options.sources)
     return options.cluster is not None
 
 
