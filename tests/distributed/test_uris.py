@@ -149,7 +149,7 @@ def test_faults_in_the_middle_change_no_bit(everywhere, web, tmp_path, monkeypat
     monkeypatch.setattr(near, "_own_folder", lambda: None)  # all is fetched each time
     wanted = learn(everywhere[0], tmp_path)
     web.faults[:] = ["", fault, "", "", fault, fault] * 20
-    assert learn(everywhere[2], tmp_path) == wanted
+    assert learn(everywhere[2], tmp_path, cluster="threads:1") == wanted
 
 
 def test_a_fault_that_stays_names_uri_bytes_and_reason(everywhere, web, tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from hardlimit import readers
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
@@ -64,6 +64,7 @@ class Piece:
     group: int | None = None
     names: tuple[str, ...] = ()
     need_label: bool = True
+    must_be_utf8: ClassVar[bool] = True
     version: str = ""  # of an object of a store, its ETag or the time of its last change
 
     @property
@@ -73,22 +74,38 @@ class Piece:
         return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows.
+        """Yield the rows."""
+        try:
+            with self.open_checked() as table:
+                yield from table
+        except DataFormatError as error:
+            raise self._located(error) from None
+
+    def open_checked(self) -> Table:
+        """Open the rows of the file that was cut.
 
         Raises
         ------
         InputError
-            The file is not the one that was cut.
+            It is another one now.
         """
         with self.nearby():
-            if self.digest and self.compute_digest() != self.digest:
-                self._refuse()
-            table = self.open()
-        try:
-            with table:
-                yield from table
-        except DataFormatError as error:
-            raise self._located(error) from None
+            self.check()
+            return self.open()
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were counted, unless a copy of them is to blame."""
+        if not self.digest or self.compute_digest() == self.digest:
+            return
+        got = "other bytes"
+        if storage.is_remote(self.path):
+            with self.nearby(fresh=True):
+                if self.compute_digest() == self.digest:
+                    return
+            found = storage.state_of(self.path).version
+            if found != self.version:
+                got += f", version {found!r} in place of {self.version!r}"
+        raise self._changed(got)
 
     def _located(self, error: DataFormatError) -> DataFormatError:
         """Return an error with the line of the whole file: a piece counts from its begin."""
@@ -129,18 +146,6 @@ class Piece:
         with contextlib.nullcontext() if found is None else near.serving(found):
             yield
 
-    def _refuse(self) -> None:
-        """Refuse other bytes than were cut, unless the copy of them was to blame."""
-        got = "other bytes"
-        if storage.is_remote(self.path):
-            with self.nearby(fresh=True):
-                if self.compute_digest() == self.digest:
-                    return
-            found = storage.state_of(self.path).version
-            if found != self.version:
-                got += f", version {found!r} in place of {self.version!r}"
-        raise self._changed(got)
-
     def open(self, lines_before: int = 0) -> Table:
         """Open the rows as a table, whose lines are counted after so many."""
         if self.end is None:
@@ -150,7 +155,11 @@ class Piece:
             return arrow_texts.open_texts(self.path, self.layout, self.need_label, opened)
         source = _PartSource(self, lines_before)
         read = get_format(self.layout.format or "").read
-        table: Table = read(source, self.layout, self.need_label)
+        try:
+            table: Table = read(source, self.layout, self.need_label)
+        except BaseException:  # no table took the source over
+            source.close()
+            raise
         if self.names:
             table.columns = self.names
         return table
@@ -229,7 +238,7 @@ class _PartSource(TextSource):
         self.max_line, self.encoding = piece.layout.max_line, "utf-8"
         self.skip_bad = piece.layout.skip_bad
         self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
-        self._held = []
+        self._held, self._strict = [], piece.must_be_utf8
         self._file = open_binary(piece.path)
         self._file.seek(piece.begin)
         window = _Window(self._file, (piece.end or 0) - piece.begin, self.name)
@@ -237,14 +246,17 @@ class _PartSource(TextSource):
         self._lines = self._decode()
 
     def _decode_invalid(self, raw: bytes) -> str:
+        if not self._strict:
+            return super()._decode_invalid(raw)
         raise NotUtf8Error("this is not UTF-8, and was cut as if it were", where=self.name)
 
     def _read_blocks(self, size: int) -> Iterator[bytes]:
         for block in super()._read_blocks(size):
-            try:
-                block.decode()
-            except UnicodeDecodeError:
-                self._decode_invalid(block)
+            if self._strict:
+                try:
+                    block.decode()
+                except UnicodeDecodeError:
+                    self._decode_invalid(block)
             yield block
 
 
@@ -331,7 +343,7 @@ def _look_through(whole: Piece, table: Table, targets: list[int], looked_at: boo
     name = layout.format or ""
     if name == "parquet":
         return _row_groups(whole)
-    if not _is_plain(whole, table) or name not in (*LINES, *TABLES) or layout.table:
+    if not _is_plain(whole, table.source) or name not in (*LINES, *TABLES):
         return [whole]
     if name in TABLES and not table.columns:  # empty: whoever reads it says so
         return [whole]
@@ -362,7 +374,7 @@ def _row_groups(whole: Piece) -> list[Piece]:
     ] or [whole]
 
 
-def _is_plain(whole: Piece, table: Table) -> bool:
+def _is_plain(whole: Piece, source: Source) -> bool:
     """Whether a file is no compressed one, whatever it is called, and UTF-8 so far."""
     path = whole.path
     if strip_compression(path) != storage.without_query(path):
@@ -374,7 +386,7 @@ def _is_plain(whole: Piece, table: Table) -> bool:
     if head.startswith(packed) or head.removeprefix(_MARK).lower().startswith(b"sep"):
         return False
     # As asked for or marked, or cp1252 as the first lines have shown.
-    return table.source.encoding in (None, "utf-8")
+    return source.encoding in (None, "utf-8")
 
 
 def _is_utf8(whole: Piece) -> bool:
