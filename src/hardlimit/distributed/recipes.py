@@ -66,17 +66,25 @@ class Piece:
         return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows.
+        """Yield the rows."""
+        with self.open_checked() as table:
+            yield from table
+
+    def open_checked(self) -> Table:
+        """Open the rows of the file that was cut.
 
         Raises
         ------
         InputError
-            The file is not the one that was cut.
+            It is another one now.
         """
+        self.check()
+        return self.open()
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were counted."""
         if self.digest and self.compute_digest() != self.digest:
             raise self._changed("other bytes")
-        with self.open() as table:
-            yield from table
 
     def open(self) -> Table:
         """Open the rows as a table."""
@@ -235,7 +243,7 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     if name == "parquet":
         return _row_groups(whole)
     plain = strip_compression(path) == storage.without_query(path) and not _is_packed(path)
-    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)) or layout.table:
+    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)):
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if name in LINES:
