@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from hardlimit.distributed.engines._files import FilePart, write_part
 from hardlimit.distributed.engines._homes import Homes
 from hardlimit.distributed.engines._protocol import (
     MOST_LOSSES,
@@ -37,7 +38,9 @@ from hardlimit.exceptions import ClusterError
 
 PATIENCE = 1.0  # seconds for a process to end by itself
 _KEPT = 64
-_loaded: OrderedDict[str, Part] = OrderedDict()  # of this process, the least recently used first
+_loaded: OrderedDict[str, FilePart] = (
+    OrderedDict()
+)  # of this process, the least recently used first
 
 
 def accepts(cluster: Any) -> bool:
@@ -188,8 +191,7 @@ class Processes:
         path = os.path.join(self._folder.name, part.name)
         if not os.path.exists(path):
             # Under its name only when it is whole.
-            with open(f"{path}.new", "wb") as file:
-                file.write(part.data)
+            write_part(part, f"{path}.new")
             os.replace(f"{path}.new", path)
         return path
 
@@ -246,11 +248,10 @@ def _end_with_parent(folder: str) -> None:
     os._exit(1)
 
 
-def _read(path: str) -> Part:
+def _read(path: str) -> FilePart:
     part = _loaded.pop(path, None)
     if part is None:
-        with open(path, "rb") as file:
-            part = Part(os.path.basename(path), file.read())
+        part = FilePart(path, os.path.basename(path))
     _loaded[path] = part
     while len(_loaded) > _KEPT:
         _loaded.popitem(last=False)
