@@ -7,7 +7,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
-from hardlimit.distributed import train, worker
+from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, InputError
 
 from .conftest import digest, messages
@@ -70,6 +70,17 @@ def test_a_loaded_model_goes_on(files, tmp_path):
     assert (hl.load(tmp_path / "m").partial_fit(*more).predict(["a prize"])) == clf.partial_fit(
         *more
     ).predict(["a prize"])
+
+
+def test_workers_that_are_sent_all_weights_learn_the_same(files, tmp_path, monkeypatch):
+    for made in (
+        {"shards": 3, "max_iter": 7},
+        {"shards": 2, "multiclass": "ovr", "rule": "perceptron", "until": "separated"},
+    ):
+        wanted = digest(train(files, **made), tmp_path)
+        monkeypatch.setattr(run, "MOST_PARTS", 2)
+        assert digest(train(files, **made), tmp_path) == wanted
+        monkeypatch.undo()
 
 
 def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):

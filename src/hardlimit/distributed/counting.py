@@ -21,7 +21,6 @@ from hardlimit.distributed.exact_terms import fit_exact, keeps_all_terms
 from hardlimit.distributed.hashed_terms import fit_hashed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
-from hardlimit.engine import mixing
 from hardlimit.learner import Outcome
 from hardlimit.streaming.counting import fit_parts
 from hardlimit.text import TextVectorizer, default_features
@@ -93,8 +92,7 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     vectorizer = cast(TextModel, before).vectorizer
     run.given |= {"words": vectorizer.words, "chars": vectorizer.chars}
     _begin(run, vectorizer)
-    blank = Training(run.choices, training.book, vectorizer.n_columns_)
-    run.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))
+    run.send_all()
     for neuron in found.resting:
         training.state.rest(neuron)
     run.send_resting()

@@ -101,6 +101,9 @@ class Dask:
         if not jobs:
             return []
         held = [self._hold(part) for part in parts]
+        names = {part.name for part in parts}
+        # Workers let go of what nobody asks for any more.
+        self._held = {name: one for name, one in self._held.items() if name in names}
         self._passes += 1
         name = f"hardlimit-{self._name}-{self._passes}"
         # In one message, and with names that nothing need be hashed for.
