@@ -1,6 +1,7 @@
 """The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
 
 import csv
+import resource
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
 from hardlimit.distributed import run, train, worker
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
 from .conftest import digest, messages
 
@@ -156,6 +157,49 @@ def test_a_run_that_is_killed_after_its_last_epoch_ends_with_the_same_bits(files
         train(files, checkpoint=folder, every=0, callback=die, **made)
     again = train(files, checkpoint=folder, every=0, **made)
     assert digest(again, tmp_path) == digest(whole, tmp_path)
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_path):
+    made = {"shards": 3, "max_iter": 6}
+    wanted = digest(train(files, **made), tmp_path)
+    folder, whole = tmp_path / "kept", resource.getrlimit(resource.RLIMIT_FSIZE)
+    seen = {}
+
+    def fill_the_disk(record):
+        path = folder / "shards.hardlimit"
+        seen[record.epoch] = path.read_bytes() if path.exists() else b""
+        if record.epoch == 2:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (5000, whole[1]))
+        if record.epoch == 4:
+            raise KilledError
+
+    try:
+        with (
+            pytest.raises(KilledError),
+            pytest.warns(HardlimitWarning, match="the checkpoint was not written"),
+        ):
+            train(files, checkpoint=folder, every=0, callback=fill_the_disk, **made)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, whole)
+    assert seen[2] and seen[4] == seen[2]
+    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    heard = []
+    clf = train(files, checkpoint=folder, callback=heard.append, **made)
+    assert heard[0].epoch == 2 and digest(clf, tmp_path) == wanted
+
+
+def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
+    folder = tmp_path / "kept"
+
+    def die(record):
+        raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, shards=2, checkpoint=folder, every=0, callback=die)
+    path = folder / "shards.hardlimit"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ModelFileError, match=r"shards\.hardlimit"):
+        train(files, shards=2, checkpoint=folder)
 
 
 def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
