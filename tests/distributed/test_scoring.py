@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hardlimit.distributed import score
 from hardlimit.exceptions import DataFormatError, InputError
 
 from .conftest import messages
+from .test_evaluating import KINDS
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +157,7 @@ def test_a_run_that_failed_is_told_from_a_whole_one_and_goes_on(model, lines, tm
     bad[280] = "{broken"
     Path(lines).write_text("\n".join(bad) + "\n")
     out = tmp_path / "out"
-    with pytest.raises(DataFormatError, match=r"new\.jsonl"):
+    with pytest.raises(DataFormatError, match=r"new\.jsonl.*bytes \d+ to \d+.*not JSON"):
         score(model, lines, cluster="threads:1", output=out, shards=4)
     assert sorted(os.listdir(out)) == [
         "_STARTED",
@@ -173,3 +175,44 @@ def test_the_command_writes_the_same_parts(model, lines, tmp_path, capsys):
     for more in ([], ["-o", "-"], ["-o", "x", "--live"], ["-o", "x", "--exit-status", "spam"]):
         assert main([*words, *more]) == 2
     assert main(["predict", model, lines, "--overwrite"]) == 2
+
+
+@pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
+def test_an_interruption_leaves_whole_parts_and_the_same_call_goes_on(
+    model, lines, tmp_path, cluster
+):
+    out = tmp_path / "out"
+
+    def interrupt(told):
+        if told.shards_done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score(model, lines, cluster=cluster, output=out, shards=9, progress=interrupt)
+    for _ in range(50):  # a thread ends a moment later
+        if not any(name.endswith(".tmp") for name in os.listdir(out)):
+            break
+        time.sleep(0.1)
+    left = sorted(os.listdir(out))
+    assert left[0] == "_STARTED" and 3 <= len(left) < 10
+    found = score(model, lines, cluster="threads:1", output=out, shards=9)
+    assert found.kept == len(left) - 1 and joined(found) == serial(model, lines, tmp_path)
+    assert len(os.listdir(out)) == 10 and "_SUCCESS" in os.listdir(out)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "two classes"])
+def test_every_kind_of_model_answers_beside_the_columns(kind, tmp_path):
+    clf, path = KINDS[kind](tmp_path)
+    clf.save(tmp_path / "model")
+    found = score(clf, path, cluster="threads:2", output=tmp_path / "out", scores=True)
+    wanted = serial(str(tmp_path / "model"), path, tmp_path, "--scores")
+    assert joined(found) == wanted
+    if kind == "table":
+        assert [note for note in found.notes if "'new' (1)" in note]
+
+
+def test_files_without_rows(model, tmp_path):
+    bare = tmp_path / "bare.csv"
+    bare.write_text("id,text\n")
+    found = score(model, bare, cluster="threads:1", output=tmp_path / "out")
+    assert found.rows == 0 and joined(found) == b""

@@ -251,9 +251,7 @@ def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_pat
     [
         ({"rule": rules.AROW()}, "keeps a covariance"),
         ({"keep": "all", "order": "batch", "rule": "perceptron"}, "looks at all rows"),
-        ({"vocabulary": ["prize", "lunch"]}, "vocabulary"),
-        ({"probability": True}, "probability"),
-        ({"text_columns": ("a", "b")}, "text_columns"),
+        ({"shards": 2, "keep": ("voted", "averaged")}, "hypotheses live until"),
     ],
 )
 def test_what_cannot_be_learnt_from_files_in_shards(files, made, message):
@@ -265,8 +263,10 @@ def test_who_is_no_cluster(files):
     for cluster in ("threads:0", "processes:x", "ray://host", 3):
         with pytest.raises(InputError, match="cluster"):
             train(files, cluster=cluster)
-    with pytest.raises(InputError, match="wanted a TextClassifier"):
-        train(files, classifier=hl.LinearClassifier())
+    with pytest.raises(InputError, match="weights of columns can be mixed, and nothing else"):
+        train(files, classifier=hl.KernelClassifier())
+    with pytest.raises(InputError, match="a feature map is fitted to all rows"):
+        train(files, classifier=hl.LinearClassifier(map=hl.maps.Polynomial(2)))
 
 
 def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):

@@ -22,7 +22,7 @@ from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_shards import MOST_NOTES
 from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file
-from hardlimit.foundation.progress import heard_by
+from hardlimit.foundation.progress import heard_by, report
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import Examples, batches, note_new_categories
 from hardlimit.predictions.columns import separator_of
@@ -184,5 +184,7 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
             for batch in batches(table, judges.BATCH):
                 counting.take(judge.answers(examples.of(batch)), [row.label for row in batch])
                 found.rows += len(batch)
+                # Work that nobody waits for any more ends where it reports.
+                report("predicting", found.rows, 0, "rows")
             found.notes += table.notes()
     return found

@@ -23,6 +23,7 @@ from hardlimit.distributed.score_shards import Written, digest_of, to_json
 from hardlimit.exceptions import FileError, InputError, Setting
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.temporary_folder import remove_dead_folders
 
 STARTED, SUCCESS = "_STARTED", "_SUCCESS"
 _PART = re.compile(r"part-\d{5,}-of-\d{5,}\.(jsonl|parquet)")
@@ -88,6 +89,10 @@ class Folder:
         self._write(SUCCESS, {"run": self.digest, **facts, "rows": rows, "parts": parts})
         with contextlib.suppress(OSError):
             os.unlink(os.path.join(self.path, STARTED))
+
+    def sweep(self) -> None:
+        """Remove what workers that were killed have begun to write."""
+        remove_dead_folders(self.path)
 
     def _look(self, parts: list[str], ends: list[str]) -> dict[int, Written]:
         """Return the parts of this run; of a part that is not what was written nobody takes it."""

@@ -239,15 +239,19 @@ class _Run:
         left = [shard for shard in self.recipes if shard.number not in known]
         if not left:
             return {}
-        with open_engine(cluster) as engine:
-            told: list[Written] = run_shards(
-                engine,
-                score_shard,
-                [self.model, Part.of(self.asked.packed())],
-                [Question(shard, self._path_of(shard)) for shard in left],
-                "predicting",
-                tally=lambda place, one: (one.rows, None),
-            )
+        try:
+            with open_engine(cluster) as engine:
+                told: list[Written] = run_shards(
+                    engine,
+                    score_shard,
+                    [self.model, Part.of(self.asked.packed())],
+                    [Question(shard, self._path_of(shard)) for shard in left],
+                    "predicting",
+                    tally=lambda place, one: (one.rows, None),
+                )
+        finally:
+            if self.folder is not None:
+                self.folder.sweep()
         return dict(zip((shard.number for shard in left), told, strict=True))
 
     def _path_of(self, shard: Shard) -> str:

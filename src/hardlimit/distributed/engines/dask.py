@@ -115,6 +115,8 @@ class Dask:
         self._client, self._own = client, own
         self._held: dict[str, Any] = {}
         self._name, self._passes = uuid.uuid4().hex, 0
+        self._homes: dict[int, str] = {}  # addresses of workers, by place of a job
+        self._n_jobs = 0
 
     def map_ordered(
         self,
@@ -132,15 +134,7 @@ class Dask:
         self._held = {name: one for name, one in self._held.items() if name in names}
         self._passes += 1
         name = f"hardlimit-{self._name}-{self._passes}"
-        # In one message, and with names that nothing need be hashed for.
-        futures = self._client.map(
-            _call,
-            jobs,
-            key=[f"{name}-{place}" for place in range(len(jobs))],
-            retries=RETRIES,
-            function=function,
-            parts=held,
-        )
+        futures = self._submit(name, function, held, jobs)
         done: SimpleQueue[int] = SimpleQueue()
         for place, future in enumerate(futures):
             future.add_done_callback(lambda _, place=place: done.put(place))
@@ -151,13 +145,41 @@ class Dask:
                 for place in places:
                     self._check(futures[place], jobs[place])
                 gathered = self._gather([futures[place] for place in places])
-                for place, result in zip(places, gathered, strict=True):
+                for place, (home, result) in zip(places, gathered, strict=True):
+                    self._homes[place] = home
                     found[place] = result
                     on_done(place, result)
         except BaseException:
             self._cancel(futures)
             raise
         return [found[place] for place in range(len(jobs))]
+
+    def _submit(self, name: str, function: Any, held: list[Any], jobs: Sequence[Any]) -> list[Any]:
+        """Return the futures of all jobs: where that may be, with who did that of the place before.
+
+        It remembers the rows of the shard. Who has nothing to do may take them all the same.
+        """
+        if len(jobs) != self._n_jobs:
+            self._homes.clear()
+        self._n_jobs = len(jobs)
+        groups: dict[str, list[int]] = {}
+        for place in range(len(jobs)):
+            groups.setdefault(self._homes.get(place, ""), []).append(place)
+        futures: dict[int, Any] = {}
+        for home, places in groups.items():
+            # In one message, and with names that nothing need be hashed for.
+            mapped = self._client.map(
+                _call,
+                [jobs[place] for place in places],
+                key=[f"{name}-{place}" for place in places],
+                retries=RETRIES,
+                workers=[home] if home else None,
+                allow_other_workers=bool(home),
+                function=function,
+                parts=held,
+            )
+            futures.update(zip(places, mapped, strict=True))
+        return [futures[place] for place in range(len(jobs))]
 
     def _wait(self, done: SimpleQueue[int]) -> list[int]:
         """Return the places of what was done meanwhile: one at least."""
@@ -244,5 +266,7 @@ class Dask:
         self._own.close()
 
 
-def _call(job: Any, function: Any, parts: list[Part]) -> Any:
-    return function(tuple(parts), job)
+def _call(job: Any, function: Any, parts: list[Part]) -> tuple[str, Any]:
+    """Return the address of this worker, and the result."""
+    address: str = import_module("distributed").get_worker().address
+    return address, function(tuple(parts), job)

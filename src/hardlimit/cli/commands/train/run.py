@@ -190,6 +190,9 @@ def _learn_in_passes(options: TrainOptions) -> Job:
             _save_interrupted(job)
         _check_positive(job)
         _remember(job)
+        if options.stream:
+            job.held_out = streamed.hold_out(options, classifier, passes, job.data)
+            _measure(job, progress)
         _save(job)
     made: Job = job
     return made

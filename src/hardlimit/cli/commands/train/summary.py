@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 from hardlimit import describing
 from hardlimit.cli import figures, invocation, label_figures, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.measuring import Report
 
@@ -88,7 +87,7 @@ def show(job: Job) -> None:
     terminal.say()
     facts = _facts(job)
     state = "" if job.options.slim else ", with the training state (--slim leaves it out)"
-    facts.append(("file", terminal.format_bytes(os.path.getsize(output)) + state))
+    facts.append(("file", terminal.format_bytes(storage.size_of(output)) + state))
     terminal.facts(facts)
     if job.continued is not None:
         continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
@@ -142,7 +141,7 @@ def to_json(job: Job) -> Json:
     classifier, output = job.classifier, job.options.output
     return {
         "model": output,
-        "bytes": os.path.getsize(output),
+        "bytes": storage.size_of(output),
         "rows": len(job.data),
         "labels" if job.data.several else "classes": {
             format_label(label): n for label, n in job.data.counts.items()
