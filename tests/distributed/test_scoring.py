@@ -12,6 +12,8 @@ import pytest
 from hardlimit import TextClassifier
 from hardlimit.cli import main
 from hardlimit.distributed import score
+from hardlimit.distributed.opened_models import forget, open_model
+from hardlimit.distributed.sources_of_scores import part_of_model
 from hardlimit.exceptions import DataFormatError, InputError
 
 from .conftest import messages
@@ -216,3 +218,12 @@ def test_files_without_rows(model, tmp_path):
     bare.write_text("id,text\n")
     found = score(model, bare, cluster="threads:1", output=tmp_path / "out")
     assert found.rows == 0 and joined(found) == b""
+
+
+def test_a_model_file_is_mapped_and_not_read(model):
+    part = part_of_model(model)
+    forget()
+    assert open_model(part) is open_model(part)
+    assert open_model(part).answers(["win a prize"])[0].label == "spam"
+    assert "data" not in vars(part)
+    assert part.name == hashlib.sha256(part.data).hexdigest()

@@ -26,7 +26,7 @@ from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
 from hardlimit.distributed.score_tables import COLUMNAR, make_schema, open_columns
-from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file
+from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file, part_of_model
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.version import VERSION
@@ -149,8 +149,7 @@ def score(
         )
         made = None if output is None else format or _format_of(found)
         asked = _make_asked(judge, showing, wanted, recipes, made)
-        with open(path, "rb") as file:
-            part = Part.of(file.read())
+        part = part_of_model(path)
         lend(part, judge)
         folder = None
         if output is not None:

@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from hardlimit.distributed.engines._files import FilePart, write_part
 from hardlimit.distributed.engines._homes import Homes
 from hardlimit.distributed.engines._protocol import (
     MOST_LOSSES,
@@ -190,8 +191,7 @@ class Processes:
         path = os.path.join(self._folder.name, part.name)
         if not os.path.exists(path):
             # Under its name only when it is whole.
-            with open(f"{path}.new", "wb") as file:
-                file.write(part.data)
+            write_part(part, f"{path}.new")
             os.replace(f"{path}.new", path)
         return path
 
@@ -234,7 +234,7 @@ def _answer(data: bytes) -> bytes:
     """Return an answer and why there is none."""
     try:
         function, paths, job = pickle.loads(data)
-        answer = function(tuple(map(_PartOfFile, paths)), job)
+        answer = function(tuple(FilePart(path, os.path.basename(path)) for path in paths), job)
         return pickle.dumps((answer, ""), protocol=5)
     except Exception as error:
         return pickle.dumps((None, f"{type(error).__name__}: {error}"))
@@ -246,16 +246,3 @@ def _end_with_parent(folder: str) -> None:
     wait([parent.sentinel])
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
-
-
-class _PartOfFile:
-    """A part that is read when somebody asks for its bytes, and is not kept."""
-
-    def __init__(self, path: str) -> None:
-        self.name, self._path = os.path.basename(path), path
-
-    @property
-    def data(self) -> bytes:
-        """The bytes."""
-        with open(self._path, "rb") as file:
-            return file.read()
