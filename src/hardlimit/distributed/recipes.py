@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from hardlimit import readers
+from hardlimit.distributed.csv_cuts import cut_plainly
 from hardlimit.exceptions import Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -325,6 +326,11 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
     with open_binary(path) as file:
         at = [_length_of_mark(path)]
         file.seek(at[0])
+        name, size = f"reading {mask(path)}", storage.size_of(path)
+        plain = cut_plainly(file, at[0], size, targets, table, name)
+        if plain is not None:
+            return plain
+        file.seek(at[0])
 
         def lines() -> Iterator[str]:
             for line in file:
@@ -345,7 +351,6 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
                     target = next(waiting, None)
         except csv.Error:  # whoever reads the rows says what is wrong, and where
             return []
-    size = storage.size_of(path)
     return sorted({*(cuts or [begin]), size})
 
 
