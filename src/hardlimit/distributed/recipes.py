@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from hardlimit import readers
+from hardlimit.distributed.csv_cuts import cut_plainly
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -349,7 +350,7 @@ def _look_through(whole: Piece, table: Table, targets: list[int], looked_at: boo
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if quoted:
-        cuts = _cut_records(whole, targets, table)
+        cuts = _cut_records(whole, targets, table, looked_at)
     elif looked_at and not _is_utf8(whole):
         return [whole]
     else:
@@ -426,10 +427,13 @@ def _cut_lines(whole: Piece, targets: list[int], *, header: bool) -> list[int]:
         return [*cuts, whole.size]
 
 
-def _cut_records(whole: Piece, targets: list[int], table: Table) -> list[int]:
+def _cut_records(
+    whole: Piece, targets: list[int], table: Table, looked_at: bool = True
+) -> list[int]:
     """Return the begins of records of CSV, whose fields may hold line ends, behind the targets.
 
-    None of a file that is not UTF-8, or breaks its format.
+    None of a file that breaks its format, nor, where all of it is looked at, of one that is not
+    UTF-8.
     """
     allow_long_fields()
     header, waiting = bool(table.layout.header), iter(targets)
@@ -437,6 +441,10 @@ def _cut_records(whole: Piece, targets: list[int], table: Table) -> list[int]:
     name, told = f"reading {mask(whole.path)}", 0
     with open_binary(whole.path) as file:
         at = [_skip_mark(file)]
+        plain = cut_plainly(file, at[0], whole.size, targets, table, name)
+        if plain is not None:
+            return plain if not looked_at or _is_utf8(whole) else []
+        file.seek(at[0])
 
         def lines() -> Iterator[str]:
             nonlocal told
