@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
-from hardlimit.classifiers.files import text
 from hardlimit.classifiers.files.header import check_count
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, codec_of
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
@@ -35,8 +34,8 @@ class Progressed:
     """How far a run was: after an epoch, whose number the history of the model has.
 
     pieces : of each shard path, begin, end, size and digest.    resting : neurons that are done.
-    labels, counts : rows of each label.    largest : the squared length of the longest row, in
-    hexadecimal.
+    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared length of
+    the longest row, in hexadecimal.    features : what the model does not say of how rows are made.
     """
 
     pieces: list[list[list[Any]]]
@@ -44,6 +43,8 @@ class Progressed:
     labels: list[list[str]]
     counts: list[int]
     largest: str
+    n_rows: int
+    features: dict[str, Any]
     version: str = VERSION
 
 
@@ -84,6 +85,7 @@ class ShardCheckpoints(Checkpoints):
             float.fromhex(found.largest)
             labels_from_json(cast(Any, found.labels))
             found.counts = [check_count(count) for count in found.counts]
+            check_count(found.n_rows)
             found.resting = [check_count(neuron) for neuron in found.resting]
             known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
         except (TypeError, ValueError) as error:
@@ -131,9 +133,11 @@ class ShardCheckpoints(Checkpoints):
             labels_to_json(labels),
             [run.labels[label] for label in labels],
             run.largest.hex(),
+            run.n_rows,
+            run.featuriser.to_json(),
         )
         model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
-        text.write(cast(Any, model), self.path, True)
+        codec_of(model).write(model, self.path, True)
         self._written, self._failed = time.monotonic(), False
         self._epochs = len(model.outcome.history)
 

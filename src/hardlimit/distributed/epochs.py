@@ -10,7 +10,8 @@ from hardlimit.classifiers.fitting.mixed import Mixture
 from hardlimit.classifiers.model.model import Model
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
-from hardlimit.engine import LiveState
+from hardlimit.engine import LiveState, mixing
+from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
 from hardlimit.learner import Outcome, Plan, learn
 
 
@@ -99,8 +100,18 @@ class State(Mixture):
         deltas, tallies = self._run.learn_epoch(epoch.number)
         mixed = self.mix(deltas, tallies)
         self._whole = epoch.number, self._base.presentations
-        self._run.send(mixed)
+        self._run.send(mixing.join_cells(mixed))
         return epoch.length
+
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+        """Mix parts of the cells on all cores: the workers have nothing to do meanwhile."""
+        mix = super()._mixed
+        return map_in_order(
+            lambda part: mix(part, tallies)[0],
+            mixing.split_cells(deltas, count_cores()),
+            ALL_CORES,
+            "mixing the shards",
+        )
 
     def verify(self, examples: None) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""

@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import Any
 
 from hardlimit import readers
+from hardlimit.distributed.csv_cuts import cut_plainly
 from hardlimit.exceptions import Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -65,17 +66,25 @@ class Piece:
         return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows.
+        """Yield the rows."""
+        with self.open_checked() as table:
+            yield from table
+
+    def open_checked(self) -> Table:
+        """Open the rows of the file that was cut.
 
         Raises
         ------
         InputError
-            The file is not the one that was cut.
+            It is another one now.
         """
+        self.check()
+        return self.open()
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were counted."""
         if self.digest and self.compute_digest() != self.digest:
             raise self._changed("other bytes")
-        with self.open() as table:
-            yield from table
 
     def open(self) -> Table:
         """Open the rows as a table."""
@@ -234,7 +243,7 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     if name == "parquet":
         return _row_groups(whole)
     plain = strip_compression(path) == storage.without_query(path) and not _is_packed(path)
-    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)) or layout.table:
+    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)):
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if name in LINES:
@@ -317,6 +326,11 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
     with open_binary(path) as file:
         at = [_length_of_mark(path)]
         file.seek(at[0])
+        name, size = f"reading {mask(path)}", storage.size_of(path)
+        plain = cut_plainly(file, at[0], size, targets, table, name)
+        if plain is not None:
+            return plain
+        file.seek(at[0])
 
         def lines() -> Iterator[str]:
             for line in file:
@@ -337,7 +351,6 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
                     target = next(waiting, None)
         except csv.Error:  # whoever reads the rows says what is wrong, and where
             return []
-    size = storage.size_of(path)
     return sorted({*(cuts or [begin]), size})
 
 
