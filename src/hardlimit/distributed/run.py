@@ -17,6 +17,7 @@ from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
+from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Outcome
@@ -30,6 +31,7 @@ class Run:
 
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
     left_out : which rows of each shard are not there; None: all are.
+    lead : what accelerated mixing remembers of the last epoch.
     """
 
     training: Training
@@ -52,6 +54,7 @@ class Run:
         self.given = given | {"random_state": choices.seed}
         self._parts: list[Part] = []
         self.sizes: dict[int, int] = {}
+        self.lead = no_lead()
 
     def settings(self, **more: Any) -> jobs.Settings:
         """Return what workers must know."""

@@ -180,6 +180,8 @@ def train_files(
         run = Run(choices, engine, shards)
         try:
             model = count(run) if before is None else go_on(run, *before)
+            if before is not None and checkpoints is not None:
+                run.lead = checkpoints.read_lead(before[1])
         except NotUtf8Error:
             shards, found = _cut(choices, paths, layout, True)
             run = Run(choices, engine, shards)
