@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import tempfile
 import time
@@ -12,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import two_workers
 from benchmarks.corpora import Corpus, Missing, load
-from benchmarks.harness import Figure, Grid, Settings, time_by_turns
+from benchmarks.harness import Figure, Grid, Settings
+from benchmarks.two_workers import WORDS, write
 
 TITLE = "Shards"
 CORPORA = ("enron_spam", "imdb", "20newsgroups")
 SHARDS = (1, 4, 16, 64)
 RULES = ("perceptron", "passive-aggressive")
 EPOCHS = 10
-WORDS = {"words": (1, 2), "chars": None}
 MEGABYTES = 500  # of text that processes learn
 PAUSE = 0.01  # seconds of a piece of work, of which there are 64
 
@@ -39,7 +39,11 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
     yield Grid(f"Accuracy after {EPOCHS} epochs, averaged / last weights", head, tuple(lines))
     try:
         yield from travelling(load("sms_spam" if settings.quick else "20newsgroups"))
-        yield from workers(load("sms_spam" if settings.quick else "imdb"), settings)
+        corpus = load("sms_spam" if settings.quick else "imdb")
+        yield from two_workers.of_threads(corpus, settings.repetitions)
+        # Minutes each: once for every two repetitions that are asked for.
+        turns = max(1, settings.repetitions // 2)
+        yield from two_workers.of_processes(corpus, 2 if settings.quick else MEGABYTES, turns)
     except Missing as missing:
         skipped.append(str(missing))
     try:
@@ -121,58 +125,6 @@ def travelling(corpus: Corpus) -> Iterator[Figure]:
                 )
         finally:
             run.Run.send = send  # type: ignore[method-assign]
-
-
-def write(path: str, texts: Sequence[str], labels: Sequence[Any], times: int) -> str:
-    """Write the texts so often as CSV; the path."""
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(("text", "label"))
-        for _ in range(times):
-            writer.writerows(zip(texts, labels, strict=True))
-    return path
-
-
-def workers(corpus: Corpus, settings: Settings) -> Iterator[Figure]:
-    """Yield two threads beside one in memory, and two processes beside one from text to model."""
-    from hardlimit import LinearClassifier
-    from hardlimit.distributed import train
-    from hardlimit.text import TextVectorizer
-
-    X = TextVectorizer(**WORDS).fit_rows(corpus.texts)
-
-    def fit(n_jobs: int) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            LinearClassifier(
-                shards=10, n_jobs=n_jobs, bias_feature=0.1, until=None, max_iter=EPOCHS
-            ).fit(X, corpus.labels)
-
-    times = time_by_turns({"1": lambda: fit(1), "2": lambda: fit(2)}, settings.repetitions)
-    yield _ratio("a fit on rows in memory, 10 shards: 2 threads beside 1", times, corpus.name)
-    size = sum(map(len, corpus.texts)) / 1e6
-    repeats = max(1, round((4 if settings.quick else MEGABYTES) / size))
-    with tempfile.TemporaryDirectory() as folder:
-        path = write(os.path.join(folder, "texts.csv"), corpus.texts, corpus.labels, repeats)
-
-        def learn(n: int) -> None:
-            train(
-                path,
-                cluster=f"processes:{n}",
-                shards=16,
-                max_iter=3,
-                rule="perceptron",
-                **WORDS,
-            )
-
-        times = time_by_turns({"1": lambda: learn(1), "2": lambda: learn(2)}, 1)
-        what = f"{corpus.name} {repeats} times, {os.path.getsize(path) / 1e6:.0f} MB"
-        yield _ratio("from text to model, 16 shards: 2 processes beside 1", times, what)
-
-
-def _ratio(name: str, times: Any, remark: str) -> Figure:
-    one, two = times.median("1"), times.median("2")
-    return Figure(name, one / two, "x", 1.7, ">=", f"{two:.1f} s", f"{one:.1f} s", remark)
 
 
 def rest(parts: object, job: object) -> object:

@@ -3,6 +3,7 @@
 
 #include "bind/packed.hpp"
 #include "bind/training_state.hpp"
+#include "team.hpp"
 
 namespace hardlimit {
 namespace {
@@ -55,6 +56,27 @@ nb::tuple moved_cells(TrainingState &training, const TrainingState &base, const 
     return as_tuple(std::move(delta), base.state().averaged);
 }
 
+void note_corrected(TrainingState &training) {
+    training.with_lock(
+        [&] { training.state().corrected = std::make_unique<std::vector<std::int64_t>>(); });
+}
+
+// Nothing where to look at `most` columns is the shorter way.
+std::optional<VectorOf<std::int64_t>> corrected_columns(TrainingState &training,
+                                                        ExamplesHandle &handle, std::int64_t most) {
+    const InUse use(handle);
+    std::optional<std::vector<std::int64_t>> columns;
+    training.with_lock([&] {
+        const auto numbers = std::move(training.state().corrected);
+        if (!numbers) throw std::invalid_argument("nobody noted what was corrected");
+        columns =
+            std::visit([&](const auto &rows) { return find_columns_of(rows, *numbers, most); },
+                       handle.rows.storage);
+    });
+    if (!columns) return std::nullopt;
+    return own_vector(std::move(*columns));
+}
+
 DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
                   const std::optional<Numbers> &u) {
     if (w.size() != cells.size() || u.has_value() != state.averaged ||
@@ -83,12 +105,42 @@ nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cell
     return as_tuple(std::move(mixed), state.averaged);
 }
 
-void assign(TrainingState &training, const CellList &cells, const Numbers &w,
-            const std::optional<Numbers> &u) {
-    const DeltaView delta = view_of(training.state(), cells, w, u);
-    training.with_lock([&] {
-        check_cells(training.state(), delta.cells, delta.size);
-        assign_cells(training.state(), delta);
+// Parts are of ascending ranges of cells; several threads assign one each, to all states.
+void assign(const std::vector<TrainingState *> &trainings, const std::vector<CellList> &cells,
+            const std::vector<Numbers> &w, const std::vector<std::optional<Numbers>> &u,
+            std::size_t n_threads) {
+    if (w.size() != cells.size() || u.size() != cells.size())
+        throw nb::value_error("there must be as many weights as cells");
+    std::vector<DeltaView> parts;
+    if (trainings.empty()) return;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        parts.push_back(view_of(trainings[0]->state(), cells[i], w[i], u[i]));
+    Unlocked release;
+    std::vector<std::unique_lock<std::mutex>> locks;
+    for (TrainingState *training : trainings) {
+        locks.push_back(training->lock());
+        check_alike(training->state(), trainings[0]->state());
+    }
+    std::int64_t last = -1;
+    for (const DeltaView &part : parts) {
+        check_cells(trainings[0]->state(), part.cells, part.size);
+        if (part.size && part.cells[0] <= last)
+            throw std::invalid_argument("parts of cells that overlap");
+        if (part.size) last = part.cells[part.size - 1];
+    }
+    // What lies in cells grows where a new one is touched.
+    const bool alone = std::any_of(trainings.begin(), trainings.end(), [](TrainingState *one) {
+        return one->state().touched != nullptr;
+    });
+    Team team(n_threads);
+    if (alone) {
+        team.run(trainings.size(), [&](std::size_t job, std::size_t) {
+            for (const DeltaView &part : parts) assign_cells(trainings[job]->state(), part);
+        });
+        return;
+    }
+    team.run(parts.size(), [&](std::size_t job, std::size_t) {
+        for (TrainingState *training : trainings) assign_cells(training->state(), parts[job]);
     });
 }
 
@@ -112,8 +164,16 @@ void bind_mixing(nb::module_ &module) {
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("shares").noconvert(),
                nb::arg("clocks").noconvert(), nb::arg("clock"),
                "(cells, w, u or None) of the mixture of what the shards moved.");
-    module.def("assign_cells", &assign, nb::arg("state"), nb::arg("cells").noconvert(),
-               nb::arg("w").noconvert(), nb::arg("u").noconvert().none());
+    module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
+               nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
+               "Cells of all states, which are of one shape, hold these numbers from now on.");
+    module.def("note_corrected", &note_corrected, nb::arg("state"),
+               "Note from now on which rows are corrected.");
+    module.def(
+        "corrected_columns", &corrected_columns, nb::arg("state"), nb::arg("examples"),
+        nb::arg("most"),
+        "Columns in which the rows that were corrected hold something, ascending; None where "
+        "they hold more than so many values. Nothing is noted any more.");
     module.def("copy_cells", &copy_from, nb::arg("state"), nb::arg("source"),
                nb::arg("cells").noconvert());
 }

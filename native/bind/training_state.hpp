@@ -130,6 +130,12 @@ class TrainingState {
         return work();
     }
 
+    // For work on several states; without the interpreter's lock.
+    std::unique_lock<std::mutex> lock() {
+        if (busy_) throw std::invalid_argument("the model is busy");
+        return std::unique_lock(mutex_);
+    }
+
     // With both locks, for what takes no time. While a rule written in Python is asked, the
     // interpreter's lock is enough: the loop stands still.
     template <class Do>

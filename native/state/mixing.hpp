@@ -6,9 +6,11 @@
 // bit for bit.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -22,6 +24,14 @@ namespace hardlimit {
 struct Delta {
     std::vector<std::int64_t> cells;
     std::vector<double> w, u;
+
+    // Memory is taken where it is written: to copy arrays that grow costs more than room for all.
+    void make_room(std::size_t n_cells, bool with_sums) {
+        const std::size_t n = std::min(n_cells, std::size_t{1} << 22);
+        cells.reserve(n);
+        w.reserve(n);
+        if (with_sums) u.reserve(n);
+    }
 };
 
 // The same in arrays of others.
@@ -59,6 +69,8 @@ class MovedCells {
     }
 
     Delta find(const std::int64_t *columns, std::size_t n_columns) {
+        delta_.make_room((n_columns + 1) * static_cast<std::size_t>(base_.n_outputs),
+                         base_.averaged);
         for (std::size_t j = 0; j < n_columns; ++j) look(columns[j]);
         look(base_.n_columns);
         return std::move(delta_);
@@ -108,6 +120,30 @@ std::vector<std::int64_t> find_columns(const Rows &rows, const Examples &example
     std::vector<std::int64_t> columns;
     for (std::size_t c = 0; c < seen.size(); ++c)
         if (seen[c]) columns.push_back(static_cast<std::int64_t>(c));
+    return columns;
+}
+
+// The columns in which any of these rows holds something, ascending; nothing where the rows hold
+// more than so many values.
+template <class Rows>
+std::optional<std::vector<std::int64_t>> find_columns_of(const Rows &rows,
+                                                         std::vector<std::int64_t> &numbers,
+                                                         std::int64_t most) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    for (const std::int64_t i : numbers)
+        if ((most -= rows.work(i)) < 0) return std::nullopt;
+    constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> seen(static_cast<std::size_t>(rows.n_columns) / bits + 1, 0);
+    for (const std::int64_t i : numbers)
+        rows.visit_stored(i, [&](std::int64_t column, double) {
+            const auto c = static_cast<std::size_t>(column);
+            seen[c / bits] |= std::uint64_t{1} << (c % bits);
+        });
+    std::vector<std::int64_t> columns;
+    for (std::size_t word = 0; word < seen.size(); ++word)
+        for (std::uint64_t rest = seen[word]; rest; rest &= rest - 1)
+            columns.push_back(static_cast<std::int64_t>(word * bits) + std::countr_zero(rest));
     return columns;
 }
 
@@ -168,6 +204,9 @@ class Mixing {
 
     Delta mix() {
         Delta mixed;
+        std::size_t most = 0;
+        for (const DeltaView &delta : deltas_) most += delta.size;
+        mixed.make_room(most, base_.averaged);
         std::vector<std::size_t> at(deltas_.size(), 0);
         for (std::int64_t block = next_block(at); block != none; block = next_block(at)) {
             gather(block, at);
@@ -226,7 +265,7 @@ class Mixing {
     CellNumbers mix_cell(std::int64_t cell, std::size_t begin, std::size_t end) {
         nodes_.clear();
         for (std::size_t j = begin; j < end; ++j) add_shard(said_[j], cell);
-        sum_over_tree(nodes_);
+        if (end - begin > 1) sum_over_tree(nodes_);  // most cells are those of one shard
         const MixedSums &sums = nodes_[0];
         const CellNumbers before = read_cell(base_, cell);
         const double more = static_cast<double>(end - begin) - 1;

@@ -406,7 +406,18 @@ def moved_cells(state: TrainingState, base: TrainingState, columns: NDArray[nump
 def mix_cells(base: TrainingState, cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], shares: NDArray[numpy.float64], clocks: NDArray[numpy.float64], clock: float) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
     """(cells, w, u or None) of the mixture of what the shards moved."""
 
-def assign_cells(state: TrainingState, cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None) -> None: ...
+def assign_cells(states: Sequence[TrainingState], cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], n_threads: int) -> None:
+    """
+    Cells of all states, which are of one shape, hold these numbers from now on.
+    """
+
+def note_corrected(state: TrainingState) -> None:
+    """Note from now on which rows are corrected."""
+
+def corrected_columns(state: TrainingState, examples: Examples, most: int) -> NDArray[numpy.int64] | None:
+    """
+    Columns in which the rows that were corrected hold something, ascending; None where they hold more than so many values. Nothing is noted any more.
+    """
 
 def copy_cells(state: TrainingState, source: TrainingState, cells: NDArray[numpy.int64]) -> None: ...
 
@@ -734,6 +745,23 @@ class MailSettings:
 
     def field(self, message: bytes, name: str, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> str: ...
 
+class CsvRecords:
+    """Where the records of a CSV file end."""
+
+    def __init__(self, delimiter: str, begin: int, targets: Sequence[int]) -> None: ...
+
+    def read(self, block: bytes) -> bool:
+        """False where the bytes that come next are not written plainly."""
+
+    @property
+    def may_end(self) -> bool: ...
+
+    @property
+    def ends(self) -> list[int]:
+        """
+        For each target the end of the first record that ends there or behind it.
+        """
+
 class SvmlightRows:
     """The rows of an svmlight file."""
 
@@ -882,6 +910,9 @@ class Overlay:
         """``terms``: names of what the base does not know."""
 
     def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
+
+    def known_row_of_bytes(self, bytes: bytes) -> LiveRow:
+        """Without the terms that no row has added."""
 
     def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""

@@ -40,6 +40,7 @@ face spells in its own way:
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any, Self
 
@@ -182,6 +183,38 @@ def shorten(text: str, most: int = 400) -> str:
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
+# A scheme is bounded, so that a long word costs linear time. A container of Azure stands before an
+# @ too, but has no password.
+_URI = r"(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,30}://)"
+_PASSWORD = re.compile(_URI + r"[^/?#\s:@]*:[^/?#\s]*@")
+_TOKEN = re.compile(r"(?<![A-Za-z0-9+.-])(https?://)[^/?#\s]*@", re.IGNORECASE)
+_QUERY = re.compile(_URI + r"([^\s?]*)\?[^\s'\"]*=[^\s'\"]*")
+
+
+def mask(text: str) -> str:
+    """Return a text without the credentials of its URIs: passwords, and queries, which may sign.
+
+    >>> mask("https://ann:secret@example.org/a.csv?X-Amz-Signature=1f: no such file")
+    'https://***@example.org/a.csv?... no such file'
+    >>> mask("s3://bucket/part-?.csv")
+    's3://bucket/part-?.csv'
+    """
+    if "://" not in text:
+        return text
+    text = _TOKEN.sub(r"\1***@", _PASSWORD.sub(r"\1***@", text))
+    return _QUERY.sub(r"\1\2?...", text)
+
+
+def _masked(value: Any) -> Any:
+    """Return a field of an error, texts masked."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_masked, value))
+    if not isinstance(value, str) or "://" not in value:
+        return value
+    found = mask(value)
+    return value if found == value else type(value)(found) if type(value) is Given else found
+
+
 _PYTHON = PythonFace()
 _NOTHING: Any = object()
 
@@ -208,8 +241,9 @@ class Explained(Exception):  # noqa: N818  (of errors and warnings alike)
         fix: Text = "",
         topic: str = "",
     ) -> None:
+        reason, where, fix = _masked(reason), _masked(where), _masked(fix)
         super().__init__(reason)
-        self.reason, self.who, self.parameter, self.got = reason, who, parameter, got
+        self.reason, self.who, self.parameter, self.got = reason, who, parameter, _masked(got)
         self.wanted, self.where, self.fix, self.topic = wanted, where, fix, topic
 
     @property

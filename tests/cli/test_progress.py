@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import sys
@@ -168,3 +169,68 @@ def test_an_interruption_tells_an_old_file_from_a_new_one(tmp_path: Path) -> Non
         f"interrupted; {old} was not written: it is what it was, {new} was written"
     )
     assert outputs.describe_interruption({}) == "interrupted; the output is not complete"
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    path = tmp_path / "texts.csv"
+    rows = "win a prize,spam\nlunch at noon,ham\n" * 20
+    path.write_text(f"text,label\n{rows}")
+    return path
+
+
+def test_programs_get_a_line_of_json_after_each_shard(labelled: Path, tmp_path: Path) -> None:
+    lines, words = tmp_path / "lines", ["--cluster", "threads:2", "--shards", "3"]
+    model = str(tmp_path / "m")
+    train = ["train", str(labelled), "-o", model, "--epochs", "2", *words]
+    assert cli.main([*train, "--progress", f"json:{lines}"]) == 0
+    told = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert told[0]["stage"] == "cutting" and told[0]["time"].endswith("Z")
+    passes = [(one["stage"], one["epoch"]) for one in told if one["shards_done"] == one["shards"]]
+    assert passes == [
+        ("counting", None),
+        ("learning", 1),
+        ("learning", 2),
+        ("counting errors", None),
+    ]
+    learnt = [one for one in told if one["stage"] == "learning" and one["epoch"] == 2]
+    assert [one["shards_done"] for one in learnt] == [0, 1, 2, 3]
+    assert learnt[-1]["rows"] == 40 and learnt[-1]["mistakes"] == 0
+    assert set(learnt[-1]) == {
+        "time", "stage", "epoch", "epochs", "shards_done", "shards", "mistakes", "rows",
+        "rows_per_second", "seconds", "seconds_left",
+    }  # fmt: skip
+    # A later run adds its own.
+    evaluate = ["evaluate", model, str(labelled), *words]
+    assert cli.main([*evaluate, "--progress", f"json:{lines}"]) == 0
+    assert lines.read_text().splitlines()[len(told) :][-1].count('"predicting"') == 1
+
+
+def test_json_takes_the_place_of_the_line(labelled: Path, tmp_path: Path, screen: Screen) -> None:
+    words = ["train", str(labelled), "-o", str(tmp_path / "m"), "--cluster", "threads:1"]
+    assert cli.main([*words, "--progress", "json"]) == 0
+    assert "\r" not in screen.getvalue() and screen.getvalue().startswith('{"time": ')
+    assert cli.main(words) == 0
+    assert "counting errors: 1 of 1 shard, 0 mistakes, " in screen.getvalue()
+
+
+def test_lines_that_nobody_can_take_end_no_run(labelled: Path, tmp_path: Path) -> None:
+    words = ["train", str(labelled), "-o", str(tmp_path / "m"), "--cluster", "threads:1"]
+    assert cli.main([*words, "--progress", "json:/dev/full"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--progress", "json"], "--progress goes with --cluster"),
+        (["--cluster", "threads:1", "--progress", "xml"], "got 'xml', wanted json, or json:FILE"),
+        (["--cluster", "threads:1", "--progress", "json:"], "wanted json, or json:FILE"),
+        (["--cluster", "threads:1", "--progress", "json:{file}"], "would overwrite"),
+    ],
+)
+def test_lines_for_programs_that_are_refused(
+    words: list[str], said: str, labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word.format(file=labelled) for word in words]
+    assert cli.main(["train", str(labelled), "-o", str(tmp_path / "m"), *words]) == 2
+    assert said in capsys.readouterr().err

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,14 @@ import pytest
 from hardlimit import TextClassifier
 from hardlimit.cli import main
 from hardlimit.distributed import score
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.distributed.opened_models import forget, open_model
+from hardlimit.distributed.sources_of_scores import part_of_model
+from hardlimit.exceptions import DataFormatError, FileError, InputError
 
 from .conftest import messages
+from .test_evaluating import KINDS
+
+pytest_plugins = ["tests.stores"]
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +161,7 @@ def test_a_run_that_failed_is_told_from_a_whole_one_and_goes_on(model, lines, tm
     bad[280] = "{broken"
     Path(lines).write_text("\n".join(bad) + "\n")
     out = tmp_path / "out"
-    with pytest.raises(DataFormatError, match=r"new\.jsonl"):
+    with pytest.raises(DataFormatError, match=r"new\.jsonl.*bytes \d+ to \d+.*not JSON"):
         score(model, lines, cluster="threads:1", output=out, shards=4)
     assert sorted(os.listdir(out)) == [
         "_STARTED",
@@ -173,3 +179,76 @@ def test_the_command_writes_the_same_parts(model, lines, tmp_path, capsys):
     for more in ([], ["-o", "-"], ["-o", "x", "--live"], ["-o", "x", "--exit-status", "spam"]):
         assert main([*words, *more]) == 2
     assert main(["predict", model, lines, "--overwrite"]) == 2
+
+
+@pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
+def test_an_interruption_leaves_whole_parts_and_the_same_call_goes_on(
+    model, lines, tmp_path, cluster
+):
+    out = tmp_path / "out"
+
+    def interrupt(told):
+        if told.shards_done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        score(model, lines, cluster=cluster, output=out, shards=9, progress=interrupt)
+    for _ in range(50):  # a thread ends a moment later
+        if not any(name.endswith(".tmp") for name in os.listdir(out)):
+            break
+        time.sleep(0.1)
+    left = sorted(os.listdir(out))
+    assert left[0] == "_STARTED" and 3 <= len(left) < 10
+    found = score(model, lines, cluster="threads:1", output=out, shards=9)
+    assert found.kept == len(left) - 1 and joined(found) == serial(model, lines, tmp_path)
+    assert len(os.listdir(out)) == 10 and "_SUCCESS" in os.listdir(out)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "two classes"])
+def test_every_kind_of_model_answers_beside_the_columns(kind, tmp_path):
+    clf, path = KINDS[kind](tmp_path)
+    clf.save(tmp_path / "model")
+    found = score(clf, path, cluster="threads:2", output=tmp_path / "out", scores=True)
+    wanted = serial(str(tmp_path / "model"), path, tmp_path, "--scores")
+    assert joined(found) == wanted
+    if kind == "table":
+        assert [note for note in found.notes if "'new' (1)" in note]
+
+
+def test_files_without_rows(model, tmp_path):
+    bare = tmp_path / "bare.csv"
+    bare.write_text("id,text\n")
+    found = score(model, bare, cluster="threads:1", output=tmp_path / "out")
+    assert found.rows == 0 and joined(found) == b""
+
+
+def test_a_model_file_is_mapped_and_not_read(model):
+    part = part_of_model(model)
+    forget()
+    assert open_model(part) is open_model(part)
+    assert open_model(part).answers(["win a prize"])[0].label == "spam"
+    assert "data" not in vars(part)
+    assert part.name == hashlib.sha256(part.data).hexdigest()
+
+
+def test_a_folder_of_a_store(memory, model, lines, tmp_path):
+    memory.pipe_file("/bucket/new.jsonl", Path(lines).read_bytes())
+    memory.pipe_file("/bucket/model", Path(model).read_bytes())
+    words = {"cluster": "threads:2", "shards": 4, "output": "memory://bucket/out/"}
+    found = score("memory://bucket/model", "memory://bucket/n*.jsonl", **words)
+    assert found.parts[0] == "memory://bucket/out/part-00000-of-00004.jsonl"
+    written = b"".join(memory.cat_file(path.removeprefix("memory:/")) for path in found.parts)
+    assert written == serial(model, lines, tmp_path)
+    names = {name.rpartition("/")[2] for name in memory.ls("/bucket/out", detail=False)}
+    assert len(names) == 5 and "_SUCCESS" in names
+    memory.rm_file("/bucket/out/part-00001-of-00004.jsonl")
+    memory.rm_file("/bucket/out/_SUCCESS")
+    with pytest.raises(InputError, match="answers of other work"):
+        score("memory://bucket/model", "memory://bucket/new.jsonl", **words)
+    found = score("memory://bucket/model", "memory://bucket/new.jsonl", **words, overwrite=True)
+    assert (
+        found.kept == 0
+        and score("memory://bucket/model", "memory://bucket/new.jsonl", **words).kept == 4
+    )
+    with pytest.raises(FileError, match="web servers take no files"):
+        score(model, lines, cluster="threads:1", output="http://127.0.0.1:9/out")

@@ -110,6 +110,16 @@ def test_a_category_that_training_did_not_see_gets_weights(people, tmp_path):
     assert live.scores(PEOPLE) == hl.open_live(people, ledger=None).scores(PEOPLE)
 
 
+def test_two_columns_may_give_one_name(tmp_path):
+    rows = [{"a": "x", "a = b": "y"}, {"a": "z", "a = b": "w"}] * 2
+    classifier = hl.TableClassifier(category_columns=["a", "a = b"])
+    classifier.fit(rows, [0, 1] * 2).save(tmp_path / "m")
+    with hl.open_live(tmp_path / "m") as live:
+        assert live.correct({"a": "b = c", "a = b": "c"}, 1).new_terms == 1
+    with hl.open_live(tmp_path / "m") as live:
+        assert live.verify() == 1
+
+
 def test_a_baked_file_of_a_model_without_training_state_answers_alike(tmp_path):
     path = tmp_path / "slim.hardlimit"
     fitted = hl.TextClassifier(text_columns=["subject", "body"]).fit(MAILS, ["spam", "ham"] * 2)

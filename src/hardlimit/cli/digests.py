@@ -9,7 +9,7 @@ from typing import Any
 
 from hardlimit.cli import streams
 from hardlimit.exceptions import FileError
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.readers.opening import STANDARD_INPUT
 
 _BLOCK = 1 << 22
@@ -26,11 +26,11 @@ def digest_of(source: str, known: Known | None = None) -> dict[str, Any] | None:
     if source == STANDARD_INPUT:
         piped = streams.digest_of_input()
         return None if piped is None else {"sha256": piped[0], "bytes": piped[1]}
-    if known and source in known and known[source][1] == os.path.getsize(source):
+    if known and source in known and known[source][1] == storage.size_of(source):
         return dict(zip(("sha256", "bytes"), known[source], strict=True))
-    if os.path.isfile(source):
+    if storage.is_file(source):
         return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))
-    if not os.path.isdir(source):
+    if not storage.is_folder(source):
         return None
     lines, size = [], 0
     for path in _files_of(source):
@@ -64,9 +64,9 @@ def size_of_all(sources: Sequence[str]) -> int | None:
     """Return the bytes of files and folders, which costs no reading; None of a pipe."""
     size = 0
     for source in sources:
-        if os.path.isfile(source):
-            size += os.path.getsize(source)
-        elif os.path.isdir(source):
+        if storage.is_file(source):
+            size += storage.size_of(source)
+        elif storage.is_folder(source):
             size += sum(map(os.path.getsize, _files_of(source)))
         else:
             return None
@@ -84,11 +84,13 @@ def _files_of(folder: str) -> Iterator[str]:
 def _digest_file(path: str) -> tuple[str, int]:
     hashed, size = hashlib.sha256(), 0
     try:
-        with open(path, "rb") as file:
+        with storage.open_seekable(path) as file:
             while block := file.read(_BLOCK):
                 hashed.update(block)
                 size += len(block)
                 progress.report("computing the digest of the training file", size, 0, "bytes")
+    except FileError:
+        raise
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
     return hashed.hexdigest(), size

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing, evaluation
+from hardlimit import evaluation
 from hardlimit.cli import judges, terminal
 from hardlimit.cli.json_output import Json
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.measuring import (
+    Confident,
+    Counting,
+    Report,
+    find_positive,
+    report_of,
+)
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
@@ -23,34 +31,6 @@ if TYPE_CHECKING:
 # More than a screen of them hides the figures above; --all-classes and --json have all.
 CLASSES_SHOWN = 20
 PAIRS_SHOWN = 5
-
-
-class Confident(NamedTuple):
-    """The answers whose probability is at least ``least``: how many of ``of``, how many correct."""
-
-    least: float
-    n: int
-    right: int
-    of: int
-
-
-@dataclass
-class Report:
-    """Figures of a model on some texts; with two classes the precision-recall table too."""
-
-    figures: Figures
-    unknown: int
-    positive: Any = None
-    points: Sequence[ThresholdPoint] = ()
-    threshold: float = 0.0
-    things: str = "text"
-    probabilities: ProbabilityFigures | None = None
-    confident: Confident | None = None
-
-    @property
-    def accuracy(self) -> float:
-        """Share of correct answers."""
-        return self.figures.accuracy
 
 
 @dataclass
@@ -73,87 +53,32 @@ def measure(
     judge: Judge, data: Labelled, positive: str | None, min_probability: float | None = None
 ) -> Report:
     """Predict the labels of the examples and compare; measure the probabilities, if there are."""
-    classes = judge.classes
-    labels = evaluation.match_labels(data.labels, classes)
-    likely = _Likely(judge, labels, min_probability) if judge.slope is not None else None
-    take = None if likely is None else likely.take
-    answers = list(judges.brief_answers(judge, data.examples, take))
-    # The baseline predicts what was frequent in training: that of the test rows is not known.
-    trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
-    figures = evaluation.figures(
-        labels,
-        [answer.label for answer in answers],
-        classes=classes,
-        majority=max(trained, key=lambda pair: pair[1])[0],
-    )
-    report = Report(figures, sum(answer.known_features == 0 for answer in answers))
+    check_positive(judge, positive)
+    counting, seen = Counting(judge, min_probability), 0
+    for answers in judges.answer_blocks(judge, data.examples):
+        counting.take(answers, data.labels[seen : seen + len(answers)])
+        seen += len(answers)
+    report = report_of(judge, counting.tally, positive, min_probability)
     report.things = "row" if hasattr(data.examples, "shape") else "text"
-    if likely is not None:
-        report.probabilities, report.confident = likely.figures(), likely.confident()
-    if len(classes) == 2:
-        report.positive = _positive(classes, positive or judge.metadata.get(describing.POSITIVE))
-        scores, truth = _two_sides(classes, answers, labels, report.positive)
-        # Precision and recall over thresholds need rows of both classes.
-        if any(truth) and not all(truth):
-            report.threshold = evaluation.orient_threshold(
-                report.positive == classes[1], judge.threshold
-            )
-            report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
-    # Refused, since with more classes no figure would change.
-    elif positive is not None:
-        raise click.UsageError(f"--positive: only with two classes; the model has {len(classes)}")
     return report
 
 
-class _Likely:
-    """Gathers what is asked of probabilities while the answers come."""
-
-    def __init__(self, judge: Judge, labels: Sequence[Any], least: float | None) -> None:
-        self._judge, self._labels, self._least = judge, labels, least
-        self._numbers = {label: number for number, label in enumerate(judge.classes)}
-        self._rows: list[list[float]] = []  # of rows whose class is known
-        self._targets: list[int] = []
-        self._seen = self._sure = self._right = 0
-
-    def take(self, answers: Sequence[judges.Answer]) -> None:
-        """Take the next answers, which have all their scores."""
-        for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
-            label = self._labels[self._seen]
-            self._seen += 1
-            if self._least is not None and max(p) >= self._least:
-                self._sure += 1
-                self._right += bool(answer.label == label)
-            # Labels that the model does not know have no probability.
-            if label in self._numbers:
-                self._rows.append(p)
-                self._targets.append(self._numbers[label])
-
-    def figures(self) -> ProbabilityFigures | None:
-        """Return how good the probabilities are; None where no row has a known class."""
-        if not self._rows:
-            return None
-        import numpy as np  # late: labels alone do without
-
-        from hardlimit.evaluation.calibration import probability_figures
-
-        return probability_figures(np.array(self._rows), np.array(self._targets))
-
-    def confident(self) -> Confident | None:
-        """Return what became of the answers that are sure enough, where that was asked."""
-        if self._least is None:
-            return None
-        return Confident(self._least, self._sure, self._right, self._seen)
+def check_positive(judge: Judge, positive: str | None) -> None:
+    """Refuse a positive class that there is not, or of more than two."""
+    # Refused, since with more classes no figure would change.
+    if positive is not None and len(judge.classes) != 2:
+        raise click.UsageError(
+            f"--positive: only with two classes; the model has {len(judge.classes)}"
+        )
+    _positive(judge.classes, positive)
 
 
 def _positive(classes: Sequence[Any], asked: str | None) -> Any:
     """Return the positive class: the one asked for, else the second."""
-    if asked is None:
-        return classes[1]
-    for label in classes:
-        if format_label(label) == asked:
-            return label
-    there = " and ".join(repr(format_label(label)) for label in classes)
-    raise click.UsageError(f"--positive: no class {asked!r}; the model has {there}")
+    try:
+        return find_positive(classes, asked)
+    except InputError as error:
+        raise click.UsageError(f"--positive: {error.reason}") from None
 
 
 def _two_sides(

@@ -2,98 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from hardlimit import evaluation
 from hardlimit.cli import judges, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.label_measuring import LabelCounting, LabelReport, report_of_labels
 
 if TYPE_CHECKING:
     from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.evaluation import LabelFigures
     from hardlimit.evaluation.label_ranking import LabelRanking
 
 LABELS_SHOWN = 20
 
 
-@dataclass
-class LabelReport:
-    """Figures of a model of several labels on some texts.
-
-    unseen : labels of the rows that the model does not know, and how many rows have each.
-    unknown : texts none of whose terms the model knows.
-    likely : the figures of the labels whose probability is at least ``least``.
-    """
-
-    figures: LabelFigures
-    ranking: LabelRanking | None
-    unknown: int
-    unseen: dict[Any, int] = field(default_factory=dict)
-    least: float | None = None
-    likely: LabelFigures | None = None
-
-    @property
-    def accuracy(self) -> float:
-        """The subset accuracy: the share of rows with all labels right."""
-        return self.figures.exact_match
-
-
-class _Ranked:
-    """Ranks the labels of rows while their answers come, which have all their scores."""
-
-    def __init__(self, judge: Judge, rows: Sequence[frozenset[Any]], least: float | None) -> None:
-        from hardlimit.evaluation.label_ranking import RankingSums  # late: numpy
-
-        self._judge, self._rows, self._least = judge, rows, least
-        self._places = {label: place for place, label in enumerate(judge.classes)}
-        self.sums, self.likely = RankingSums(), list[tuple[Any, ...]]()
-        self._seen = 0
-
-    def take(self, answers: Sequence[judges.Answer]) -> None:
-        """Take the next answers."""
-        import numpy as np
-
-        truth = np.zeros((len(answers), len(self._places)), bool)
-        for row in truth:
-            known = [self._places[x] for x in self._rows[self._seen] if x in self._places]
-            row[known] = True
-            self._seen += 1
-        self.sums.add(np.array([answer.all_scores for answer in answers]), truth)
-        if self._least is not None:
-            for p in judges.probabilities(self._judge, answers):
-                pairs = zip(self._judge.classes, p, strict=True)
-                self.likely.append(tuple([x for x, one in pairs if one >= self._least]))
-
-
 def measure(judge: Judge, data: Labelled, min_probability: float | None = None) -> LabelReport:
     """Predict the labels of the texts and compare."""
-    classes = judge.classes
-    # The model may have learnt numbers where this file has their texts.
-    there = list(dict.fromkeys(label for labels in data.labels for label in labels))
-    known = dict(zip(there, evaluation.match_labels(there, classes), strict=True))
-    rows = [frozenset([known[label] for label in labels]) for labels in data.labels]
-    ranked = _Ranked(judge, rows, min_probability)
-    answers = list(judges.brief_answers(judge, data.examples, ranked.take))
-    figures = evaluation.figures_of_label_sets(
-        rows, [answer.label for answer in answers], labels=classes
-    )
-    unseen = Counter(label for row in rows for label in row - set(classes))
-    likely = None
-    if min_probability is not None:
-        likely = evaluation.figures_of_label_sets(rows, ranked.likely, labels=classes)
-    return LabelReport(
-        figures,
-        ranked.sums.figures(),
-        sum(answer.known_features == 0 for answer in answers),
-        dict(unseen.most_common()),
-        min_probability,
-        likely,
-    )
+    counting, seen = LabelCounting(judge, min_probability), 0
+    for answers in judges.answer_blocks(judge, data.examples):
+        counting.take(answers, data.labels[seen : seen + len(answers)])
+        seen += len(answers)
+    return report_of_labels(judge, counting.tally, min_probability)
 
 
 def show(report: LabelReport, title: str | None = None, *, most: int = LABELS_SHOWN) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
+from hardlimit.exceptions import mask
 from hardlimit.predictions.examples import example_of
 from hardlimit.readers import Layout
 
@@ -68,7 +69,7 @@ def name_sources(paths: str | Sequence[str]) -> str:
     ('a.csv', 'a.csv and 2 more files')
     """
     first = paths if isinstance(paths, str) else paths[0]
-    name = "standard input" if first == "-" else first
+    name = "standard input" if first == "-" else mask(first)
     more = 0 if isinstance(paths, str) else len(paths) - 1
     return f"{name} and {terminal.plural(more, 'more file')}" if more else name
 

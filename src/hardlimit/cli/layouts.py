@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from hardlimit.cli import terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.registry import DOCUMENTS, detect_by_extension, get_format
 
@@ -44,7 +44,7 @@ def layout_for(
     _refuse_foreign(path, given)
     own = remembered.get("format")
     promised = (
-        own if path == "-" else "folder" if os.path.isdir(path) else detect_by_extension(path)
+        own if path == "-" else "folder" if storage.is_folder(path) else detect_by_extension(path)
     )
     if promised is None and path != "-" and registry.is_mailbox(path):
         promised = "mbox"
@@ -85,7 +85,7 @@ def _refuse_foreign(path: str, given: LayoutSettings) -> None:
     # A regular file only: a pipe could not be read a second time.
     promised = detect_by_extension(path)
     is_text = promised is None or not get_format(promised).takes_path
-    if is_text and not {"format", "delimiter"} & given.keys() and os.path.isfile(path):
+    if is_text and not {"format", "delimiter"} & given.keys() and storage.is_file(path):
         from hardlimit.readers import foreign  # start-up: standard input does without
 
         foreign.refuse(path, given.get("encoding"))

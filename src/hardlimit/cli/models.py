@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from hardlimit.cli import terminal
+from hardlimit.foundation import storage
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import SEVERAL
 from hardlimit.predictions.kinds import MANY_LABELS, votes
@@ -35,7 +36,7 @@ def load(path: str, *, several: bool = False) -> Classifier:
 def require(path: str) -> None:
     """Refuse a path where nothing is; the error names the nearest."""
     # lexists: a dangling link is there, and the error on opening it says more.
-    if not os.path.lexists(path):
+    if not storage.exists(path):
         raise missing_file_error(path)
 
 

@@ -14,6 +14,7 @@ from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.options import LayoutSettings, option_named
 from hardlimit.exceptions import Cell, Explained, InputError
+from hardlimit.foundation import storage
 from hardlimit.readers import detecting, numeric_csv, registry
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import detect_by_extension
@@ -113,7 +114,7 @@ def look(
 ) -> detecting.NumericGuess | None:
     """Look into a file for numbers and their label; None where there may be others, or no file."""
     # Standard input cannot be read twice.
-    if path == "-" or not os.path.isfile(path):
+    if path == "-" or not storage.is_file(path):
         return None
     takes_path = [known for known in readers.numeric_formats().values() if known.guess is not None]
     for known in takes_path:
@@ -127,7 +128,7 @@ def look(
 
 def find_word(path: str, label: str | None = None) -> str:
     """Say where a table of numbers has a word; empty where it is none."""
-    is_text = os.path.isfile(path) and _is_text(path)
+    is_text = storage.is_file(path) and _is_text(path)
     return detecting.find_stray_word(path, label) if is_text else ""
 
 
@@ -224,7 +225,7 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any
     if promised is not None and readers.numeric_formats()[promised].takes_path:
         own = (*own, "format")
     # Labels in a file of their own are those of these rows.
-    if os.path.isfile(str(wanted.get("label"))):
+    if storage.is_file(str(wanted.get("label"))):
         own = (*own, "label")
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.

@@ -30,6 +30,20 @@ jobs = click.option(
 
 
 # Of commands on a live model.
+def _read_progress(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    kind, colon, path = (value or "").partition(":")
+    if value is not None and (kind != "json" or (colon and not path)):
+        raise click.UsageError(f"--progress: got {value!r}, wanted json, or json:FILE", ctx)
+    return value
+
+
+progress_option = click.option(
+    "--progress",
+    metavar="json[:FILE]",
+    callback=_read_progress,
+    help="With --cluster: for programs, a line of JSON after each shard, on standard error or "
+    "added to a file: stage, epoch, shards, rows, mistakes, seconds.",
+)
 correction_rate = click.option(
     "--correction-rate",
     metavar="N/SECONDS",

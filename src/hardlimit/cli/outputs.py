@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import click
 
-from hardlimit.exceptions import FileError
+from hardlimit.exceptions import FileError, mask
+from hardlimit.foundation import storage
+from hardlimit.foundation.atomic_file import check_folder
 
 Seen = dict[str, tuple[int, ...] | None]  # by path: what tells one state from the next, if any
 
@@ -40,6 +42,10 @@ def describe_interruption(before: Seen) -> str:
 
 def refuse_inputs(output: str | None, *inputs: str | None, option: str = "-o") -> None:
     """Refuse an output that is one of the inputs, under whatever name."""
+    if output is not None and storage.is_remote(output) and output in inputs:
+        raise click.UsageError(
+            f"{option} {mask(output)} would overwrite what is read: name another"
+        )
     # A file that is not there yet cannot be an input; "-" is standard output.
     if output in (None, "-") or not os.path.exists(str(output)):
         return
@@ -58,6 +64,10 @@ def check_writable(path: str) -> None:
     if path == "-":  # it is read at random places, as no pipe can be
         raise click.UsageError("a model is not written to standard output: name a file")
     # Through links: the file is replaced where it really lies.
+    if storage.is_remote(path):
+        check_folder(path)
+        return
+    path = storage.local_path(path)
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
         raise FileError("cannot be written: it is a folder", where=path)

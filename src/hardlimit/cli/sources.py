@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Sequence
 
 import click
+
+from hardlimit.exceptions import mask
+from hardlimit.foundation.storage import patterns
+from hardlimit.foundation.storage.retrying import MissingObjectError
 
 
 def expand(words: Sequence[str]) -> tuple[str, ...]:
@@ -17,14 +19,10 @@ def expand(words: Sequence[str]) -> tuple[str, ...]:
     """
     paths: list[str] = []
     for word in words:
-        # lexists: a file may have such signs in its name
-        if not glob.has_magic(word) or os.path.lexists(word):
-            paths.append(word)
-            continue
-        found = sorted(glob.glob(word, recursive=True))
-        if not found:
-            raise click.UsageError(f"no file matches {word!r}")
-        paths += found
+        try:
+            paths += patterns.expand(word)
+        except MissingObjectError:
+            raise click.UsageError(f"no file matches {mask(word)!r}") from None
     _refuse_twins(paths)
     return tuple(paths)
 
@@ -34,7 +32,7 @@ def _refuse_twins(paths: list[str]) -> None:
     seen = set()
     for path in paths:
         if path in seen:
-            raise click.UsageError(f"{path} is named twice; its rows would count twice")
+            raise click.UsageError(f"{mask(path)} is named twice; its rows would count twice")
         seen.add(path)
     if len(paths) > 1 and "-" in seen:
         raise click.UsageError("'-' (standard input) does not go with other files")

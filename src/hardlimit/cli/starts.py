@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.foundation import storage
 from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def read_terms(path: str) -> Any:
     FileError, DataFormatError, ModelFileError, InputError
         No such file, one that holds neither, a model of numbers.
     """
-    if not os.path.lexists(path):
+    if not storage.exists(path):
         wanted = "a FILE of terms and weights, or a model, since these are texts"
         raise click.BadOptionUsage("--start", f"--start wants {wanted}; there is no file {path!r}")
     if not _is_model(path):
@@ -63,9 +63,9 @@ def read_terms(path: str) -> Any:
 
 def _is_model(path: str) -> bool:
     """Tell a model file by its first bytes: the size of the header, then the header itself."""
-    if not os.path.isfile(path):
+    if not storage.is_file(path):
         return False
-    with open(path, "rb") as file:
+    with storage.open_seekable(path) as file:
         head = file.read(9)
     return head[8:] == b"{" and b"\0" in head
 

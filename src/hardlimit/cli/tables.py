@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
 from hardlimit.cli.options import LayoutSettings, given_names
 from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import name_column
 from hardlimit.predictions.table_rows import Collector
@@ -54,7 +54,7 @@ def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
         return None
     first = named[0]
     promised = settings.get("format") or detect_by_extension(options.source)
-    if os.path.isdir(options.source) or promised in DOCUMENTS:
+    if storage.is_folder(options.source) or promised in DOCUMENTS:
         raise click.UsageError(f"{first} is of tables; {options.source} is no table")
     if promised in ("svmlight", "vw", "npy", "npz", "idx"):
         raise click.UsageError(f"{first} is of tables with named columns; {promised} has none")
@@ -108,7 +108,7 @@ def detect(path: str, settings: LayoutSettings, *, is_numeric: bool) -> LayoutSe
     numbers.
     """
     # Standard input cannot be read twice, and whoever says what the text is is believed.
-    if not os.path.isfile(path) or {"text", "mail", "label_from"} & settings.keys():
+    if not storage.is_file(path) or {"text", "mail", "label_from"} & settings.keys():
         return None
     known = {name: value for name, value in settings.items() if name != "drop"}
     if is_numeric:

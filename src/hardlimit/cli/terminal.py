@@ -14,6 +14,7 @@ from typing import IO
 
 import click
 
+from hardlimit.exceptions import mask
 from hardlimit.foundation.formatting import display_width as display_width
 from hardlimit.foundation.formatting import escape_controls as escape_controls
 from hardlimit.foundation.formatting import format_bytes as format_bytes
@@ -36,7 +37,7 @@ def note(text: str) -> None:
     """Write one line for people to standard error; the line of progress goes on below it."""
     below = _Passing.text
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(_Passing.taken_back() + text + "\n")
+        sys.stderr.write(_Passing.taken_back() + mask(text) + "\n")
     if below:
         passing(below)
 
@@ -69,7 +70,7 @@ def passing(text: str = "") -> None:
     # Logs would fill with lines, and a dumb terminal cannot wipe any.
     if _Quiet.wanted or not is_terminal(sys.stderr) or os.environ.get("TERM") == "dumb":
         return
-    text = cut(escape_controls(text), width() - 1)
+    text = cut(escape_controls(mask(text)), width() - 1)
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(_Passing.taken_back() + text)
         sys.stderr.flush()

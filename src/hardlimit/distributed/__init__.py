@@ -21,9 +21,9 @@ from typing import Any
 
 from hardlimit.distributed.progress import Progress
 
-_LATE = {"Scored": "scoring", "score": "scoring", "train": "training"}
+_LATE = {"Scored": "scoring", "evaluate": "evaluating", "score": "scoring", "train": "training"}
 
-__all__ = ["Progress", "Scored", "score", "train"]
+__all__ = ["Progress", "Scored", "evaluate", "score", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -118,7 +118,7 @@ def describe_failure(error: BaseException, where: str) -> Failure:
     trace = "".join(traceback.format_exception(error))
     if isinstance(error, HardlimitError):
         inside = f"{error.where} of {where}" if error.where else where
-        found = error.replaced(where=error.where if error.where in where else inside)
+        found = error.replaced(where=where if error.where in where else inside)
         return Failure(_picklable(found, where), trace=trace)
     if isinstance(error, MemoryError):
         return Failure(

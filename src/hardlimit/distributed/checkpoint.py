@@ -6,19 +6,22 @@ say which shards were learnt, with the digest of each of their pieces.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
-from hardlimit.classifiers.files import text
 from hardlimit.classifiers.files.header import check_count
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, codec_of
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.exceptions import ClusterError, Parameter, mask
 from hardlimit.foundation import progress
 from hardlimit.foundation.version import VERSION
 
@@ -31,8 +34,8 @@ class Progressed:
     """How far a run was: after an epoch, whose number the history of the model has.
 
     pieces : of each shard path, begin, end, size and digest.    resting : neurons that are done.
-    labels, counts : rows of each label.    largest : the squared length of the longest row, in
-    hexadecimal.
+    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared length of
+    the longest row, in hexadecimal.    features : what the model does not say of how rows are made.
     """
 
     pieces: list[list[list[Any]]]
@@ -40,15 +43,21 @@ class Progressed:
     labels: list[list[str]]
     counts: list[int]
     largest: str
+    n_rows: int
+    features: dict[str, Any]
     version: str = VERSION
 
 
 class ShardCheckpoints(Checkpoints):
-    """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run."""
+    """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run.
+
+    Between two epochs: one that is written goes on with the next.
+    """
 
     def __init__(self, folder: Any, minutes: float) -> None:
         os.makedirs(folder, exist_ok=True)
         super().__init__(os.path.join(folder, FILE), minutes)
+        self._epochs = 0  # of the last that was written
 
     def find_run(
         self, choices: Choices, shards: list[Shard]
@@ -76,6 +85,7 @@ class ShardCheckpoints(Checkpoints):
             float.fromhex(found.largest)
             labels_from_json(cast(Any, found.labels))
             found.counts = [check_count(count) for count in found.counts]
+            check_count(found.n_rows)
             found.resting = [check_count(neuron) for neuron in found.resting]
             known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
         except (TypeError, ValueError) as error:
@@ -86,7 +96,7 @@ class ShardCheckpoints(Checkpoints):
         """Return the shards with the digests that they had."""
         found = []
         for shard, before in zip(shards, known, strict=False):
-            now = [(one.path, one.begin, one.end, one.size) for one in shard.pieces]
+            now = [(mask(one.path), one.begin, one.end, one.size) for one in shard.pieces]
             if now != [one[:-1] for one in before]:
                 break
             pieces = zip(shard.pieces, before, strict=True)
@@ -97,9 +107,15 @@ class ShardCheckpoints(Checkpoints):
         return found
 
     def look_at(self, model: Model, run: Any) -> None:
-        """Write a checkpoint after an epoch, where it is time."""
+        """Write a checkpoint between two epochs, where it is time."""
         self.model = model
         self.look(run)
+
+    def leave(self, model: Model, run: Any) -> None:
+        """Write what a run that is broken off has learnt since the last checkpoint."""
+        if len(model.outcome.history) > self._epochs:
+            self._seconds = 0.0
+            self.look_at(model, run)
 
     def write(self, examples: Any) -> None:
         """Write a checkpoint of this moment; ``examples`` is the run."""
@@ -117,14 +133,36 @@ class ShardCheckpoints(Checkpoints):
             labels_to_json(labels),
             [run.labels[label] for label in labels],
             run.largest.hex(),
+            run.n_rows,
+            run.featuriser.to_json(),
         )
         model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
-        text.write(cast(Any, model), self.path, True)
+        codec_of(model).write(model, self.path, True)
         self._written, self._failed = time.monotonic(), False
+        self._epochs = len(model.outcome.history)
+
+
+@contextlib.contextmanager
+def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
+    """Say how to go on where workers or a scheduler are lost."""
+    try:
+        yield
+    except ClusterError as error:
+        if error.topic != LOST:
+            raise
+        before: tuple[Any, ...] = error.fix if isinstance(error.fix, tuple) else (error.fix,)
+        before = (*before, "; ") if error.fix else ()
+        if checkpoints is None:
+            advice: tuple[Any, ...] = ("with ", Parameter("checkpoint"), " a run can go on")
+        elif os.path.lexists(checkpoints.path):
+            advice = ("the same call goes on from the checkpoint ", checkpoints.path)
+        else:
+            advice = ("begin anew: no epoch had ended",)
+        raise error.replaced(fix=(*before, *advice)) from error
 
 
 def _stored(piece: Piece) -> list[Any]:
-    return [piece.path, piece.begin, piece.end, piece.size, piece.digest]
+    return [mask(piece.path), piece.begin, piece.end, piece.size, piece.digest]
 
 
 def _restored(

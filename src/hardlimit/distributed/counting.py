@@ -1,83 +1,121 @@
-"""What is known before the first epoch: terms and labels of all shards, or an earlier run."""
+"""What is known before the first epoch: features and labels of all shards, or an earlier run."""
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import islice
 from typing import Any, cast
 
-from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
+import numpy as np
+
+from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import ClassCounts, book_of_fit, present_labels
+from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json
-from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.exact_terms import fit_exact, keeps_all_terms
-from hardlimit.distributed.hashed_terms import fit_hashed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
-from hardlimit.engine import mixing
+from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
-from hardlimit.streaming.counting import fit_parts
-from hardlimit.text import TextVectorizer, default_features
+
+
+class _Questions:
+    """Asks all shards; the first answers have their labels too."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.labels: Counter[Any] = Counter()
+        self.n_rows, self.several, self._asked = 0, False, False
+
+    def ask(self, question: Any) -> list[Any]:
+        """Return what each shard answers."""
+        run, is_first = self._run, not self._asked
+        parts = [Part.of(run.settings().packed()), Part.of(pickle.dumps(question, protocol=5))]
+        found: list[jobs.Answered] = run.map(
+            work.ask_shard,
+            "counting",
+            parts,
+            tally=lambda place, one: (one.n_rows, None),
+            is_first=is_first,
+        )
+        if is_first:
+            self._asked = True
+            self._take(found)
+        return [one.answer for one in found]
+
+    def _take(self, found: list[jobs.Answered]) -> None:
+        run = self._run
+        for one in found:
+            self.labels.update(one.labels)
+            self.n_rows += one.n_rows
+            self.several |= one.several
+        run.shards = [
+            replace(shard, pieces=tuple(map(_with_digest, shard.pieces, one.digests)))
+            for shard, one in zip(run.shards, found, strict=True)
+        ]
+
+    def plain_labels(self) -> Counter[Any]:
+        """Return the rows of each label as it is learnt."""
+        plain: Counter[Any] = Counter()
+        each = self._run.featuriser.plain_labels(list(self.labels))
+        for label, n in zip(each, self.labels.values(), strict=True):
+            plain[label] += n
+        return plain
+
+
+def _with_digest(piece: Any, digest: str) -> Any:
+    return replace(piece, digest=digest)
 
 
 def count(run: Run) -> Model:
-    """Count terms and labels of all shards; return a model that has learnt nothing."""
-    choices = run.choices
-    vectorizer = _choose_features(run)
-    settings = jobs.Settings(run.given, [])
-    counted = run.map(
-        work.count_shard,
-        "counting",
-        [Part.of(settings.packed())],
-        tally=lambda place, one: (sum(one.labels.values()), None),
-    )
-    labels: Counter[Any] = Counter()
-    for one in counted:
-        labels.update(one.labels)
-    run.shards = [
-        replace(
-            shard,
-            pieces=tuple(
-                replace(piece, digest=digest)
-                for piece, digest in zip(shard.pieces, one.digests, strict=True)
-            ),
-        )
-        for shard, one in zip(run.shards, counted, strict=True)
-    ]
-    terms: Any = [one.terms for one in counted]
-    if vectorizer.hash_bits is not None:
-        vectorizer = fit_hashed(terms)
-    elif keeps_all_terms(vectorizer):
-        fit_exact(vectorizer, terms)
+    """Learn features and labels of all shards; return a model that has learnt nothing."""
+    featuriser, choices, asked = run.featuriser, run.choices, _Questions(run)
+    kept = run.settings().kept
+    run.given |= featuriser.choose(choices, run.shards, kept, asked.ask)
+    featuriser.measure(choices, asked.ask)
+    run.labels = asked.plain_labels()
+    book: Any
+    if asked.several:
+        book = _book_of_sets(choices, run.labels, asked.n_rows, run.shards)
+        run.n_rows = asked.n_rows
     else:
-        fit_parts(vectorizer, terms)
-    run.labels = labels
-    book = book_of_fit(present_labels(list(labels), None, choices.class_weight))
-    run.n_rows = sum(labels[label] for label in book.numbers)
-    run.training = Training(choices, book, vectorizer.n_columns_)
+        book = book_of_fit(present_labels(list(run.labels), None, choices.class_weight))
+        run.n_rows = sum(run.labels[label] for label in book.numbers)
+    run.training = Training(choices, book, featuriser.n_columns)
     if choices.balanced:
-        run.training.class_counts = ClassCounts({label: labels[label] for label in book.numbers})
-    weights = _begin(run, vectorizer)
+        run.training.class_counts = ClassCounts(
+            {label: run.labels[label] for label in book.numbers}
+        )
+    weights = _begin(run)
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
-    more: dict[str, Any] = {"fitted_vectorizer": vectorizer}
-    return TextModel(choices, book, Outcome(weighted=weighted), run.training, **more)
+    return run.make_model(Outcome(weighted=weighted))
 
 
-def _begin(run: Run, vectorizer: TextVectorizer) -> dict[Any, float] | None:
+def _book_of_sets(
+    choices: Choices, labels: Counter[Any], n_rows: int, shards: list[Shard]
+) -> ManyBook:
+    """Return the labels of rows that have several; warn of those that all rows have."""
+    fit.refuse_class_weight(choices)
+    if not labels:
+        raise DataFormatError("no row has a label", where=shards[0].pieces[0].path)
+    book = many_labels.read_targets([frozenset(labels)]).book
+    always = np.array([labels[label] == n_rows for label in book.numbers])
+    ManyLabels(book, np.stack([np.ones(len(book), bool), always])).warn_of_constants(None)
+    return book
+
+
+def _begin(run: Run) -> dict[Any, float] | None:
     """Have the first of the parts; return the weights of the classes."""
-    book = run.training.book.numbers
-    weights = _class_weights(run.choices, book, run.labels)
-    settings = jobs.Settings(
-        run.given, list(book), weights, vectorizer.header(), vectorizer.state_tables()
-    )
-    run.begin(settings)
+    weights = _class_weights(run.choices, run.training.book.numbers, run.labels)
+    run.begin(weights)
     return weights
 
 
@@ -87,33 +125,24 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     labels = labels_from_json(cast(Any, found.labels))
     run.labels = Counter(dict(zip(labels, found.counts, strict=True)))
     run.training = training = before.state
-    run.n_rows = sum(run.labels[label] for label in training.book.numbers)
+    run.n_rows = found.n_rows
     training.choices = run.choices
     training.mistakes = 0  # those of its epochs are added up at the end
-    vectorizer = cast(TextModel, before).vectorizer
-    run.given |= {"words": vectorizer.words, "chars": vectorizer.chars}
-    _begin(run, vectorizer)
-    blank = Training(run.choices, training.book, vectorizer.n_columns_)
-    run.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))
+    run.featuriser.restore(before, found.features)
+    _begin(run)
+    run.send_all()
     for neuron in found.resting:
         training.state.rest(neuron)
     run.send_resting()
-    more: dict[str, Any] = {"fitted_vectorizer": vectorizer}
-    return TextModel(run.choices, training.book, before.outcome, training, **more)
+    return run.make_model(before.outcome)
 
 
-def _choose_features(run: Run) -> TextVectorizer:
-    """Return the vectorizer, and settle what is chosen by the first texts."""
-    rows = (row.text for shard in run.shards for row in shard.rows())
-    head = list(islice(rows, default_features.SAMPLE))
-    vectorizer, _ = new_vectorizer(run.choices, head)
-    run.given |= {"words": vectorizer.words, "chars": vectorizer.chars}
-    return vectorizer
-
-
-def _class_weights(choices: Choices, classes: Any, labels: Counter[Any]) -> dict[Any, float] | None:
+def _class_weights(
+    choices: Choices, classes: Iterable[Any], labels: Counter[Any]
+) -> dict[Any, float] | None:
     """Return what each class weighs, ``balanced`` as numbers."""
     if not choices.balanced:
         return cast("dict[Any, float] | None", choices.class_weight)
-    n, k = sum(labels[label] for label in classes), len(classes)
-    return {label: n / (k * labels[label]) for label in classes}
+    there = list(classes)
+    n, k = sum(labels[label] for label in there), len(there)
+    return {label: n / (k * labels[label]) for label in there}

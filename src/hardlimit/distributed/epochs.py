@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 from hardlimit.classifiers.fitting.mixed import Mixture
 from hardlimit.classifiers.model.model import Model
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
-from hardlimit.engine import LiveState
-from hardlimit.learner import EpochRecord, Plan, learn
+from hardlimit.engine import LiveState, mixing
+from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
+from hardlimit.learner import Outcome, Plan, learn
 
 
 def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None) -> None:
-    """Learn for as long as the plan says."""
-    state, outcome = State(run), model.outcome
-    if checkpoints is not None:
-        plan = replace(plan, callback=_after_epoch(plan, model, run, checkpoints))
+    """Learn for as long as the plan says; what breaks it off leaves a checkpoint."""
+    outcome = model.outcome
+
+    def look() -> None:
+        if checkpoints is not None:
+            checkpoints.look_at(model, run)
+
+    state = State(run, outcome, look)
     try:
         learn(cast(LiveState, state), cast(Any, Rounds(run.n_rows)), plan, outcome)
+    except MemoryError:  # of which a checkpoint needs more
+        raise
+    except BaseException:
+        if checkpoints is not None and state.goes_on:
+            checkpoints.leave(model, run)
+        raise
     finally:
         run.training.state.wake()
         run.training.mistakes += sum(record.mistakes for record in outcome.history)
-
-
-def _after_epoch(
-    plan: Plan, model: Model, run: Run, checkpoints: ShardCheckpoints
-) -> Callable[[EpochRecord], None]:
-    """Return what is done after each epoch: a checkpoint, then what the caller asked for."""
-
-    def look(record: EpochRecord) -> None:
-        checkpoints.look_at(model, run)
-        if plan.callback is not None:
-            plan.callback(record)
-
-    return look
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,26 @@ class Rounds:
 
 
 class State(Mixture):
-    """The mixture of all shards, as the driver of a fit sees a state."""
+    """The mixture of all shards, as the driver of a fit sees a state.
 
-    def __init__(self, run: Run) -> None:
+    look : called between two epochs, of which the second is about to begin.
+    """
+
+    def __init__(self, run: Run, outcome: Outcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
-        self._run = run
+        self._run, self._outcome, self._look = run, outcome, look
+        self._whole = len(outcome.history), self._base.presentations
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether this is the state after the last epoch told, and another one may follow."""
+        history = self._outcome.history
+        is_whole = self._whole == (len(history), self._base.presentations)
+        if not history or not is_whole:
+            return False
+        # An aim may have been reached that the history does not say yet.
+        moves = history[-1].corrections > 0 and not all(self.resting)
+        return moves or self._run.choices.until is None
 
     def rest(self, neuron: int) -> None:
         """Let a neuron rest, on all workers too."""
@@ -82,9 +95,23 @@ class State(Mixture):
 
     def present(self, epoch: _Epoch, begin: int, budget: int) -> int:
         """Let every shard learn the epoch, and mix; its end."""
+        if self._outcome.history:
+            self._look()
         deltas, tallies = self._run.learn_epoch(epoch.number)
-        self._run.send(self.mix(deltas, tallies))
+        mixed = self.mix(deltas, tallies)
+        self._whole = epoch.number, self._base.presentations
+        self._run.send(mixing.join_cells(mixed))
         return epoch.length
+
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+        """Mix parts of the cells on all cores: the workers have nothing to do meanwhile."""
+        mix = super()._mixed
+        return map_in_order(
+            lambda part: mix(part, tallies)[0],
+            mixing.split_cells(deltas, count_cores()),
+            ALL_CORES,
+            "mixing the shards",
+        )
 
     def verify(self, examples: None) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""

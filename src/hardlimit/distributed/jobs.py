@@ -6,45 +6,66 @@ import pickle
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hardlimit.distributed.exact_terms import ExactCounts
-from hardlimit.distributed.hashed_terms import HashedCounts
+import numpy as np
+
+from hardlimit.distributed.featurisers import Featuriser
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import mixing
-from hardlimit.streaming.counting import TermCounts
+from hardlimit.foundation.types import Array
 
 
 class Job(NamedTuple):
-    """One shard, in one epoch."""
+    """One shard, in one epoch.
+
+    is_first : of a question, whether it is the first one.
+    """
 
     shard: Shard
     epoch: int = 0
     readout: str = ""
+    is_first: bool = False
 
 
 @dataclass
 class Settings:
     """What is learnt: the first part of all calls.
 
-    given : the classifier's parameters.    labels : the classes, and class_weight as weights of
-    them.    columns : whether the terms are known; None while they are counted.
+    given : the classifier's parameters.    featuriser : what makes rows; complete with the book.
+    book : the classes; None while shards are asked.    class_weight : weights of the classes.
+    left_out : which rows of each shard are not there, a truth value a row; None: all are.
     """
 
     given: dict[str, Any]
-    labels: list[Any]
+    featuriser: Featuriser
+    book: Any = None
     class_weight: dict[Any, float] | None = None
-    header: dict[str, Any] | None = None
-    tables: dict[str, Any] | None = None
+    left_out: dict[int, Array] | None = None
 
     def packed(self) -> bytes:
         """Return the settings as bytes, for workers of this package."""
         return pickle.dumps(self, protocol=5)
 
+    def kept(self, number: int) -> Array | None:
+        """Return the rows of a shard that are there; None: all of them."""
+        return None if self.left_out is None else np.flatnonzero(~self.left_out[number])
 
-class Counted(NamedTuple):
-    """What a shard has: terms, examples of each label in the order of their first, digests."""
+    def gone(self, number: int) -> Array:
+        """Return the rows of a shard that are left out."""
+        assert self.left_out is not None  # some are
+        return np.flatnonzero(self.left_out[number])
 
-    terms: ExactCounts | TermCounts | HashedCounts
+
+class Answered(NamedTuple):
+    """What a shard says to a question; to the first also labels and digests.
+
+    n_rows : rows that are there.    labels : as they stand in the file, with the rows of each, in
+    the order of their first; of several labels a row each.    several : whether rows have several.
+    """
+
+    answer: Any
+    n_rows: int
     labels: dict[Any, int]
+    several: bool
     digests: tuple[str, ...]
 
 

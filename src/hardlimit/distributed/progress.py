@@ -15,12 +15,13 @@ class Progress:
 
     Parameters
     ----------
-    stage : ``"counting"``, ``"learning"``, ``"verifying"``, ``"counting errors"``,
-        ``"predicting"``
+    stage : ``"cutting"`` the files, of which nothing more is told, ``"counting"``, ``"learning"``,
+        ``"verifying"``, ``"counting errors"``, ``"predicting"``
     shards_done, shards : of this pass
     epoch, epochs : of learning: the number of this one, from 1, and how many there are at most;
         None elsewhere
-    rows, mistakes : of the shards that are done, in this pass; mistakes None where none are made
+    rows, mistakes : of the shards that are done, in this pass; mistakes None where none are
+        counted
     rows_per_second : since the pass began; None before the first shard
     seconds : since the pass began
     seconds_left : until the end of the pass, of learning until the end of the last epoch, if all
@@ -86,8 +87,6 @@ class Watch:
     def _tell(self) -> None:
         stage, shards, epoch, epochs = self._fixed
         seconds = time.monotonic() - self._began
-        said = stage if epoch is None else f"{stage}, epoch {epoch}"
-        progress.report(said, self._done, shards, "shards")
         progress.tell(
             Progress(stage, self._done, shards, epoch, epochs, self._rows, self._mistakes, seconds)
         )

@@ -20,9 +20,11 @@ from itertools import pairwise
 from typing import Any
 
 from hardlimit import readers
-from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation import progress
+from hardlimit.distributed.csv_cuts import cut_plainly
+from hardlimit.exceptions import Given, InputError, mask
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_texts
 from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
@@ -60,20 +62,29 @@ class Piece:
     @property
     def where(self) -> str:
         """What messages call it."""
-        return self.path if self.end is None else f"{self.path}, bytes {self.begin} to {self.end}"
+        name = mask(self.path)
+        return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows.
+        """Yield the rows."""
+        with self.open_checked() as table:
+            yield from table
+
+    def open_checked(self) -> Table:
+        """Open the rows of the file that was cut.
 
         Raises
         ------
         InputError
-            The file is not the one that was cut.
+            It is another one now.
         """
+        self.check()
+        return self.open()
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were counted."""
         if self.digest and self.compute_digest() != self.digest:
             raise self._changed("other bytes")
-        with self.open() as table:
-            yield from table
 
     def open(self) -> Table:
         """Open the rows as a table."""
@@ -91,9 +102,9 @@ class Piece:
 
     def compute_digest(self) -> str:
         """Return the SHA-256 of the bytes as they are now; empty of a folder."""
-        if not os.path.isfile(self.path):
+        if not storage.is_file(self.path):
             return ""
-        found = os.path.getsize(self.path)
+        found = storage.size_of(self.path)
         if found != self.size:
             raise self._changed(f"{plural(found, 'byte')} in place of {self.size:,}")
         hashed = hashlib.sha256()
@@ -184,7 +195,7 @@ def cut_files(
     InputError
         Standard input, which nobody can read twice; fewer records than shards.
     """
-    paths = [os.fspath(path) for path in paths]
+    paths = expand_all([os.fspath(path) for path in paths])
     check_paths(paths)
     if STANDARD_INPUT in paths:
         raise InputError(
@@ -213,7 +224,7 @@ def cut_files(
 
 
 def _size_of(path: str) -> int:
-    return os.path.getsize(path) if os.path.isfile(path) else 0
+    return storage.size_of(path) if storage.is_file(path) else 0
 
 
 def _targets(before: int, size: int, total: int, n_shards: int) -> list[int]:
@@ -226,13 +237,13 @@ def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
     """Return the pieces of a file, a single one where it cannot be cut."""
     layout, size = table.layout, _size_of(path)
     whole = Piece(path, layout, size, names=table.columns)
-    if not os.path.isfile(path):
+    if not storage.is_file(path):
         return [whole]
     name = layout.format or ""
     if name == "parquet":
         return _row_groups(whole)
-    plain = strip_compression(path) == path and not _is_packed(path)
-    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)) or layout.table:
+    plain = strip_compression(path) == storage.without_query(path) and not _is_packed(path)
+    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)):
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if name in LINES:
@@ -274,12 +285,12 @@ def _is_utf8(path: str) -> bool:
     """Whether a file is UTF-8: else how one line is read depends on the lines before it."""
     decoder, done = codecs.getincrementaldecoder("utf-8")(), 0
     with open_binary(path) as file:
-        size = os.path.getsize(path)
+        size = storage.size_of(path)
         try:
             while block := file.read(_BLOCK):
                 decoder.decode(block)
                 done += len(block)
-                progress.report(f"reading {path}", done, size, "bytes")
+                progress.report(f"reading {mask(path)}", done, size, "bytes")
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             return False
@@ -304,7 +315,7 @@ def _cut_lines(path: str, targets: list[int], begin: int, *, header: bool) -> li
                 file.seek(target - 1)
                 file.readline()
                 cuts.append(file.tell())
-        return [*cuts, os.path.getsize(path)]
+        return [*cuts, storage.size_of(path)]
 
 
 def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
@@ -314,6 +325,11 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
     target = next(waiting, None)
     with open_binary(path) as file:
         at = [_length_of_mark(path)]
+        file.seek(at[0])
+        name, size = f"reading {mask(path)}", storage.size_of(path)
+        plain = cut_plainly(file, at[0], size, targets, table, name)
+        if plain is not None:
+            return plain
         file.seek(at[0])
 
         def lines() -> Iterator[str]:
@@ -335,7 +351,6 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
                     target = next(waiting, None)
         except csv.Error:  # whoever reads the rows says what is wrong, and where
             return []
-    size = os.path.getsize(path)
     return sorted({*(cuts or [begin]), size})
 
 

@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_mixed
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.exceptions import Given, InputError
 
+WHO = "distributed.train"
+
 
 def check(choices: Choices, classifier: Any) -> None:
-    """Refuse what shards of files cannot do."""
-    if not isinstance(classifier, TextClassifier) or choices.text is None:
+    """Refuse what shards of files cannot do.
+
+    Raises
+    ------
+    InputError
+        With the reason, and what to do instead.
+    """
+    if not isinstance(classifier, TextClassifier | LinearClassifier):
         raise InputError(
-            "shards of files are of texts",
-            who="distributed.train",
+            "weights of columns can be mixed, and nothing else",
+            who=WHO,
             got=Given(type(classifier).__name__),
-            wanted="a TextClassifier",
+            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
         )
     check_mixed(choices.combination, choices.kept)
-    settings = choices.text
-    for name, given, wanted in (
-        ("text_columns", settings.text_columns, "None: one text a row"),
-        ("number_columns", settings.table, "a TextClassifier"),
-        ("vocabulary", settings.vocabulary, "None: the terms are counted, shard by shard"),
-        ("probability", classifier.probability or None, "False, and calibrate(texts, labels)"),
-    ):
-        if given is not None:
-            raise InputError(
-                who="distributed.train", parameter=name, got=Given(f"{given!r:.40}"), wanted=wanted
-            )
+    if choices.map is not None:
+        raise InputError(
+            "a feature map is fitted to all rows before the first is learnt",
+            who=WHO,
+            parameter="map",
+            got=choices.map,
+            fix="write files of rows that a fitted map has made",
+        )
+    if classifier.probability:
+        raise InputError(
+            "probabilities are fitted by a second fit on a part of the rows",
+            who=WHO,
+            parameter="probability",
+            got=True,
+            fix="call calibrate(X, y) on rows that were not learnt from",
+        )

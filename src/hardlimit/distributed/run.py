@@ -8,20 +8,28 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
+from hardlimit.distributed.featurisers import make_featuriser
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.types import Array
+from hardlimit.learner import Outcome
+
+# Workers hold what they were sent: after so many mixtures they get all weights in place of them.
+MOST_PARTS = 32
 
 
 class Run:
     """What is known of the shards of a training, and the one training state.
 
-    sizes : rows of each shard that is known, by its number.
+    featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
+    left_out : which rows of each shard are not there; None: all are.
     """
 
     training: Training
@@ -29,17 +37,37 @@ class Run:
     n_rows: int
     largest = 0.0
 
-    def __init__(self, choices: Choices, engine: Engine, shards: list[Shard]) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        engine: Engine,
+        shards: list[Shard],
+        left_out: dict[int, Array] | None = None,
+    ) -> None:
         self.choices, self._engine, self.shards = choices, engine, shards
+        self.featuriser = make_featuriser(choices)
+        self.left_out = left_out
         given = {name: value for name, value in choices.given.items() if name != "n_jobs"}
         # Drawn by chance it would be another one for each worker.
         self.given = given | {"random_state": choices.seed}
         self._parts: list[Part] = []
         self.sizes: dict[int, int] = {}
 
-    def begin(self, settings: jobs.Settings) -> None:
+    def settings(self, **more: Any) -> jobs.Settings:
+        """Return what workers must know."""
+        return jobs.Settings(self.given, self.featuriser, left_out=self.left_out, **more)
+
+    def begin(self, class_weight: dict[Any, float] | None) -> None:
         """Have the first of the parts: what is learnt."""
+        settings = self.settings(book=self.training.book, class_weight=class_weight)
         self._parts = [Part.of(settings.packed())]
+
+    def make_model(self, outcome: Outcome) -> Model:
+        """Return a model of the training state."""
+        featuriser, training = self.featuriser, self.training
+        return featuriser.kind(
+            self.choices, training.book, outcome, training, **featuriser.of_model
+        )
 
     def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
         """Let every shard learn an epoch; what they moved, by shard."""
@@ -47,7 +75,7 @@ class Run:
             work.learn_shard, "learning", epoch=epoch, tally=self._count_learnt
         )
         if not all(one.finite for one in found):
-            raise InputError("the weights or scores overflowed", fix="use norm='l2'")
+            raise InputError("the weights or scores overflowed", fix=self.featuriser.fix)
         self.largest = max(self.largest, *(one.largest for one in found))
         return [unpack_delta(one.delta)[0] for one in found], [one.tally for one in found]
 
@@ -64,6 +92,15 @@ class Run:
             "resting": [k for k, rests in enumerate(state.resting) if rests],
         }
         self._parts.append(Part.of(pack_delta(mixed, counts)))
+        if len(self._parts) > MOST_PARTS:
+            self.send_all()
+
+    def send_all(self) -> None:
+        """Have workers begin at the weights as they are, in place of all mixtures so far."""
+        state: Any = self.training.state
+        blank: Any = Training(self.choices, self.training.book, state.n_columns).state
+        del self._parts[1:]
+        self.send(mixing.find_differences(state, blank))
 
     def send_resting(self) -> None:
         """Tell workers which neurons rest."""

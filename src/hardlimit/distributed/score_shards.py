@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.opened_models import open_model
 from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.predictions.answered import Answered
+from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
 from hardlimit.predictions.judges import Judge, Tabular
 from hardlimit.predictions.showing import Showing, Wanted
@@ -85,11 +86,19 @@ class _Answers:
         """Yield the table of a piece, and its rows with the values beside them."""
         with piece.open() as table:
             answered = Answered(self._judge, self._showing, table)
-            yield table, ((row, self._columns.values(shown)) for row, shown in answered)
+            yield table, self._values(answered)
             self.found.rows += answered.total
             self.found.unknown += answered.unknown
             if len(self.found.notes) < MOST_NOTES:
                 self.found.notes += table.notes()
+
+    def _values(self, answered: Answered) -> Iterator[tuple[Row, list[Any]]]:
+        """Yield the rows with the values beside them."""
+        for row, shown in answered:
+            # Work that nobody waits for any more ends where it reports.
+            if answered.total % BATCH_ROWS == 1:
+                progress.report("predicting", self.found.rows + answered.total, 0, "rows")
+            yield row, self._columns.values(shown)
 
 
 def score_shard(parts: tuple[Part, ...], question: Question) -> Written:
@@ -129,7 +138,7 @@ def _write_lines(answers: _Answers, asked: Asked, shard: Shard, path: str) -> No
 
 def digest_of(path: str) -> tuple[int, str]:
     """Return the bytes of a file and their SHA-256."""
-    with open(path, "rb") as file:
+    with storage.open_seekable(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return file.tell(), digest
 

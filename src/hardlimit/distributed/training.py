@@ -4,49 +4,61 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hardlimit import readers
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.fitting.unreached import warn_unreached
+from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Facts, freeze
+from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
-from hardlimit.distributed.checkpoint import ShardCheckpoints
+from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
+from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import cut_files
+from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.progress import heard_by
+from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
-from hardlimit.readers import Layout
+from hardlimit.readers import Layout, registry
+from hardlimit.readers.numbers import detect_by_extension
+from hardlimit.tables import TableSettings
+
+# What only tables are asked for, beside their texts.
+TABLE_ONLY = frozenset(TableSettings._fields)
 
 
 def train(
     sources: PathLike | Sequence[PathLike],
-    layout: Layout | None = None,
+    layout: Layout | Mapping[str, Any] | None = None,
     *,
     cluster: Any = "threads",
-    classifier: TextClassifier | None = None,
+    classifier: TextClassifier | LinearClassifier | None = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     **choices: Any,
 ) -> Any:
-    r"""Learn a classifier of texts from files, in as many shards as it asks for; return it.
+    r"""Learn a classifier from files, in as many shards as it asks for; return it.
 
     Parameters
     ----------
-    sources : files of labelled texts, which every worker must see under the same names
-    layout : how they are read; what it does not say is found out
+    sources : files of labelled texts, tables or numbers, which every worker must see under the same
+        names
+    layout : how they are read; what it does not say is found out. Of numbers a dict of what
+        :func:`~hardlimit.readers.load_numbers` takes
     cluster : ``"threads:N"``, ``"processes:N"``, ``"dask://HOST:PORT"``,
         ``"spark://HOST:PORT"``, ``"sc://HOST:PORT"`` (Spark Connect), a client of
         ``dask.distributed``, or a ``SparkSession``
@@ -58,14 +70,19 @@ def train(
     checkpoint : folder for what was learnt so far, written after an epoch, ``every`` so many
         minutes. Where it has one the run goes on from it and ends with the bits of an unbroken one;
         it is removed at the end
-    choices : parameters of the :class:`~hardlimit.TextClassifier` that is learnt where no
-        ``classifier`` is given
+    choices : where no ``classifier`` is given, parameters of the one that is learnt: of numbers by
+        the format of the files a :class:`~hardlimit.LinearClassifier`, with ``number_columns`` and
+        the like a :class:`~hardlimit.TableClassifier`, else a :class:`~hardlimit.TextClassifier`
 
     Notes
     -----
-    The files are gone through once here, where records are cut, and twice by the workers, which
-    count terms and make rows; rows that a worker has forgotten are made anew. What travels in an
-    epoch are the cells that each shard moved, and the mixture of them to each worker.
+    The files are gone through once here, where records are cut, and twice or more often by the
+    workers, which count terms, measure columns and make rows; rows that a worker has forgotten are
+    made anew. What travels in an epoch are the cells that each shard moved, and the mixture of them
+    to each worker.
+
+    Numbers of mixed tables are measured exactly, whatever the shards; with ``scale="standard"`` the
+    sums of a column are added over a fixed binary tree of the shards.
 
     Raises
     ------
@@ -84,11 +101,12 @@ def train(
     spam 0
     """
     paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    chosen = _choose_classifier(classifier, choices)
+    names = [os.fspath(path) for path in paths]
+    chosen = _choose_classifier(classifier, choices, names, layout)
     with heard_by(progress):
         train_files(
             chosen,
-            [os.fspath(path) for path in paths],
+            names,
             layout,
             cluster=cluster,
             callback=callback,
@@ -98,14 +116,16 @@ def train(
     return chosen
 
 
-def _choose_classifier(classifier: Any, choices: dict[str, Any]) -> Any:
+def _choose_classifier(
+    classifier: Any, choices: dict[str, Any], paths: Sequence[str], layout: Any
+) -> Any:
     """Return what learns: the given one, or a new one of these choices."""
     if classifier is None:
-        return TextClassifier(**choices)
+        return _kind_for(choices, paths, layout)(**choices)
     if choices:
         raise InputError(
             "a classifier has its choices already",
-            who="distributed.train",
+            who=refusals.WHO,
             parameter=min(choices),
             got=Given(f"{choices[min(choices)]!r:.40}"),
             fix="classifier.set_params(...), or no classifier=",
@@ -113,21 +133,35 @@ def _choose_classifier(classifier: Any, choices: dict[str, Any]) -> Any:
     return classifier
 
 
+def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any:
+    """Return the class of the classifier that files and choices are for."""
+    if {*choices} & (TABLE_ONLY - {"text_columns"}):
+        return TableClassifier
+    known = readers.numeric_formats()
+    if isinstance(layout, Mapping):
+        format = layout.get("format")
+    else:
+        format = None if layout is None else layout.format
+    name = format or (detect_by_extension(paths[0]) if paths else None)
+    both = name is not None and not format and registry.detect_by_extension(paths[0]) is not None
+    return LinearClassifier if name in known and not both else TextClassifier
+
+
 def train_files(
-    classifier: TextClassifier,
+    classifier: Any,
     paths: Sequence[str],
-    layout: Layout | None,
+    layout: Layout | Mapping[str, Any] | None,
     *,
     cluster: Any,
     callback: Callback | None = None,
-    counted: Callable[[Layout, Counter[Any]], object] | None = None,
+    counted: Callable[[Any, Counter[Any]], object] | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
 ) -> None:
     """Do what :func:`train` does.
 
-    counted : called with the layout of the first file, and how many rows of each label there are,
-        as soon as that is known.
+    counted : called with the layout of the first file (of numbers with some of its rows), and how
+        many rows of each label there are, as soon as that is known.
     """
     choices = classifier.check_parameters()
     refusals.check(choices, classifier)
@@ -137,14 +171,15 @@ def train_files(
         # Which neurons rest the checkpoint says, so that every aim can be gone on to.
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
-    shards, found = cut_files(paths, layout, choices.shards)
+    tell(Progress("cutting", 0, choices.shards))
+    shards, found = _cut(choices, paths, layout)
     before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
         run = Run(choices, engine, shards)
         model = count(run) if before is None else go_on(run, *before)
         if counted is not None:
             counted(found, run.labels)
-        with fit.taken_if_whole(model, classifier.adopt):
+        with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
             try:
                 learn_epochs(run, plan, model, checkpoints)
             finally:
@@ -155,3 +190,27 @@ def train_files(
     warn_unreached(choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()
+
+
+def _cut(choices: Choices, paths: Sequence[str], layout: Any) -> tuple[list[Shard], Any]:
+    """Return recipes of all shards, and how the first file is read."""
+    if choices.text is None:
+        return cut_numbers(paths, _numeric_settings(layout), choices.shards)
+    if isinstance(layout, Mapping):
+        layout = Layout.from_json(layout)
+    if choices.text.table is not None:
+        layout = replace(layout or Layout(), table=True)
+    return cut_files(paths, layout, choices.shards)
+
+
+def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what is said of files of numbers, as their reader takes it."""
+    if layout is None:
+        return {}
+    if isinstance(layout, Mapping):
+        return dict(layout)
+    # The format of words is that of numbers too.
+    known, found = readers.numeric_formats(), layout.to_json()
+    found |= {"max_line": layout.max_line, "skip_bad": layout.skip_bad}
+    numeric = f"numeric-{found.get('format')}"
+    return found | {"format": numeric} if numeric in known else found

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from itertools import chain
 from typing import Any
 
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors_of_answer
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.exact_terms import count_exact, keeps_all_terms
-from hardlimit.distributed.hashed_terms import count_hashed
-from hardlimit.distributed.jobs import Counted, Job, Learnt, Settings
+from hardlimit.distributed.jobs import Answered, Job, Learnt, Settings
 from hardlimit.distributed.wire import pack_delta
-from hardlimit.distributed.worker import new_vectorizer, read_texts, worker_of
+from hardlimit.distributed.worker import worker_of
 from hardlimit.engine import mixing
 from hardlimit.foundation import progress
-from hardlimit.streaming.counting import count_part
 
 
-def count_shard(parts: tuple[Part, ...], job: Job) -> Counted:
-    """Count the terms and the labels of a shard."""
+def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
+    """Answer a question about a shard, which the second part is; and count its labels."""
     settings: Settings = pickle.loads(parts[0].data)
-    digests = tuple(piece.compute_digest() for piece in job.shard.pieces)
-    texts, labels = read_texts(job.shard)
-    vectorizer = new_vectorizer(settings)
-    terms: Any
-    if vectorizer.hash_bits is not None:
-        terms = count_hashed(vectorizer, texts)
-    elif keeps_all_terms(vectorizer):
-        terms = count_exact(vectorizer, texts)
-    else:
-        terms = count_part(vectorizer, texts, job.shard.number)
-    return Counted(terms, dict(Counter(labels)), digests)
+    question: Any = pickle.loads(parts[1].data)
+    shard, featuriser = job.shard, settings.featuriser
+    digests = tuple(piece.compute_digest() for piece in shard.pieces) if job.is_first else ()
+    found = featuriser.read(shard, settings.kept(shard.number))
+    answer = featuriser.answer(question, shard.number, found)
+    if not job.is_first:
+        return Answered(answer, len(found.labels), {}, False, ())
+    several = any(isinstance(label, tuple) for label in found.labels)
+    each = chain.from_iterable(found.labels) if several else found.labels
+    return Answered(answer, len(found.labels), dict(Counter(each)), several, digests)
 
 
 def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:

@@ -9,27 +9,27 @@ from __future__ import annotations
 import pickle
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
+from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
-from hardlimit.classifiers.model.labels import LabelBook, example_weights
+from hardlimit.classifiers.model.labels import example_weights
 from hardlimit.classifiers.model.model import Facts, Model, freeze
-from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
-from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples, rows_of
+from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
 from hardlimit.learner import Outcome
-from hardlimit.text import TextVectorizer
 
 if TYPE_CHECKING:
     from hardlimit._native import Online
@@ -43,24 +43,6 @@ def _share_of_core() -> int:
 
 # Bytes of rows that a process remembers.
 MOST_REMEMBERED = _share_of_core()
-
-
-def read_texts(shard: Shard) -> tuple[list[Any], list[Any]]:
-    """Return the texts and labels of a shard."""
-    texts, labels = [], []
-    for row in shard.rows():
-        texts.append(row.text)
-        labels.append(row.label)
-    return texts, labels
-
-
-def new_vectorizer(settings: Settings) -> TextVectorizer:
-    """Return what makes rows of texts: as it was fitted, or still empty."""
-    if settings.header is not None and settings.tables is not None:
-        return TextVectorizer.from_frozen(settings.header, settings.tables)
-    text = resolve_choices(settings.given).text
-    assert text is not None  # a classifier of texts
-    return TextVectorizer(**text.of_vectorizer)
 
 
 @dataclass
@@ -81,14 +63,14 @@ class Worker:
 
     def __init__(self, part: Part) -> None:
         self.name = part.name
-        self.settings, self.vectorizer = _SETTINGS.of(part)
+        self.settings = _SETTINGS.of(part)
         self.choices: Choices = resolve_choices(self.settings.given)
-        self.book = LabelBook(self.settings.labels)
+        self.featuriser, self.book = self.settings.featuriser, self.settings.book
         self._begin()
 
     def _begin(self) -> None:
         self._applied: tuple[str, ...] = ()
-        training = Training(self.choices, self.book, self.vectorizer.n_columns_)
+        training = Training(self.choices, self.book, self.featuriser.n_columns)
         self.training, self.base = training, cast("Online", training.state)
         self.scratch = new_state(
             training.rule_of_engine(),
@@ -108,8 +90,7 @@ class Worker:
         self._applied = ()  # until all are applied, so that an interruption begins anew
         for part in parts[n_known:]:
             delta, counts = unpack_delta(part.data)
-            for state in (self.base, self.scratch):
-                mixing.set_cells(state, delta)
+            mixing.set_cells([self.base, self.scratch], [delta])
             self.base.restore_counts(
                 counts["presentations"], counts["corrections"], self.base.lengths
             )
@@ -137,31 +118,37 @@ class Worker:
         )
 
     def _make_rows(self, shard: Shard) -> Rows:
-        texts, labels = read_texts(shard)
-        choices = self.choices
-        featurised = self.vectorizer.rows(texts)
-        rows = rows_of(featurised, choices.bias, "texts")
+        choices, featuriser = self.choices, self.featuriser
+        found = featuriser.read(shard, self.settings.kept(shard.number))
+        rows, n_bytes = featuriser.rows(found.examples, choices.bias)
         self.training.check_rows(rows)
-        # A class that weighs 0 is in no book.
-        targets = np.array([self.book.numbers.get(one, 0) for one in labels], np.int32)
-        weights = example_weights(
-            choices.rule, None, self.settings.class_weight, targets, self.book, labels
-        )
+        targets, weights = self._encode(featuriser.plain_labels(found.labels))
         self.training.check_weights(weights)
         absent = None if weights is None or weights.all() else weights == 0
+        weights = weigh_by_schedule(choices, rows, targets, weights)
         examples = new_examples(rows, targets, weights, choices.tol)
         present = None if absent is None else np.flatnonzero(~absent)
         largest = largest_sqnorm(rows, choices.bias, present)
         columns = mixing.distinct_columns(examples)
-        arrays = featurised.indptr, featurised.indices, featurised.data, columns
-        n_bytes = sum(array.nbytes for array in arrays)
+        n_bytes += columns.nbytes + targets.nbytes
         return Rows(rows, targets, absent, weights, columns, largest, n_bytes)
+
+    def _encode(self, labels: list[Any]) -> tuple[Array, Array | None]:
+        """Return what neurons learn of these labels, and weights of the examples."""
+        book = self.book
+        if book.many:
+            # Sets, since tuples of numbers could be taken for a matrix.
+            return many_labels.read_targets(list(map(frozenset, labels)), book).targets, None
+        # A class that weighs 0 is in no book.
+        targets = np.array([book.numbers.get(one, 0) for one in labels], np.int32)
+        weight = self.settings.class_weight
+        return targets, example_weights(self.choices.rule, None, weight, targets, book, labels)
 
     def model(self, readout: str) -> Model:
         """Return a model with the weights as they are, that answers by this read-out."""
         choices = self.choices.answering_by(readout)
-        more: dict[str, Any] = {"fitted_vectorizer": self.vectorizer}
-        model = TextModel(choices, self.book, Outcome(), self.training, **more)
+        featuriser = self.featuriser
+        model = featuriser.kind(choices, self.book, Outcome(), self.training, **featuriser.of_model)
         model.frozen = freeze(self.training, choices)
         model.facts = Facts(0, 0.0)
         return model
@@ -174,22 +161,19 @@ def _present(examples: Any, absent: Array | None) -> Any:
 
 
 class _SettingsOfProcess:
-    """The settings of one part, and the vectorizer of all threads, which only read it."""
+    """The settings of one part, and the featuriser of all threads, which only read it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._name = ""
-        self._found: tuple[Settings, TextVectorizer] | None = None
+        self._found: Settings | None = None
 
-    def of(self, part: Part) -> tuple[Settings, TextVectorizer]:
+    def of(self, part: Part) -> Settings:
         with self._lock:
             if self._found is None or self._name != part.name:
-                settings: Settings = pickle.loads(part.data)
-                vectorizer = new_vectorizer(settings)
-                # The vectorizer has the terms.
-                self._found = replace(settings, tables=None), vectorizer
-                self._name = part.name
-            return self._found
+                self._found, self._name = pickle.loads(part.data), part.name
+            found: Settings = self._found
+            return found
 
     def forget(self) -> None:
         with self._lock:

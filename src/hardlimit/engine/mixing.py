@@ -40,6 +40,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.foundation.types import FloatArray, IntArray
+from hardlimit.foundation.workers import count_cores
 
 MIXINGS = ("uniform", "mistakes")
 # Non-zeros between two looks at whether to stop: some milliseconds.
@@ -100,7 +101,8 @@ def run_epoch(
     examples : in the order of the epoch
     columns : those of the shard: :func:`distinct_columns`
 
-    Cost: that of an ordinary epoch, and a look at each weight of the shard's columns.
+    Cost: that of an ordinary epoch, and a look at each weight of the columns of the rows that were
+    corrected, or of all the shard's columns where these are fewer.
 
     Raises
     ------
@@ -113,13 +115,16 @@ def run_epoch(
         if rests:
             state.rest(neuron)
     state.take_tally()
+    _native.note_corrected(state)
     position = 0
     while position < examples.length:
         if is_stopped():
             raise StoppedError
         position = state.present(examples, position, _BUDGET)
     counts = tuple(state.take_tally())
-    delta = Delta(*_native.moved_cells(state, base, columns))
+    # What nobody corrected has not moved. To look at all columns may still be the shorter way.
+    corrected = _native.corrected_columns(state, examples, len(columns))
+    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
     _native.copy_cells(state, base, delta.cells)
     return delta, Tally(examples.length, counts)
 
@@ -184,6 +189,8 @@ def _part_of(delta: Delta, begin: int, end: int) -> Delta:
 
 def join_cells(parts: Sequence[Delta]) -> Delta:
     """Return parts of :func:`split_cells`, mixed or not, as one."""
+    if len(parts) == 1:
+        return parts[0]
     sums = [part.u for part in parts if part.u is not None]
     return Delta(
         np.concatenate([part.cells for part in parts]),
@@ -210,18 +217,33 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     return shares
 
 
-def apply_mixture(base: _native.Online, mixed: Delta, tallies: Sequence[Tally]) -> None:
-    """Let the state go on from the mixture: its weights, its sums, and all that was counted."""
+def apply_mixture(
+    base: _native.Online,
+    mixed: Sequence[Delta],
+    tallies: Sequence[Tally],
+    others: Sequence[_native.Online] = (),
+) -> None:
+    """Let the state go on from the mixture: its weights, its sums, and all that was counted.
+
+    mixed : in parts of ascending cells, each the work of a thread.    others : states that get the
+    weights too.
+    """
     added = [[one[1] for one in tally.counts] for tally in tallies]
     corrections = [sum(each) for each in zip(base.corrections, *added, strict=True)]
     presentations = base.presentations + sum(tally.presentations for tally in tallies)
     try:
-        set_cells(base, mixed)
+        set_cells([base, *others], mixed)
     finally:
         # Also where an interruption came in between: weights and counts are of one epoch.
         base.restore_counts(presentations, corrections, base.lengths)
 
 
-def set_cells(state: _native.Online, delta: Delta) -> None:
-    """Let cells hold these numbers from now on."""
-    _native.assign_cells(state, delta.cells, delta.w, delta.u)
+def set_cells(states: Sequence[_native.Online], parts: Sequence[Delta]) -> None:
+    """Let cells of all states hold these numbers from now on: all parts, or none."""
+    _native.assign_cells(
+        list(states),
+        [part.cells for part in parts],
+        [part.w for part in parts],
+        [part.u for part in parts],
+        min(len(parts), count_cores()),
+    )

@@ -6,7 +6,13 @@ Plain Python over labels and scores; nothing here knows how they were made.
 import warnings
 from typing import Any
 
-from hardlimit.evaluation.figures import ClassFigures, Figures, figures, wilson_interval
+from hardlimit.evaluation.figures import (
+    ClassFigures,
+    Figures,
+    figures,
+    figures_of_counts,
+    wilson_interval,
+)
 from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
 from hardlimit.evaluation.label_threshold import threshold_for_f1
@@ -37,6 +43,7 @@ __all__ = [
     "average_precision",
     "f1_interval",
     "figures",
+    "figures_of_counts",
     "figures_of_label_sets",
     "figures_of_labels",
     "label_holdout",

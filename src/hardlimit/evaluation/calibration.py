@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -264,16 +265,39 @@ def probability_figures(probabilities: Array, targets: Array) -> ProbabilityFigu
     >>> round(found.log_loss, 4), round(found.brier, 4), round(found.expected_error, 4)
     (0.1643, 0.025, 0.15)
     """
+    return figures_of_errors(find_errors(probabilities, targets))
+
+
+class Errors(NamedTuple):
+    """What the figures take of each row, whatever the number of classes; arrays (n_rows,).
+
+    true : the probability of the true class.    squared : the squared error.    top : the largest
+    probability.    right : whether the class with it is the true one.
+    """
+
+    true: Array
+    squared: Array
+    top: Array
+    right: Array
+
+
+def find_errors(probabilities: Array, targets: Array) -> Errors:
+    """Return what the figures take of each row."""
     p = np.asarray(probabilities, np.float64)
     rows = np.arange(len(p))
-    true = p[rows, targets]
     error = p.copy()
     error[rows, targets] -= 1
     squared = np.square(error[:, 1]) if p.shape[1] == 2 else np.square(error).sum(1)
-    bins = reliability_bins(p.max(1), p.argmax(1) == targets)
-    gap = sum(one.n * abs(one.probability - one.correct) for one in bins) / len(p)
-    loss = float(-np.log(np.maximum(true, _LEAST)).mean())
-    return ProbabilityFigures(len(p), loss, float(squared.mean()), gap, bins)
+    return Errors(p[rows, targets], squared, p.max(1), p.argmax(1) == targets)
+
+
+def figures_of_errors(errors: Errors) -> ProbabilityFigures:
+    """Return the figures of rows, in their order."""
+    n = len(errors.true)
+    bins = reliability_bins(errors.top, errors.right)
+    gap = sum(one.n * abs(one.probability - one.correct) for one in bins) / n
+    loss = float(-np.log(np.maximum(errors.true, _LEAST)).mean())
+    return ProbabilityFigures(n, loss, float(errors.squared.mean()), gap, bins)
 
 
 def reliability_bins(p: Array, correct: Array) -> tuple[Bin, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -156,13 +156,34 @@ def figures(
             f"{plural(len(true), 'label')}, but {plural(len(predicted), 'prediction')}",
             who="figures",
         )
-    if not true:
-        raise InputError("no rows to judge", who="figures")
     confusion = Counter(zip(true, predicted, strict=True))
-    support, answers = Counter(true), Counter(predicted)
+    return figures_of_counts(confusion, classes=classes, majority=majority, confidence=confidence)
+
+
+def figures_of_counts(
+    confusion: Mapping[tuple[Label, Label], int],
+    *,
+    classes: Sequence[Label] | None = None,
+    majority: Label | None = None,
+    confidence: float = 0.95,
+) -> Figures:
+    """Return the figures of rows of which it is known how often each pair of labels occurs.
+
+    Counts of parts of the rows may be added first. Parameters, figures and errors as `figures`.
+
+    >>> figures_of_counts({("ham", "ham"): 3, ("spam", "ham"): 1}).accuracy
+    0.75
+    """
+    support, answers = Counter[Label](), Counter[Label]()
+    for (label, answer), count in confusion.items():
+        support[label] += count
+        answers[answer] += count
+    n = support.total()
+    if not n:
+        raise InputError("no rows to judge", who="figures")
     order = _order_classes(classes, support, answers)
     per_class = tuple(
-        judge_class(label, confusion[label, label], answers[label], support[label])
+        judge_class(label, confusion.get((label, label), 0), answers[label], support[label])
         for label in order
     )
     right = sum(one.right for one in per_class)
@@ -171,16 +192,18 @@ def figures(
         majority = max(order, key=lambda label: support[label])
     known = support.keys() if classes is None else set(_to_builtin(classes))
     return Figures(
-        n=len(true),
+        n=n,
         right=right,
-        accuracy=right / len(true),
-        interval=wilson_interval(right, len(true), confidence),
+        accuracy=right / n,
+        interval=wilson_interval(right, n, confidence),
         confidence=confidence,
         macro_f1=math.fsum(one.f1 for one in per_class) / len(per_class),
         classes=per_class,
-        confusion={(a, b): confusion[a, b] for a in order for b in order if confusion[a, b]},
+        confusion={
+            (a, b): count for a in order for b in order if (count := confusion.get((a, b), 0))
+        },
         majority=majority,
-        baseline=support[majority] / len(true),
+        baseline=support[majority] / n,
         unseen={label: support[label] for label in order if support[label] and label not in known},
     )
 

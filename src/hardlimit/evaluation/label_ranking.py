@@ -17,6 +17,7 @@ scikit-learn.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +37,7 @@ class LabelRanking:
 
 
 class RankingSums:
-    """Adds up the figures of rows, which may come in blocks.
+    """Adds up the figures of rows, which may come in blocks; those of later rows may be added.
 
     >>> sums = RankingSums()
     >>> sums.add(np.array([[0.75, 0.5, 1.0], [1.0, 0.2, 0.1]]), np.array([[1, 0, 0], [0, 0, 1]]))
@@ -47,7 +48,9 @@ class RankingSums:
 
     def __init__(self) -> None:
         self._n = self._labelled = self._missed = 0
-        self._coverage = self._loss = self._precision = 0.0
+        self._coverage = 0
+        # A number a row: sums of parts would not be the sum of all, to the last bit.
+        self._losses, self._precisions = array("d"), array("d")
 
     def add(self, scores: Array, truth: Array) -> None:
         """Add rows: scores and truth, (n_rows, n_labels). O(labels log labels) a row."""
@@ -59,14 +62,24 @@ class RankingSums:
                 self._missed += not own[row.argmax()]
             if n_own in (0, n_labels):
                 self._coverage += n_own
-                self._precision += 1
+                self._precisions.append(1.0)
                 continue
             # Places from 1, the later one of equal scores: among all labels, and among the row's.
             place = n_labels - np.searchsorted(np.sort(row), row[own])
             among_own = n_own - np.searchsorted(np.sort(row[own]), row[own])
             self._coverage += int(place.max())
-            self._loss += float((place - among_own).sum()) / (n_own * (n_labels - n_own))
-            self._precision += float((among_own / place).mean())
+            loss = float((place - among_own).sum()) / (n_own * (n_labels - n_own))
+            self._losses.append(loss)
+            self._precisions.append(float((among_own / place).mean()))
+
+    def extend(self, later: RankingSums) -> None:
+        """Add the figures of later rows."""
+        self._n += later._n
+        self._labelled += later._labelled
+        self._missed += later._missed
+        self._coverage += later._coverage
+        self._losses.extend(later._losses)
+        self._precisions.extend(later._precisions)
 
     def figures(self) -> LabelRanking | None:
         """Return the figures so far; None where no row has a label."""
@@ -77,6 +90,14 @@ class RankingSums:
             n,
             self._missed / self._labelled,
             self._coverage / n,
-            self._loss / n,
-            self._precision / n,
+            _add_up(self._losses) / n,
+            _add_up(self._precisions) / n,
         )
+
+
+def _add_up(numbers: array[float]) -> float:
+    """Add one after the other: newer versions of Python have another sum."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total

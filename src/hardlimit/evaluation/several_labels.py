@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.evaluation.figures import ClassFigures, judge_class, wilson_interval
@@ -173,20 +173,52 @@ def figures_of_label_sets(
     if len(true) != len(predicted):
         shapes = f"{plural(len(true), 'row')} and {plural(len(predicted), 'row')} of predictions"
         raise InputError(who="figures_of_label_sets", got=Given(shapes), wanted="as many of both")
-    if not true:
-        raise InputError("no rows to judge", who="figures_of_label_sets")
-    right: Counter[Hashable] = Counter()
-    said: Counter[Hashable] = Counter()
-    there: Counter[Hashable] = Counter()
-    exact = 0
-    for t, p in zip(map(frozenset, true), map(frozenset, predicted), strict=True):
-        right.update(t & p)
-        said.update(p)
-        there.update(t)
-        exact += t == p
-    names = dict.fromkeys([*labels, *there, *said])
-    each = tuple(judge_class(name, right[name], said[name], there[name]) for name in names)
-    return _summarise(each, len(true), exact, confidence)
+    counts = LabelCounts()
+    for t, p in zip(true, predicted, strict=True):
+        counts.add(t, p)
+    return counts.figures(labels, confidence)
+
+
+@dataclass
+class LabelCounts:
+    """How often each label is true, predicted, and both; counts of other rows may be added.
+
+    >>> counts = LabelCounts()
+    >>> counts.add({"a", "b"}, {"a"})
+    >>> counts.figures(["a", "b"]).micro_recall
+    0.5
+    """
+
+    n: int = 0
+    exact: int = 0
+    right: Counter[Hashable] = field(default_factory=Counter)
+    said: Counter[Hashable] = field(default_factory=Counter)
+    there: Counter[Hashable] = field(default_factory=Counter)
+
+    def add(self, true: Collection[Hashable], predicted: Collection[Hashable]) -> None:
+        """Count a row."""
+        t, p = frozenset(true), frozenset(predicted)
+        self.n += 1
+        self.exact += t == p
+        self.right.update(t & p)
+        self.said.update(p)
+        self.there.update(t)
+
+    def extend(self, later: LabelCounts) -> None:
+        """Add the counts of later rows."""
+        self.n += later.n
+        self.exact += later.exact
+        self.right.update(later.right)
+        self.said.update(later.said)
+        self.there.update(later.there)
+
+    def figures(self, labels: Sequence[Hashable], confidence: float = 0.95) -> LabelFigures:
+        """Return the figures of the rows, as `figures_of_label_sets` does."""
+        if not self.n:
+            raise InputError("no rows to judge", who="figures_of_label_sets")
+        names = dict.fromkeys([*labels, *self.there, *self.said])
+        each = tuple(judge_class(x, self.right[x], self.said[x], self.there[x]) for x in names)
+        return _summarise(each, self.n, self.exact, confidence)
 
 
 def _summarise(

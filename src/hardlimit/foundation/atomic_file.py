@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 
 from hardlimit.exceptions import FileError
+from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, remove_dead_folders
 
 _NAME = "new"
@@ -16,6 +17,8 @@ _NAME = "new"
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     """Give the path of a temporary file that takes the place of ``path`` when the block ends well.
+
+    path : of a file, or a URI of a store, into which the whole file is put then (`storage`).
 
     If the block raises anything, an interrupt included, the temporary file is removed and the
     target is what it was. A process that is killed leaves a folder ``.NAME.*.tmp``, which the next
@@ -39,7 +42,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     ('1 2 3', ['numbers.txt'])
     """
     shown = os.fsdecode(path)
-    target = os.path.realpath(shown)
+    if storage.is_remote(shown):
+        from hardlimit.foundation.storage.uploading import uploading  # start-up
+
+        with uploading(shown) as temporary:
+            yield temporary
+        return
+    target = os.path.realpath(storage.local_path(shown))
     try:
         old = _state_of(target, shown)
         remove_dead_folders(os.path.dirname(target))
@@ -72,7 +81,12 @@ def check_folder(path: str | os.PathLike[str]) -> None:
         No such folder, one that allows no new files, or something there that is no file.
     """
     shown = os.fsdecode(path)
-    target = os.path.realpath(shown)
+    if storage.is_remote(shown):
+        from hardlimit.foundation.storage.uploading import check_target  # start-up
+
+        check_target(shown)
+        return
+    target = os.path.realpath(storage.local_path(shown))
     _state_of(target, shown)
     folder = os.path.dirname(target)
     if not os.access(folder, os.W_OK):

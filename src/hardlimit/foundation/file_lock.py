@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from hardlimit.foundation import storage
+
 fcntl: Any = None
 msvcrt: Any = None
 with contextlib.suppress(ImportError):
@@ -46,6 +48,8 @@ def holding(
 ) -> Iterator[None]:
     """Be the only one who writes ``path``, as long as the block runs; others wait.
 
+    An object of a store has no lock: the last one who puts it wins.
+
     waiting : called once where another thread or process holds it.
 
     >>> import tempfile
@@ -56,7 +60,10 @@ def holding(
     ['.m.lock']
     []
     """
-    target = os.path.realpath(os.fsdecode(path))
+    if storage.is_remote(os.fsdecode(path)):
+        yield
+        return
+    target = os.path.realpath(storage.local_path(os.fsdecode(path)))
     depths = _HELD.depths
     handle = None if target in depths else _acquire(_beside(target), waiting)
     depths[target] = depths.get(target, 0) + 1

@@ -95,7 +95,8 @@ class ColumnsBase(LoadedBase):
             if block.kind == "category":
                 names = block.new_names([row[k] for row in table])
                 for terms, name in zip(found, names, strict=True):
-                    if name is not None and _has_no_surrogate(name):
+                    # Of "a" and "a = b" the columns may give one name.
+                    if name is not None and _has_no_surrogate(name) and name not in dict(terms):
                         terms.append((name, float(np.float32(scale))))
         return found
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, Given, ModelFileError
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.model_file import document, table
 
 if TYPE_CHECKING:
@@ -153,7 +153,11 @@ def open(path: str | os.PathLike[str], kind: str | None = None) -> ModelFile:
 
 
 def _mapped(path: str) -> memoryview:
-    """Map a file read-only; the map lives as long as a view of it."""
+    """Map a file read-only; the map lives as long as a view of it. An object is copied."""
+    if storage.is_remote(path):
+        with storage.open_remote(path) as file:
+            return memoryview(file.read())
+    path = storage.local_path(path)
     try:
         # Asked before opening: opening a named pipe would wait for a writer.
         if not stat.S_ISREG(os.stat(path).st_mode):

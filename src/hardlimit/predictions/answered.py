@@ -21,6 +21,23 @@ BATCH_ROWS = 512
 BATCH_CHARACTERS = 1 << 22
 
 
+class Examples:
+    """The rows of a table as the model takes them."""
+
+    def __init__(self, judge: Judge, table: Table) -> None:
+        self._names, self._is_table, self._table = judge.text_columns, judge.is_table, table
+        self._example = example_of(table, judge.text_columns)
+
+    def of(self, batch: list[Row]) -> Any:
+        """Return the examples of some rows."""
+        if not self._is_table:
+            return [self._example(row) for row in batch]
+        collect = Collector(self._names)
+        for row in batch:
+            collect.add(self._table, row)
+        return collect.rows()
+
+
 class Answered:
     """Rows with their answers; counts the texts of which the model knows no term.
 
@@ -32,22 +49,14 @@ class Answered:
     ) -> None:
         self.judge = judge
         self._showing = showing
-        self._example = example_of(table, judge.text_columns)
+        self._examples = Examples(judge, table)
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0
 
-    def _examples(self, batch: list[Row]) -> Any:
-        if not self.judge.is_table:
-            return [self._example(row) for row in batch]
-        collect = Collector(self.judge.text_columns)
-        for row in batch:
-            collect.add(self._table, row)
-        return collect.rows()
-
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            answers = self.judge.answers(self._examples(batch))
+            answers = self.judge.answers(self._examples.of(batch))
             for row, shown in zip(batch, self._showing.shown(answers), strict=True):
                 self.total += 1
                 self.unknown += shown.answer.known_features == 0

@@ -240,15 +240,20 @@ def brief_answers(
 
     ``take`` is shown the answers of each block with all their scores.
     """
-    n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
-    if isinstance(judge, Fitted):
-        judge.check_cost_of_all(n)
-    for begin in range(0, n, BATCH):
-        answers = judge.answers(_part(examples, begin, min(begin + BATCH, n)))
+    for answers in answer_blocks(judge, examples):
         if take is not None:
             take(answers)
         for answer in answers:
             yield answer._replace(all_scores=())
+
+
+def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
+    """Yield the answers, some at a time."""
+    n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
+    if isinstance(judge, Fitted):
+        judge.check_cost_of_all(n)
+    for begin in range(0, n, BATCH):
+        yield judge.answers(_part(examples, begin, min(begin + BATCH, n)))
 
 
 def _part(X: Examples, begin: int, end: int) -> Examples:

@@ -12,10 +12,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from hardlimit.exceptions import DataFormatError, FileError, Given, Setting
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
 
@@ -146,8 +146,10 @@ def check_size(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
 def opened(path: str) -> Iterator[tuple[IO[bytes], int]]:
     """Open a file of the disk; give its size, too."""
     try:
-        with open(path, "rb") as file:
-            yield file, os.fstat(file.fileno()).st_size
+        with storage.open_seekable(path) as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            yield file, size
     except OSError as error:
         if isinstance(error, FileError):
             raise
@@ -220,12 +222,13 @@ def find_labels(path: str, options: LoadOptions) -> str | None:
     label = options.label
     if isinstance(label, str) and label.lower().endswith(".npy"):
         return label
-    file = Path(path)
+    folder, name = os.path.split(storage.without_query(path))
+    stem = os.path.splitext(name)[0]
     for rows, labels in _SIBLINGS:
-        if rows in file.stem:
-            beside = file.with_name(file.stem.replace(rows, labels, 1) + ".npy")
-            if beside.exists() and beside != file:
-                return str(beside)
+        if rows in stem:
+            beside = os.path.join(folder, stem.replace(rows, labels, 1) + ".npy")
+            if beside != path and storage.exists(beside):
+                return beside
     return None
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from hardlimit.exceptions import ColumnError, DataFormatError, FileError, MissingExtraError
+from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, MissingExtraError
+from hardlimit.foundation import storage
 
 BATCH_ROWS = 1024
 _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
@@ -71,7 +72,7 @@ def arrow_errors(name: str) -> Iterator[None]:
     except FileNotFoundError:
         raise FileError("no such file", where=name) from None
     except (import_arrow(name).ArrowException, OSError, ValueError, MemoryError) as error:
-        if isinstance(error, DataFormatError | FileError | ColumnError):
+        if isinstance(error, HardlimitError):
             raise
         reason = " ".join(str(error).split())[:200]
         raise DataFormatError(f"damaged, or of another kind: {reason}", where=name) from None
@@ -79,7 +80,7 @@ def arrow_errors(name: str) -> Iterator[None]:
 
 def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
     """Open a Parquet file, which is read by row groups: all, or those of these numbers."""
-    file = import_arrow(path, "pyarrow.parquet").ParquetFile(path)
+    file = import_arrow(path, "pyarrow.parquet").ParquetFile(storage.path_or_file(path))
     schema = file.schema_arrow
 
     def batches(names: list[str]) -> Iterator[Any]:
@@ -92,7 +93,7 @@ def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
 def begins_of_groups(path: str) -> list[int]:
     """Return where each row group of a Parquet file begins, in bytes."""
     with arrow_errors(path):
-        found = import_arrow(path, "pyarrow.parquet").read_metadata(path)
+        found = import_arrow(path, "pyarrow.parquet").read_metadata(storage.path_or_file(path))
         groups = [found.row_group(number) for number in range(found.num_row_groups)]
         return [
             min(
@@ -106,10 +107,10 @@ def begins_of_groups(path: str) -> list[int]:
 def open_arrow(path: str) -> Opened:
     """Open an Arrow file, an Arrow stream or a Feather file; files are memory-mapped."""
     arrow, ipc = import_arrow(path), import_arrow(path, "pyarrow.ipc")
-    with open(path, "rb") as begun:
+    with storage.open_seekable(path) as begun:
         magic = begun.read(len(_FILE))
     if magic.startswith(_OLD_FEATHER):
-        table = import_arrow(path, "pyarrow.feather").read_table(path)
+        table = import_arrow(path, "pyarrow.feather").read_table(storage.path_or_file(path))
         return Opened(
             list(table.schema.names),
             kinds_of(table.schema),
@@ -117,7 +118,11 @@ def open_arrow(path: str) -> Opened:
             table.schema,
         )
     is_file = magic == _FILE
-    reader = (ipc.open_file if is_file else ipc.open_stream)(arrow.memory_map(path))
+    reader = (ipc.open_file if is_file else ipc.open_stream)(
+        arrow.PythonFile(storage.open_seekable(path), "r")
+        if storage.is_remote(path)
+        else arrow.memory_map(storage.local_path(path))
+    )
     schema = reader.schema
 
     def batches(names: list[str]) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, Self
 
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, InputError, mask
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
@@ -62,7 +62,7 @@ class Source:
     def __init__(self, path: str) -> None:
         self.path = path
         self.is_standard_input = path == STANDARD_INPUT
-        self.name = "<stdin>" if self.is_standard_input else path
+        self.name = "<stdin>" if self.is_standard_input else mask(path)
         self.number = 0
         self.marked = False
         self.line_end = "\n"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import arrays
 from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
@@ -56,12 +57,12 @@ def load(path: str, options: LoadOptions) -> Numbers:
 def _find_labels(path: str, options: LoadOptions) -> str:
     if isinstance(options.label, str):
         return options.label
-    folder, name = os.path.split(path)
+    folder, name = os.path.split(storage.without_query(path))
     guess = re.sub(r"idx\d", "idx1", name.replace("images", "labels", 1))
     bare = strip_compression(guess)
     for beside in (guess, bare, *(bare + end for end in (".gz", ".xz", ".bz2", ".zst"))):
         candidate = os.path.join(folder, beside)
-        if beside != name and os.path.exists(candidate):
+        if beside != name and storage.exists(candidate):
             return candidate
     raise DataFormatError(
         f"there is no file of labels beside it, such as {guess!r}",

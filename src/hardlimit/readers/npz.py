@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, HardlimitError
+from hardlimit.foundation import storage
 from hardlimit.readers import arrays
 from hardlimit.readers.columns import list_names
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, NumericFormat
@@ -33,7 +34,7 @@ def load(path: str, options: LoadOptions) -> Numbers:
     import zipfile  # start-up: the list of formats does without
 
     try:
-        with zipfile.ZipFile(path) as packed:
+        with zipfile.ZipFile(storage.path_or_file(path)) as packed:
             members = {part.filename.removesuffix(".npy"): part for part in packed.infolist()}
             if {"format", "shape"} <= members.keys():
                 return _load_sparse(path, packed, members, options)

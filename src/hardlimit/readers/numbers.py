@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import foreign
@@ -261,7 +262,7 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
     if promised is not None and (known := numeric_formats()[promised]).takes_path:
         if path == STANDARD_INPUT:
             raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
-        if not os.path.lexists(path):
+        if not storage.exists(path):
             raise missing_file_error(path)
         return replace(known.load(path, options), format=promised)
     with TextSource(path, max_line=options.max_line) as source:

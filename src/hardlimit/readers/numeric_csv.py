@@ -52,8 +52,8 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         raise empty_file_error(source)
     head = read_head(source, options, [cell.strip() for cell in first[1]])
     names, target, places = head.names, head.target, head.places
-    rows = _skip_empty(None if head.header else first, records)
-    labels, cells, lines = _read_rows(source, options, head, rows)
+    rows = skip_empty(None if head.header else first, records)
+    labels, cells, lines = read_rows(source, options, head, rows)
     if not labels:
         raise empty_file_error(source)
     X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
@@ -69,7 +69,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     )
 
 
-def _read_rows(
+def read_rows(
     source: TextSource,
     options: LoadOptions,
     head: Head,
@@ -125,10 +125,10 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
     if first is None:
         raise empty_file_error(source)
     head = read_head(source, options, [cell.strip() for cell in first[1]])
-    rows = _skip_empty(None if head.header else first, records)
+    rows = skip_empty(None if head.header else first, records)
     is_number: bool | None = None
     while some := list(itertools.islice(rows, _ROWS)):
-        labels, cells, lines = _read_rows(source, options, head, iter(some), is_number is None)
+        labels, cells, lines = read_rows(source, options, head, iter(some), is_number is None)
         if not labels:
             continue
         y = np.array(labels) if is_number is False else parse_targets(labels)
@@ -154,7 +154,7 @@ def open_table(
     lines : where they stand.
     """
     delimiter = delimiter or csv.detect_delimiter(source)
-    records = _skip_empty(None, csv.split_records(source, delimiter))
+    records = skip_empty(None, csv.split_records(source, delimiter))
     first = next(records, None)
     if first is None:
         raise empty_file_error(source)
@@ -326,7 +326,8 @@ def _match_columns(
     return Head(names, True, place, [places[name] for name in known])
 
 
-def _skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
+def skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
+    """Yield the records that are not empty, behind the first where there is one."""
     if first is not None:
         yield first
     for line, fields in records:

@@ -17,8 +17,8 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
-from hardlimit.exceptions import DataFormatError, FileError, Setting
-from hardlimit.foundation import progress
+from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, Setting
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.nearest import find_nearest
 
 if TYPE_CHECKING:
@@ -97,9 +97,12 @@ class _Reported:
         self._name, self._found = name, DIGESTS.found
         self._hashed = None if self._found is None else hashlib.sha256()
         try:
-            found = os.fstat(file.fileno())
+            size = getattr(getattr(file, "raw", None), "size", None)  # of a remote file
+            found = None if size is not None else os.fstat(file.fileno())
             # Of a pipe nobody knows the size.
-            self._size = found.st_size if stat.S_ISREG(found.st_mode) else 0
+            if found is not None:
+                size = found.st_size if stat.S_ISREG(found.st_mode) else 0
+            self._size = size or 0
         except (OSError, ValueError):  # a stream of a test or notebook has no number
             self._size = 0
 
@@ -167,17 +170,22 @@ def detect_byte_order(head: bytes) -> tuple[str | None, int]:
 
 
 def strip_compression(path: str) -> str:
-    """Take ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` off a name.
+    """Take ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` off a name, and the query of a URI.
 
     >>> strip_compression("news.csv.gz")
     'news.csv'
     """
+    path = storage.without_query(path)
     stem, extension = os.path.splitext(path)
     return stem if extension.lower() in COMPRESSIONS else path
 
 
-def missing_file_error(path: str) -> FileError:
+def missing_file_error(path: str) -> HardlimitError:
     """Build the error for a path that is not there; it names the nearest ones that are."""
+    if storage.is_remote(path):
+        return FileError("no such file", where=path)
+    if storage.is_uri(path):
+        return storage.refusal(path)
     folder, name = os.path.split(path)
     try:
         near = find_nearest(name, os.listdir(folder or "."))
@@ -188,14 +196,16 @@ def missing_file_error(path: str) -> FileError:
 
 
 def open_binary(path: str) -> io.BufferedReader:
-    """Open a file (or ``-``) for reading; `FileError` says why not."""
+    """Open a file, a URI or ``-`` for reading; `FileError` says why not."""
     if path == STANDARD_INPUT:
         # As Python has it in a process that was started without, and in windows without a console.
         if sys.stdin is None:
             raise FileError("it is closed", where="standard input")
         return cast(io.BufferedReader, sys.stdin.buffer)
+    if storage.is_remote(path):
+        return storage.open_remote(path)
     try:
-        return io.BufferedReader(_InputFile(path), _BUFFER)
+        return io.BufferedReader(_InputFile(storage.local_path(path)), _BUFFER)
     except FileNotFoundError:
         raise missing_file_error(path) from None
     except IsADirectoryError:
@@ -222,8 +232,10 @@ def too_long_error(where: str, what: str, most: int) -> DataFormatError:
     return DataFormatError(f"a {what} of more than {most:,} bytes", where=where, fix=fix)
 
 
-def damaged_error(where: str, error: Exception) -> DataFormatError | FileError:
+def damaged_error(where: str, error: Exception) -> HardlimitError:
     """Build the error for a stream that broke while it was read."""
+    if isinstance(error, HardlimitError):  # of a remote file
+        return error
     # gzip and bz2 raise OSError for bad content too, but without a number
     if isinstance(error, OSError) and error.errno is not None:
         return FileError(f"cannot be read: {error.strerror}", where=where)

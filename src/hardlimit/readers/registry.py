@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from hardlimit.exceptions import FileError, Given, InputError, Setting
+from hardlimit.foundation import storage
 from hardlimit.foundation.discovery import import_members
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
@@ -139,10 +140,10 @@ def open_file(
     """Open one file, one folder or standard input, as `open_rows` does."""
     layout = Layout() if layout is None else layout
     format = None if layout.format is None else get_format(layout.format)
-    if path != STANDARD_INPUT and os.path.isdir(path):
+    if path != STANDARD_INPUT and storage.is_folder(path):
         return _open_folder(path, layout, need_label=need_label)
     # lexists: a broken link is there, and opening it says what is wrong
-    if path != STANDARD_INPUT and not os.path.lexists(path):
+    if path != STANDARD_INPUT and not storage.exists(path):
         raise missing_file_error(path)
     if format is not None and format.takes_folder and path != STANDARD_INPUT and not need_label:
         return format.read(path, layout, need_label)  # one document of such a folder
@@ -181,7 +182,7 @@ def _detect_format(source: TextSource, path: str, *, need_label: bool) -> str:
 def is_mailbox(path: str) -> bool:
     """Tell a mailbox without an extension, as mail programs write them."""
     # A regular file only: a pipe could not be read a second time.
-    if not os.path.isfile(path):
+    if not storage.is_file(path):
         return False
     from hardlimit.readers import foreign  # start-up: standard input does without
 

@@ -7,11 +7,11 @@ alone. Only one file is open at a time.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation import storage
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import STANDARD_INPUT, missing_file_error
 from hardlimit.readers.registry import detect_by_extension, open_file
@@ -94,7 +94,7 @@ def check_paths(paths: Sequence[str]) -> None:
     if not paths:
         raise InputError("no file was given", parameter="path", got=[], wanted="one or more paths")
     for path in paths:
-        if path != STANDARD_INPUT and not os.path.lexists(path):
+        if path != STANDARD_INPUT and not storage.exists(path):
             raise missing_file_error(path)
     if len(paths) > 1 and STANDARD_INPUT in paths:
         raise InputError("standard input ('-') does not go with other files", parameter="path")
@@ -104,7 +104,7 @@ def follow(layout: Layout, asked: Layout | None, path: str) -> Layout:
     """Return how a further file is read, after a first one that was read by ``layout``."""
     if asked is not None and asked.format is not None:
         return layout
-    promised = "folder" if os.path.isdir(path) else detect_by_extension(path)
+    promised = "folder" if storage.is_folder(path) else detect_by_extension(path)
     # Lines of fastText are called as plain ones are.
     if promised in (None, layout.format) or (promised, layout.format) == ("lines", "fasttext"):
         return layout

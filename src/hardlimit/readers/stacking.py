@@ -25,7 +25,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     first = load(paths[0], options)
     found = [first]
     for path in paths[1:]:
-        numbers = load(path, _match(first, options))
+        numbers = load(path, match_options(first, options))
         if hasattr(numbers.X, "indptr") != hasattr(first.X, "indptr"):
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
@@ -44,7 +44,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     )
 
 
-def _match(first: Numbers, options: LoadOptions) -> LoadOptions:
+def match_options(first: Numbers, options: LoadOptions) -> LoadOptions:
     """Return how further files are read: with the columns of the first."""
     if hasattr(first.X, "indptr") and not first.header:
         return options

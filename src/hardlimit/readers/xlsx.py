@@ -12,7 +12,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from hardlimit.exceptions import DataFormatError, FileError, MissingExtraError, Setting
+from hardlimit.exceptions import (
+    DataFormatError,
+    FileError,
+    HardlimitError,
+    MissingExtraError,
+    Setting,
+)
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.columns import locate_columns, resolve_columns
 from hardlimit.readers.decoding import Source
@@ -70,7 +77,7 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
         ) from None
     _check_size(path, most)
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        book = openpyxl.load_workbook(storage.path_or_file(path), read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
             # the size that the file claims may be a lie
@@ -86,7 +93,7 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
                     yield number, list(cells[: last + 1])
         finally:
             book.close()
-    except (DataFormatError, GeneratorExit, KeyboardInterrupt):
+    except (HardlimitError, GeneratorExit, KeyboardInterrupt):
         raise
     except Exception as error:  # openpyxl has no class for its errors: KeyError, ParseError, ...
         reason = " ".join(str(error).split())[:200]
@@ -98,8 +105,10 @@ def _check_size(path: str, most: int) -> None:
     import zipfile  # start-up: the list of formats does without
 
     try:
-        with zipfile.ZipFile(path) as packed:
+        with zipfile.ZipFile(storage.path_or_file(path)) as packed:
             size = sum(part.file_size for part in packed.infolist())
+    except HardlimitError:
+        raise
     except (FileNotFoundError, PermissionError) as error:
         raise FileError(f"cannot be read: {error.strerror or error}", where=path) from None
     except Exception as error:  # zipfile raises what it stumbles over: OSError, struct.error, ...

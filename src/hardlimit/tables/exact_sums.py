@@ -44,6 +44,11 @@ class ExactSum:
                 whole_sum = (int(above) << _LOW) + int(below)
                 self._sums[int(power)] = self._sums.get(int(power), 0) + whole_sum
 
+    def merge(self, other: ExactSum) -> None:
+        """Add what another sum holds."""
+        for power, whole in other._sums.items():
+            self._sums[power] = self._sums.get(power, 0) + whole
+
     @property
     def value(self) -> float:
         """The nearest double of the sum."""

@@ -112,23 +112,46 @@ def _look(name: str, counted: list[tuple[Any, int]], distinct: int, has_others: 
     if not counted:
         return "drop"
     values, n_rows = [value for value, _ in counted], sum(n for _, n in counted)
-    # True and False are numbers to Python, and a category to people.
-    # Few words among many numbers are slips, and are refused by their place: see NumberBlock.
-    if type(values[0]) is not bool:
-        words = sum(n for value, n in counted if math.isnan(as_number(value)))
-        if words <= _SLIPS * n_rows:
-            return "number"
+    words = sum(n for value, n in counted if math.isnan(as_number(value)))
+    if are_numbers(values[0], words, n_rows):
+        return "number"
     if has_others:
         other = next(value for value in values if spell_category(value) is None)
-        raise InputError(
-            "it is no number, category or text",
-            where=f"column {name!r}",
-            got=Given(f"a value of type {type(other).__name__}"),
-            fix=("turn it into one, or leave the column out: ", Setting("drop_columns", [name])),
-        )
-    if all(isinstance(value, str | bytes) for value in values) and 2 * distinct > n_rows:
-        words = sum(value.count(b" " if isinstance(value, bytes) else " ") for value in values)
-        length = sum(map(len, values))
-        if words >= (_WORDS - 1) * len(values) or length >= _LENGTH * len(values):
-            return "text"
-    return "category"
+        raise no_value_error(name, type(other).__name__)
+    if not all(isinstance(value, str | bytes) for value in values):
+        return "category"
+    spaces = sum(map(count_spaces, values))
+    is_text = are_texts(distinct, n_rows, len(values), spaces, sum(map(len, values)))
+    return "text" if is_text else "category"
+
+
+def are_numbers(first: Any, words: int, n_rows: int) -> bool:
+    """Tell a column of numbers by its first value, and how many of its values are none."""
+    # True and False are numbers to Python, and a category to people.
+    # Few words among many numbers are slips, and are refused by their place: see NumberBlock.
+    return type(first) is not bool and words <= _SLIPS * n_rows
+
+
+def are_texts(distinct: int, n_rows: int, n_values: int, spaces: int, length: int) -> bool:
+    """Tell a column of texts.
+
+    distinct : categories that it would have.      n_values, spaces, length : of its different
+    values, how many there are, and their blanks and characters.
+    """
+    long = spaces >= (_WORDS - 1) * n_values or length >= _LENGTH * n_values
+    return 2 * distinct > n_rows and long
+
+
+def count_spaces(value: str | bytes) -> int:
+    """Return the blanks in a text."""
+    return value.count(b" ") if isinstance(value, bytes) else value.count(" ")
+
+
+def no_value_error(name: str, kind: str) -> InputError:
+    """Build the error for a column with a value of a type that no column has."""
+    return InputError(
+        "it is no number, category or text",
+        where=f"column {name!r}",
+        got=Given(f"a value of type {kind}"),
+        fix=("turn it into one, or leave the column out: ", Setting("drop_columns", [name])),
+    )

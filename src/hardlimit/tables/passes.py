@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_CATEGORIES = 1 << 20
 
 
-class _Numbers:
+class NumberSums:
     """The sums of a column of numbers."""
 
     def __init__(self, block: Any) -> None:
@@ -43,6 +43,13 @@ class _Numbers:
             self.n += len(there)
             self.low = min(self.low, float(there.min()))
             self.high = max(self.high, float(there.max()))
+
+    def merge(self, other: NumberSums) -> None:
+        """Add what was seen of other values."""
+        self.total.merge(other.total)
+        self.squares.merge(other.squares)
+        self.n, self.missing = self.n + other.n, self.missing or other.missing
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
 
     def take_mean(self) -> None:
         """Tell the column its mean."""
@@ -79,7 +86,7 @@ class TablePasses:
     def __init__(self, vectorizer: TableVectorizer) -> None:
         self.vectorizer = vectorizer
         blocks = vectorizer.blocks
-        self._numbers = {k: _Numbers(b) for k, b in enumerate(blocks) if b.kind == "number"}
+        self._numbers = {k: NumberSums(b) for k, b in enumerate(blocks) if b.kind == "number"}
         self._categories = [k for k, b in enumerate(blocks) if b.kind == "category"]
         self._texts = [k for k, block in enumerate(blocks) if block.kind == "text"]
 

@@ -79,6 +79,7 @@ class Mixture:
     def __init__(self, training: Training) -> None:
         self._training = training
         self._base = cast("Online", training.state)
+        self._scratch: list[Online] = []  # states that go on from the mixture, too
         self._counts: Tallies = []
 
     @property
@@ -101,10 +102,10 @@ class Mixture:
     def end_skipping(self) -> None:
         """Do nothing: no row is skipped."""
 
-    def mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
-        """Go on from the mixture of what the shards moved; return it."""
+    def mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+        """Go on from the mixture of what the shards moved; return it, in parts."""
         mixed = self._mixed(deltas, tallies)
-        mixing.apply_mixture(self._base, mixed, tallies)
+        mixing.apply_mixture(self._base, mixed, tallies, self._scratch)
         # Last of all: the driver counts what the mixture holds.
         self._counts = [
             cast(tuple[int, int, int], tuple(map(sum, zip(*each, strict=True))))
@@ -112,9 +113,9 @@ class Mixture:
         ]
         return mixed
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
         choices = self._training.choices
-        return mixing.mix(self._base, deltas, tallies, choices.mixing, choices.averaging)
+        return [mixing.mix(self._base, deltas, tallies, choices.mixing, choices.averaging)]
 
 
 class MixedState(Mixture):
@@ -155,8 +156,7 @@ class MixedState(Mixture):
         found = self._in_all(
             learn_shard, self._shards, lambda done: self._report(epoch.number, done)
         )
-        mixed = self.mix([delta for delta, _ in found], [tally for _, tally in found])
-        self._in_all(lambda state: mixing.set_cells(state, mixed), self._scratch)
+        self.mix([delta for delta, _ in found], [tally for _, tally in found])
         return epoch.length
 
     def _report(self, epoch: int, done: int) -> None:
@@ -168,14 +168,14 @@ class MixedState(Mixture):
         positions = self._plan.order.positions(len(shard.rows), seed, epoch - 1)
         return shard.rows if positions is None else shard.rows[positions]
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> mixing.Delta:
+    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
         """Mix parts of the cells on all threads."""
         choices = self._training.choices
 
         def mix(part: list[mixing.Delta]) -> mixing.Delta:
             return mixing.mix(self._base, part, tallies, choices.mixing, choices.averaging)
 
-        return mixing.join_cells(self._in_all(mix, mixing.split_cells(deltas, len(self._scratch))))
+        return self._in_all(mix, mixing.split_cells(deltas, len(self._scratch)))
 
     def verify(self, examples: Examples) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""

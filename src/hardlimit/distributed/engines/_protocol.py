@@ -15,6 +15,7 @@ Job = TypeVar("Job")
 # How often the work of a shard is begun anew after a worker was lost in the middle of it: one that
 # takes more memory than there is does so again.
 MOST_LOSSES = 5
+LOST = "lost"  # topic of errors after which a run can go on from its checkpoint
 
 
 class Part(NamedTuple):
@@ -93,4 +94,5 @@ def lost_too_often(job: object, times: int) -> ClusterError:
         "than there is is killed by the system",
         where=str(getattr(job, "where", "")),
         fix="use more shards, so that each needs less memory, or fewer workers on a machine",
+        topic=LOST,
     )

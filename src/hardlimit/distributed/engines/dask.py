@@ -8,14 +8,17 @@ between.
 
 from __future__ import annotations
 
+import logging
 import uuid
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from hardlimit.distributed.engines._protocol import (
+    LOST,
     Function,
     Job,
     OnDone,
@@ -54,7 +57,7 @@ def open_engine(cluster: Any) -> Dask:
                 got=cluster,
                 wanted="a client that is open and not asynchronous",
             )
-        return Dask(cluster, own=False)
+        return Dask(cluster, ExitStack())
     try:
         distributed = import_module("distributed")
     except ImportError:
@@ -66,28 +69,54 @@ def open_engine(cluster: Any) -> Dask:
     address = cluster.removeprefix(SCHEME)
     if not address.startswith(_ENCRYPTED):
         address = f"tcp://{address}"
+    with ExitStack() as own:
+        own.enter_context(_quiet())
+        client = _connect(distributed, address, cluster)
+        own.callback(client.close, timeout=1)
+        return Dask(client, own.pop_all())
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave out what a client logs: what is lost our own errors say, in a sentence."""
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
     try:
-        client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _connect(distributed: Any, address: str, cluster: str) -> Any:
+    """Return the client of a scheduler."""
+    try:
+        return distributed.Client(address, timeout=SECONDS, set_as_default=False)
+    except (ValueError, TypeError) as error:
+        tls = "for tls:// set distributed.comm.tls in the configuration of Dask"
+        fix = tls if address.startswith(_ENCRYPTED) else ""
+        raise InputError(str(error), parameter="cluster", got=cluster, fix=fix) from error
+    except (OSError, TimeoutError) as error:
         raise InputError(
             f"no scheduler answered within {SECONDS} seconds",
             parameter="cluster",
             got=cluster,
             fix=_TO_BEGIN,
         ) from error
-    return Dask(client, own=True)
 
 
 class Dask:
     """The workers of a client.
 
-    own : whether the client ends with the engine.
+    own : what ends with the engine.
     """
 
-    def __init__(self, client: Any, own: bool) -> None:
+    def __init__(self, client: Any, own: ExitStack) -> None:
         self._client, self._own = client, own
         self._held: dict[str, Any] = {}
         self._name, self._passes = uuid.uuid4().hex, 0
+        self._homes: dict[int, str] = {}  # addresses of workers, by place of a job
+        self._n_jobs = 0
 
     def map_ordered(
         self,
@@ -100,17 +129,12 @@ class Dask:
         if not jobs:
             return []
         held = [self._hold(part) for part in parts]
+        names = {part.name for part in parts}
+        # Workers let go of what nobody asks for any more.
+        self._held = {name: one for name, one in self._held.items() if name in names}
         self._passes += 1
         name = f"hardlimit-{self._name}-{self._passes}"
-        # In one message, and with names that nothing need be hashed for.
-        futures = self._client.map(
-            _call,
-            jobs,
-            key=[f"{name}-{place}" for place in range(len(jobs))],
-            retries=RETRIES,
-            function=function,
-            parts=held,
-        )
+        futures = self._submit(name, function, held, jobs)
         done: SimpleQueue[int] = SimpleQueue()
         for place, future in enumerate(futures):
             future.add_done_callback(lambda _, place=place: done.put(place))
@@ -121,13 +145,41 @@ class Dask:
                 for place in places:
                     self._check(futures[place], jobs[place])
                 gathered = self._gather([futures[place] for place in places])
-                for place, result in zip(places, gathered, strict=True):
+                for place, (home, result) in zip(places, gathered, strict=True):
+                    self._homes[place] = home
                     found[place] = result
                     on_done(place, result)
         except BaseException:
             self._cancel(futures)
             raise
         return [found[place] for place in range(len(jobs))]
+
+    def _submit(self, name: str, function: Any, held: list[Any], jobs: Sequence[Any]) -> list[Any]:
+        """Return the futures of all jobs: where that may be, with who did that of the place before.
+
+        It remembers the rows of the shard. Who has nothing to do may take them all the same.
+        """
+        if len(jobs) != self._n_jobs:
+            self._homes.clear()
+        self._n_jobs = len(jobs)
+        groups: dict[str, list[int]] = {}
+        for place in range(len(jobs)):
+            groups.setdefault(self._homes.get(place, ""), []).append(place)
+        futures: dict[int, Any] = {}
+        for home, places in groups.items():
+            # In one message, and with names that nothing need be hashed for.
+            mapped = self._client.map(
+                _call,
+                [jobs[place] for place in places],
+                key=[f"{name}-{place}" for place in places],
+                retries=RETRIES,
+                workers=[home] if home else None,
+                allow_other_workers=bool(home),
+                function=function,
+                parts=held,
+            )
+            futures.update(zip(places, mapped, strict=True))
+        return [futures[place] for place in range(len(jobs))]
 
     def _wait(self, done: SimpleQueue[int]) -> list[int]:
         """Return the places of what was done meanwhile: one at least."""
@@ -183,7 +235,9 @@ class Dask:
 
     def _lost(self) -> ClusterError:
         return ClusterError(
-            "the connection to the scheduler was lost, or somebody cancelled the work", who="dask"
+            "the connection to the scheduler was lost, or somebody cancelled the work",
+            who="dask",
+            topic=LOST,
         )
 
     def _cancel(self, futures: list[Any]) -> None:
@@ -209,9 +263,10 @@ class Dask:
     def close(self) -> None:
         """Let go of the parts, and of the client where it is ours."""
         self._held.clear()
-        if self._own:
-            self._client.close(timeout=1)
+        self._own.close()
 
 
-def _call(job: Any, function: Any, parts: list[Part]) -> Any:
-    return function(tuple(parts), job)
+def _call(job: Any, function: Any, parts: list[Part]) -> tuple[str, Any]:
+    """Return the address of this worker, and the result."""
+    address: str = import_module("distributed").get_worker().address
+    return address, function(tuple(parts), job)

@@ -88,8 +88,6 @@ def test_class_weights_name_classes_that_come(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     "words",
     [
-        ("--holdout", "0.2"),
-        ("--max-false-positive", "0.1"),
         ("--probability",),
         ("--start", "1,2"),
         ("--order", "shuffled"),

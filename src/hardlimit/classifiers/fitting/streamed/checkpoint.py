@@ -153,7 +153,7 @@ class Checkpoints:
         position.classes = self._classes
         model.frozen, model.version = freeze(training, training.choices), training.version
         model.metadata = {**model.metadata, STREAM: asdict(position)}
-        _codec(model).write(model, self.path, True)
+        codec_of(model).write(model, self.path, True)
         self._written, self._failed = time.monotonic(), False
 
     def finish(self) -> None:
@@ -163,7 +163,8 @@ class Checkpoints:
                 os.unlink(path)
 
 
-def _codec(model: Model) -> Any:
+def codec_of(model: Model) -> Any:
+    """Return the module that writes models of this kind."""
     from hardlimit.classifiers.files import linear, tables, text, text_columns  # start-up
 
     settings = model.choices.text

@@ -12,6 +12,7 @@ from hardlimit.cli.judges import Fitted
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.measuring import Report
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.demo.command import DemoOptions
@@ -83,7 +84,7 @@ def _show_training(classifier: TextClassifier, training: Labelled, seconds: floa
     )
 
 
-def _show_result(classifier: TextClassifier, report: figures.Report) -> None:
+def _show_result(classifier: TextClassifier, report: Report) -> None:
     found = report.figures
     terminal.heading(f"Measured on the other fifth, {plural(found.n, 'text')}")
     terminal.facts(

@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
+from hardlimit.cli.options import (
+    LayoutOptions,
+    Sources,
+    as_json,
+    jobs,
+    layout_options,
+    progress_option,
+)
 
 
 @click.argument("model")
@@ -33,6 +40,7 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     metavar="N",
     help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
 )
+@progress_option
 @jobs
 @as_json
 class EvaluateOptions(LayoutOptions, Sources):
@@ -49,6 +57,7 @@ class EvaluateOptions(LayoutOptions, Sources):
     all_classes: bool
     cluster: str | None
     shards: int | None
+    progress: str | None
     jobs: int | None
     as_json: bool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,8 +20,9 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 from hardlimit.cli.layouts import layout_for
-from hardlimit.cli.progress import Progress
+from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
     _check_shards(options)
-    with Progress() as progress:
+    with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
             judge = judges.open_judge(options.model)
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
+            _refuse_cluster(options)
             _evaluate_several(options, several_labels.load(options.model))
             return
         if options.min_probability is not None:
@@ -45,15 +47,10 @@ def run(options: EvaluateOptions) -> None:
         if judge.many:
             _refuse_positive(options)
         with training_rows.remembering_input(judge.metadata, options.sources):
-            judge, data = _ask(options, judge)
+            report = _measure(options, judge, progress)
             training_rows.note_if_known(judge.metadata, options.sources)
-        progress.stage("predicting")
-        if judge.many:
-            several = label_figures.measure(judge, data, options.min_probability)
-        else:
-            report = figures.measure(judge, data, options.positive, options.min_probability)
     if judge.many:
-        _show_several(several, options)
+        _show_several(report, options)
         return
     if options.as_json:
         json_output.print_json(figures.to_json(report))
@@ -62,25 +59,33 @@ def run(options: EvaluateOptions) -> None:
         figures.show(report, most_classes=most)
 
 
-def _ask(options: EvaluateOptions, judge: judges.Judge) -> tuple[judges.Judge, Labelled]:
-    """Return the rows; where a cluster answers them, a judge that knows its answers."""
-    if options.cluster is None:
-        return judge, _read(options, judge)
-    from hardlimit.cli import clustered_answers  # late: numpy
+def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
+    """Answer the rows and compare, here or on a cluster."""
+    if options.cluster is not None and not judge.texts:
+        _refuse_cluster(options)
+    if options.cluster is not None:
+        from hardlimit.cli import clustered_answers  # late: numpy
 
-    clustered_answers.check(judge)
-    layout = layout_for(options.sources, describing.layout_of(judge.metadata), options.layout)
-    return clustered_answers.answer_files(
-        judge, options.model, options.sources, layout, options.cluster, options.shards
-    )
+        return clustered_answers.measure(judge, options)
+    data = _read(options, judge)
+    progress.stage("predicting")
+    if judge.many:
+        return label_figures.measure(judge, data, options.min_probability)
+    return figures.measure(judge, data, options.positive, options.min_probability)
+
+
+def _refuse_cluster(options: EvaluateOptions) -> None:
+    if options.cluster is not None:
+        raise click.UsageError("--cluster is for texts and tables; this model takes numbers")
 
 
 def _check_shards(options: EvaluateOptions) -> None:
     if options.shards is not None and options.cluster is None:
         raise click.UsageError("--shards goes with --cluster")
+    check_machine(options.progress, options.cluster, *options.sources)
 
 
-def _show_several(report: label_figures.LabelReport, options: EvaluateOptions) -> None:
+def _show_several(report: LabelReport, options: EvaluateOptions) -> None:
     if options.as_json:
         json_output.print_json(label_figures.to_json(report))
     else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import describing
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def read_row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, s
     from hardlimit.cli import numeric_rows  # late: texts do without
 
     settings = describing.layout_of(classifier.metadata)
-    if options.text != "-" and not os.path.isfile(options.text):
+    if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
         return _typed_row(options.text, classifier.n_features_in_), _names(settings)

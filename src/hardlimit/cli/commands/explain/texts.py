@@ -11,6 +11,7 @@ import click
 
 from hardlimit import describing
 from hardlimit.cli import invocation, labelled_rows, layouts, mail_parts, terminal
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import read_whole
 
@@ -33,7 +34,7 @@ def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
 
 def _read_row(judge: Judge, options: ExplainOptions) -> str:
     """Return the text of a row of a file, which is read as the training file was."""
-    if options.text != "-" and not os.path.exists(options.text):
+    if options.text != "-" and not storage.exists(options.text):
         raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
     found = _take_row(judge, options, ())
     return found.decode("utf-8", "replace") if isinstance(found, bytes) else str(found)

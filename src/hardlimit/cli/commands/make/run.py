@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.commands.train.classifier import parse_rule
 from hardlimit.cli.errors import usage_error
 from hardlimit.exceptions import HardlimitError
+from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.make.command import MakeOptions
@@ -87,7 +87,7 @@ def _show(model: Classifier, n_weights: int, options: MakeOptions) -> None:
             ("weights", terminal.plural(n_weights, "column" if options.numbers else "term")),
             ("decision", decides.replace("score", "weighted sum")),
             ("learning", describing.learning(model)),
-            ("file", terminal.format_bytes(os.path.getsize(output))),
+            ("file", terminal.format_bytes(storage.size_of(output))),
         ]
     )
     terminal.heading("Next")
@@ -101,7 +101,7 @@ def _show(model: Classifier, n_weights: int, options: MakeOptions) -> None:
 def _to_json(model: Classifier, n_weights: int, options: MakeOptions) -> json_output.Json:
     return {
         "model": options.output,
-        "bytes": os.path.getsize(options.output),
+        "bytes": storage.size_of(options.output),
         "weights": n_weights,
         "threshold": options.threshold,
         "classes": [json_output.label_to_json(label) for label in model.classes_.tolist()],

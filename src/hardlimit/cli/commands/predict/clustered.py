@@ -8,10 +8,11 @@ import click
 
 from hardlimit import describing
 from hardlimit.cli import layouts, models, outputs, terminal
+from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
-from hardlimit.distributed import score
+from hardlimit.distributed import Scored, score
 from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
@@ -23,23 +24,14 @@ def run(options: PredictOptions) -> None:
     _check(options)
     models.require(options.model)
     models.remark_corrections(options.model)
-    with Progress(prefix="predicting: "):
-        remembered = describing.layout_of(judges.open_judge(options.model).metadata)
-        wanted = wanted_of(options)
-        found = score(
-            options.model,
-            options.sources,
-            layouts.layout_for(options.sources, remembered, options.layout),
-            cluster=options.cluster,
-            output=options.output,
-            format=options.output_format,
-            shards=options.shards,
-            overwrite=options.overwrite,
-            scores=wanted.scores,
-            probability=wanted.probability,
-            top=wanted.top,
-            min_probability=wanted.min_probability,
+    try:
+        with Progress(machine=options.progress):
+            found = _score(options)
+    except KeyboardInterrupt:
+        terminal.error(
+            f"interrupted; the parts in {options.output} are whole, and the same command goes on"
         )
+        raise click.exceptions.Exit(INTERRUPTED) from None
     for note in found.notes:
         terminal.remark(note)
     if options.as_json:
@@ -49,6 +41,25 @@ def run(options: PredictOptions) -> None:
     kept = f", {found.kept:,} of them were there already" if found.kept else ""
     parts = terminal.plural(len(found.parts), "part")
     terminal.say(f"{terminal.plural(found.rows, 'row')} in {parts}{kept}: {found.output}")
+
+
+def _score(options: PredictOptions) -> Scored:
+    remembered = describing.layout_of(judges.open_judge(options.model).metadata)
+    wanted = wanted_of(options)
+    return score(
+        options.model,
+        options.sources,
+        layouts.layout_for(options.sources, remembered, options.layout),
+        cluster=options.cluster,
+        output=options.output,
+        format=options.output_format,
+        shards=options.shards,
+        overwrite=options.overwrite,
+        scores=wanted.scores,
+        probability=wanted.probability,
+        top=wanted.top,
+        min_probability=wanted.min_probability,
+    )
 
 
 def _check(options: PredictOptions) -> None:

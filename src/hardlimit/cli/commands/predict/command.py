@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_options
+from hardlimit.cli.options import (
+    LayoutOptions,
+    Sources,
+    as_json,
+    jobs,
+    layout_options,
+    progress_option,
+)
+from hardlimit.exceptions import mask
 
 
 @click.argument("model")
@@ -63,6 +71,7 @@ from hardlimit.cli.options import LayoutOptions, Sources, as_json, jobs, layout_
     is_flag=True,
     help="With --cluster: remove the answers of other work that are in the folder.",
 )
+@progress_option
 @click.option("--live", is_flag=True, help="Answer with the corrections that were made since.")
 @click.option("--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger.")
 @layout_options(label=False)
@@ -98,6 +107,7 @@ class PredictOptions(LayoutOptions, Sources):
     shards: int | None
     output_format: str | None
     overwrite: bool
+    progress: str | None
     live: bool
     ledger: str | None
     jobs: int | None
@@ -117,7 +127,9 @@ class PredictOptions(LayoutOptions, Sources):
 
     def only(self, source: str) -> PredictOptions:
         """Return what is asked of one of several files."""
-        one = PredictOptions(**{**self.__dict__, "_answered": self.answered, "beside": source})
+        one = PredictOptions(
+            **{**self.__dict__, "_answered": self.answered, "beside": mask(source)}
+        )
         one.__dict__["_sources"] = (source,)
         return one
 

@@ -19,8 +19,9 @@ from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wante
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.options import LayoutSettings, nearest
-from hardlimit.cli.progress import Progress
+from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
@@ -76,6 +77,7 @@ def _is_clustered(options: PredictOptions) -> bool:
     }
     for name in (name for name, is_given in given.items() if is_given and options.cluster is None):
         raise click.UsageError(f"{name} goes with --cluster")
+    check_machine(options.progress, options.cluster, *options.sources)
     return options.cluster is not None
 
 
@@ -146,9 +148,11 @@ def _predict_several(options: PredictOptions) -> None:
 def _refuse_text(options: PredictOptions, source: str) -> None:
     """Say how a text is predicted where one stands in the place of the file."""
     # lexists: a broken link is there, and the error on opening it says more.
-    if source == "-" or os.path.lexists(source):
+    if source == "-" or storage.exists(source):
         return
     error = missing_file_error(source)
+    if storage.is_uri(source):
+        raise error
     program, model = invocation.program(), invocation.quoted(options.model)
     text = invocation.quoted(source if len(source) <= 60 else "the text")
     explain = f"{program} explain {model} {text}"
@@ -169,7 +173,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
     source, output = options.source, options.output
     remembered = describing.layout_of(judge.metadata)
     layout = layouts.layout_for(source, remembered, options.layout, bare=True)
-    if isinstance(judge, Voting) and os.path.isfile(source):
+    if isinstance(judge, Voting) and storage.is_file(source):
         with readers.open_rows(source, layout, need_label=False) as table:
             # Read once more to count: a refusal must come before the first answer.
             judge.check_cost(sum(1 for _ in table))

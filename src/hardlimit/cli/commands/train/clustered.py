@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -83,3 +84,11 @@ def learn(
         count = terminal.plural(replaced, "byte is", "bytes are")
         terminal.remark(f"{shards.rows.name}: {count} not valid UTF-8, replaced by U+FFFD")
     return shards.rows, time.perf_counter() - began
+
+
+def describe_checkpoint(options: TrainOptions) -> str:
+    """Say how to go on, where there is a checkpoint."""
+    if options.checkpoint is None or not os.path.isdir(options.checkpoint):
+        return ""
+    there = bool(os.listdir(options.checkpoint))
+    return f"; the same command goes on from {options.checkpoint}" if there else ""

@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     as_json,
     jobs,
     layout_options,
+    progress_option,
     set_option,
 )
 from hardlimit.cli.table_options import TableOptions, table_options
@@ -178,6 +179,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     metavar="MINUTES",
     help="Between two checkpoints; default 10.",
 )
+@progress_option
 @click.option(
     "--cache",
     metavar="FILE",
@@ -199,14 +201,15 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
 
     FILE is CSV, TSV, JSON Lines, a folder with a folder per class, or raw mail (mbox, Maildir,
     .eml, tar); numbers come as svmlight or numeric CSV. It may be compressed; '-' is standard
-    input. Several files, or a pattern in quotes, are one training set. Columns with obvious names
-    need no --text and --label.
+    input. Several files, or a pattern in quotes, are one training set; files and models may be URIs
+    (s3://, gs://, az://, https://). Columns with obvious names need no --text and --label.
 
     \b
       hardlimit train sms.csv --text message --label folder -o spam.hardlimit
       hardlimit train mails.csv --text subject --text body -o spam.hardlimit
       hardlimit train mails/ -o spam.hardlimit --max-false-positive 0.001
       hardlimit train a.csv b.csv.gz 'dump/*.jsonl.gz' -o spam.hardlimit
+      hardlimit train 's3://bucket/mails/*.parquet' -o s3://bucket/spam.hardlimit
       hardlimit train ~/Maildir --label-from folder -o spam.hardlimit
       hardlimit train sms.csv --holdout 0.2 --keep all -o spam.hardlimit
       hardlimit train customers.csv --label churned -o churn.hardlimit
@@ -242,6 +245,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     classes: str | None
     checkpoint: str | None
     every: float | None
+    progress: str | None
     cache: str | None
     note: str | None
     slim: bool

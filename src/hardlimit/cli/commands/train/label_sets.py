@@ -9,10 +9,10 @@ import click
 
 from hardlimit import evaluation
 from hardlimit.cli import terminal
-from hardlimit.cli.label_figures import LabelReport
 from hardlimit.cli.options import given_names
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions

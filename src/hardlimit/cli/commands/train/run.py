@@ -44,7 +44,7 @@ from hardlimit.cli.commands.train.classifier import build_classifier, parse_clas
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.judges import Fitted
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.cli.progress import Progress
+from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
@@ -78,6 +78,7 @@ def run(options: TrainOptions) -> None:
         return
     piped = STANDARD_INPUT in options.sources
     streamed.check(options)
+    check_machine(options.progress, options.cluster, *options.sources)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
     summary.warn_of_little_use(job)
@@ -176,7 +177,7 @@ def _learn_in_passes(options: TrainOptions) -> Job:
     _check_kept(options, classifier, is_numeric)
     learn: Any = clustered.learn if options.cluster else streamed.learn
     job: Any = Job(options, classifier, cast("Any", passes.rows), None)
-    with Progress(classifier.max_iter) as progress:
+    with Progress(classifier.max_iter, machine=options.progress) as progress:
         progress.stage("reading")
         try:
             job.data, job.seconds = learn(options, classifier, passes, progress)
@@ -189,6 +190,9 @@ def _learn_in_passes(options: TrainOptions) -> Job:
             _save_interrupted(job)
         _check_positive(job)
         _remember(job)
+        if options.stream:
+            job.held_out = streamed.hold_out(options, classifier, passes, job.data)
+            _measure(job, progress)
         _save(job)
     made: Job = job
     return made
@@ -363,6 +367,8 @@ def _save_interrupted(job: Job) -> NoReturn:
         more = ""
         if job.options.stream:
             epochs, more = streamed.interrupted_after(job.options, job.classifier)
+        elif job.options.cluster:
+            more = clustered.describe_checkpoint(job.options)
         terminal.error(f"interrupted after {epochs}; the model so far was written: {output}{more}")
     raise click.exceptions.Exit(INTERRUPTED)
 

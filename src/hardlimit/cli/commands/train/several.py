@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -109,7 +109,7 @@ def _continue(options: TrainOptions) -> tuple[Any, Any, Any]:
 def _to_json(made: Any, data: Any, options: TrainOptions, seconds: float) -> json_output.Json:
     return {
         "model": options.output,
-        "bytes": os.path.getsize(options.output),
+        "bytes": storage.size_of(options.output),
         "rows": len(data),
         "labels": made.classes_.tolist(),
         "features": describing.features(made),
@@ -139,7 +139,7 @@ def _show(made: Any, data: Any, options: TrainOptions, seconds: float) -> None:
         facts.append(("errors", said))
     facts += [
         ("time", f"{seconds:.2f} s"),
-        ("file", terminal.format_bytes(os.path.getsize(output))),
+        ("file", terminal.format_bytes(storage.size_of(output))),
     ]
     terminal.facts(facts)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,25 +20,27 @@ from hardlimit.cli.commands.train.streamed_files import (
     TableBatches,
     TextBatches,
 )
+from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
 from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
+from hardlimit.exceptions import mask
+from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.labels import Spelled
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
 # One pass over the input: features that need no counting, and no second look at a row.
 FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
+# Of rows that a threshold is chosen on, as in memory.
+DEFAULT_HOLDOUT = 0.2
 _WHOLE = {
-    "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
-    "max_false_positive": "the threshold is chosen on held-out rows",
-    "max_f1": "the threshold is chosen on held-out rows",
     "train_from": "an earlier model takes new rows as they come; leave --stream out",
     "start": "weights at the start are for rows in memory",
-    "probability": "probabilities are fitted by a second fit; use calibrate(X, y) in Python",
     "kernel": "a kernel model keeps its rows",
     "map": "a map is fitted to all rows",
     "shards": "a stream is one run over its rows",
@@ -63,6 +66,11 @@ def check(options: TrainOptions) -> None:
         raise click.UsageError("--every goes with --checkpoint")
     for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
         raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
+    if options.probability and options.holdout is None:
+        raise click.UsageError(
+            "--probability goes with --stream and --holdout: the probabilities are fitted to rows "
+            "that were not learnt, such as --holdout 0.05"
+        )
     label_sets.refuse_options(options)
     _check_files(options)
 
@@ -95,7 +103,7 @@ def _announce(plan: StreamPlan) -> None:
 
 def _manifest(sources: Sequence[str]) -> list[list[Any]]:
     """Return the names of the files and their sizes, which say what a checkpoint is of."""
-    return [[one, os.path.getsize(one) if os.path.isfile(one) else None] for one in sources]
+    return [[mask(one), storage.size_of(one) if storage.is_file(one) else None] for one in sources]
 
 
 def interrupted_after(options: TrainOptions, classifier: Classifier) -> tuple[str, str]:
@@ -120,7 +128,7 @@ def build(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Cl
     Hashing keeps memory constant whatever the texts hold; 2^20 columns are 16 MB of weights and
     sums for two classes.
     """
-    changed = {**options.__dict__, "epochs": options.epochs or EPOCHS}
+    changed = {**options.__dict__, "epochs": options.epochs or EPOCHS, "probability": None}
     if not is_numeric:
         changed["features"] = _features(options.features or "")
     made: Any = type(options)(**changed)
@@ -183,6 +191,18 @@ def open_batches(
     options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
+    batches = _open_batches(options, settings, is_numeric, classifier)
+    share = options.holdout
+    if share is None and (options.max_false_positive is not None or options.max_f1):
+        share = DEFAULT_HOLDOUT
+    if share is not None:
+        batches.held_out = HeldOut(share)
+    return batches
+
+
+def _open_batches(
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+) -> StreamedFiles:
     if is_numeric:
         return NumberBatches(options.sources, settings)
     layout = layouts.layout_for(options.sources, {}, settings)
@@ -211,12 +231,17 @@ def learn(
         more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
+        if options.holdout is not None:
+            manifest.append(["--holdout", options.holdout])
         more = {"checkpoint": options.checkpoint, "manifest": manifest}
         if os.path.exists(options.checkpoint):
             terminal.remark(f"going on from {options.checkpoint}")
     if options.every is not None:
         more["every"] = options.every
-    with make_folder(options.output) as folder:
+    # Of a model in a store among the temporary files.
+    beside = os.path.join(tempfile.gettempdir(), "hardlimit-rows")
+    local = beside if storage.is_remote(options.output) else storage.local_path(options.output)
+    with make_folder(local) as folder:
         cache = options.cache or os.path.join(folder, "rows")
         classifier.fit_stream(source, callback=callback, announce=_announce, cache=cache, **more)
     seconds = time.perf_counter() - began
@@ -224,3 +249,16 @@ def learn(
     for note in rows.notes:
         terminal.remark(note)
     return rows, seconds
+
+
+def hold_out(
+    options: TrainOptions, classifier: Any, batches: StreamedFiles, rows: StreamedRows
+) -> Labelled | None:
+    """Return the rows that were held out; the probabilities are fitted to them, where asked for."""
+    gathered = batches.gather_held_out()
+    if gathered is None:
+        return None
+    held_out = gathered.rows(rows.name, rows.layout, classifier)
+    if options.probability:
+        calibrate(classifier, held_out)
+    return held_out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.foundation import storage
 from hardlimit.predictions.examples import example_of
 from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.streamed_holdout import HeldOut
     from hardlimit.readers import Layout, Numbers, Table
 
 ROWS = 1024  # of a batch, and
@@ -64,6 +65,7 @@ class StreamedFiles:
 
     def __init__(self, sources: Sequence[str]) -> None:
         self._sources = sources
+        self.held_out: HeldOut | None = None
         self.rows = StreamedRows(labelled_rows.name_sources(sources))
 
     @property
@@ -77,10 +79,32 @@ class StreamedFiles:
         # By the thread that reads: others may read other files meanwhile.
         DIGESTS.found = None if rows.digests else {}
         try:
-            yield from self._read(rows)
+            for batch in self._divided(rows):
+                rows.count(batch[1])
+                yield batch
             rows.digests = DIGESTS.found or rows.digests
         finally:
             DIGESTS.found = None
+
+    def _divided(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows without those that are held out."""
+        held_out = self.held_out
+        if held_out is None:
+            yield from self._read(rows)
+            return
+        held_out.begin()
+        for batch in self._read(rows):
+            left = held_out.divide(batch)
+            if len(left[1]):
+                yield left
+        held_out.end()
+
+    def gather_held_out(self) -> HeldOut | None:
+        """Return the rows that were held out; read the files once more where no pass was whole."""
+        if self.held_out is not None and not self.held_out.complete:
+            for _ in self._divided(StreamedRows(self.rows.name)):
+                pass
+        return self.held_out
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         raise NotImplementedError
@@ -120,11 +144,9 @@ class TextBatches(StreamedFiles):
             labels.append(row.label)
             size += sum(map(len, text)) if self._columns else len(text)
             if len(texts) >= ROWS or size >= SIZE:
-                rows.count(labels)
                 yield texts, labels
                 texts, labels, size = [], [], 0
         if texts:
-            rows.count(labels)
             yield texts, labels
 
 
@@ -157,11 +179,9 @@ class TableBatches(StreamedFiles):
                 collect.add(table, row)
                 labels.append(row.label)
                 if len(labels) >= ROWS:
-                    rows.count(labels)
                     yield collect.rows(), labels
                     collect, labels = Collector(names), []
             if labels:
-                rows.count(labels)
                 yield collect.rows(), labels
             # Only a table that was read to its end knows its notes.
             rows.notes = [*table.notes()]
@@ -196,7 +216,6 @@ class NumberBatches(StreamedFiles):
             self._first = self._first or found
             rows.notes += found.notes
             labels = [] if found.y is None else found.y.tolist()
-            rows.count(labels)
             X: Any = found.X
             if hasattr(X, "indptr"):
                 X = GrowingRows(X.indptr, X.indices, X.data, X.shape[1])
@@ -228,4 +247,4 @@ class _Shape:
 
 
 def _is_regular(path: str) -> bool:
-    return os.path.isfile(path) or os.path.isdir(path)
+    return storage.is_file(path) or storage.is_folder(path)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 from hardlimit import describing
 from hardlimit.cli import figures, invocation, label_figures, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.measuring import Report
 
 
 def _stop_reason(job: Job) -> str:
@@ -58,7 +58,7 @@ def warn_of_little_use(job: Job) -> None:
         if not job.options.stream:  # which keeps no sets of labels to count
             label_sets.warn_of_little_use(job)
         return
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         n, right = job.report.figures.n, job.report.figures.right
         wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
     elif job.classifier.n_training_errors_ is not None:
@@ -87,13 +87,13 @@ def show(job: Job) -> None:
     terminal.say()
     facts = _facts(job)
     state = "" if job.options.slim else ", with the training state (--slim leaves it out)"
-    facts.append(("file", terminal.format_bytes(os.path.getsize(output)) + state))
+    facts.append(("file", terminal.format_bytes(storage.size_of(output)) + state))
     terminal.facts(facts)
     if job.continued is not None:
         continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         figures.show(
             job.report,
             "Measured on held-out rows",
@@ -131,7 +131,7 @@ def _show_next(job: Job) -> None:
 
 
 def _report_to_json(job: Job) -> Json | None:
-    if isinstance(job.report, figures.Report):
+    if isinstance(job.report, Report):
         return figures.to_json(job.report)
     return None if job.report is None else label_figures.to_json(job.report)
 
@@ -141,7 +141,7 @@ def to_json(job: Job) -> Json:
     classifier, output = job.classifier, job.options.output
     return {
         "model": output,
-        "bytes": os.path.getsize(output),
+        "bytes": storage.size_of(output),
         "rows": len(job.data),
         "labels" if job.data.several else "classes": {
             format_label(label): n for label, n in job.data.counts.items()

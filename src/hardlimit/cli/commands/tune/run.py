@@ -28,6 +28,7 @@ from hardlimit.cli.commands.train import provenance
 from hardlimit.cli.commands.tune import trying
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
@@ -170,7 +171,7 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
         facts.append(("on new rows", said))
     name = "labels" if data.several else "classes"
     facts.append((name, describing.class_counts(data.counts.items())))
-    facts.append(("file", terminal.format_bytes(os.path.getsize(options.output))))
+    facts.append(("file", terminal.format_bytes(storage.size_of(options.output))))
     return facts
 
 
@@ -180,7 +181,7 @@ def _to_json(found: Tuning, options: TuneOptions) -> json_output.Json:
         trial["name"] = name
     return {
         "model": options.output,
-        "bytes": os.path.getsize(options.output),
+        "bytes": storage.size_of(options.output),
         "best": plain["trials"][0]["name"],
         "nested_mean": found.nested_mean,
         **plain,

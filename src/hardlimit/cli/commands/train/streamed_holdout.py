@@ -1,0 +1,202 @@
+"""Rows of a stream that are held out, by their content: the same ones in every pass.
+
+A row is held out if the first 64 bits of the BLAKE2b of its examples, as a number, are below
+``share * 2**64``: equal rows stay on one side, and how the rows are ordered or cut into batches
+changes nothing. Of many, a sample is kept, by a bound that falls as the rows come.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.cli import terminal
+from hardlimit.cli.labelled_rows import Labelled
+from hardlimit.exceptions import InputError
+
+if TYPE_CHECKING:
+    from hardlimit.readers import Layout
+
+# Bytes of the rows that are kept to measure on, at most.
+LARGEST = 1 << 26
+# Of a row beside its content.
+_OVERHEAD = 100
+
+
+class HeldOut:
+    """The rows that are held out, gathered in the first pass that goes to its end."""
+
+    def __init__(self, share: float) -> None:
+        self._bound = self._kept_below = int(share * 2**64)
+        self.complete = False
+        self._forget()
+
+    def _forget(self) -> None:
+        self.counts: Counter[Any] = Counter()
+        self.n = self._size = 0
+        self._kept_below = self._bound
+        self._parts: list[_Part] = []
+
+    def begin(self) -> None:
+        """Begin a pass over all rows."""
+        if not self.complete:
+            self._forget()
+
+    def divide(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the rows of a batch that are to be learnt."""
+        examples, labels, *weights = batch
+        marks = [_mark(key) for key in _keys(examples)]
+        out = [place for place, mark in enumerate(marks) if mark < self._bound]
+        if not out:
+            return batch
+        if not self.complete:
+            self.n += len(out)
+            part = _Part(examples, labels, weights, marks)
+            self._add(part.take([place for place in out if marks[place] < self._kept_below]))
+        kept = [place for place, mark in enumerate(marks) if mark >= self._bound]
+        left = _Part(examples, labels, weights, marks).take(kept)
+        return (left.examples, left.labels, *left.weights)
+
+    def end(self) -> None:
+        """End a pass that saw all rows."""
+        self.complete = True
+
+    def _add(self, part: _Part) -> None:
+        self._parts.append(part)
+        self._size += part.size
+        while self._size > LARGEST and len(self._parts[0].labels):
+            self._kept_below //= 2
+            self._parts = [one.below(self._kept_below) for one in self._parts]
+            self._size = sum(one.size for one in self._parts)
+
+    def rows(self, name: str, layout: Layout | None, classifier: Any) -> Labelled:
+        """Return the rows to measure on.
+
+        Raises
+        ------
+        InputError
+            Where there are none.
+        """
+        parts = [part for part in self._parts if part.labels]
+        if not parts:
+            raise InputError("no row was held out", parameter="holdout", fix="hold out more rows")
+        n_kept = sum(len(part.labels) for part in parts)
+        if n_kept < self.n:
+            terminal.remark(f"{self.n:,} rows were held out; a sample of {n_kept:,} is measured on")
+        examples = _join([part.examples for part in parts], classifier)
+        labels = [label for part in parts for label in part.labels]
+        weights = [float(w) for part in parts for each in part.weights for w in each]
+        return Labelled(name, examples, labels, layout, weights=weights)
+
+
+class _Part:
+    """Some rows with their labels, weights and marks."""
+
+    def __init__(
+        self, examples: Any, labels: Sequence[Any], weights: Sequence[Any], marks: Sequence[int]
+    ) -> None:
+        self.examples, self.labels = examples, labels
+        self.weights, self.marks = weights, marks
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        X, overhead = self.examples, _OVERHEAD * len(self.labels)
+        if hasattr(X, "indptr"):
+            return overhead + 12 * len(X.data)
+        if hasattr(X, "nbytes"):
+            return overhead + int(X.nbytes)
+        return overhead + sum(len(key) for key in _keys(X))
+
+    def take(self, places: list[int]) -> _Part:
+        """Return some of them."""
+        return _Part(
+            _take(self.examples, places),
+            [self.labels[place] for place in places],
+            [weights[places] for weights in self.weights],
+            [self.marks[place] for place in places],
+        )
+
+    def below(self, bound: int) -> _Part:
+        """Return those whose mark is below a bound."""
+        return self.take([place for place, mark in enumerate(self.marks) if mark < bound])
+
+
+def calibrate(classifier: Any, held_out: Labelled) -> None:
+    """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
+    known = set(classifier.classes_.tolist())
+    there = [
+        place
+        for place, label in enumerate(held_out.labels)
+        if (known.issuperset(label or ()) if held_out.several else label in known)
+    ]
+    part = _Part(held_out.examples, held_out.labels, (), [0] * len(held_out)).take(there)
+    weights = [held_out.weights[place] for place in there] if held_out.weights else None
+    classifier.calibrate(part.examples, part.labels, weights)
+
+
+def _mark(key: str | bytes) -> int:
+    data = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
+    digest = hashlib.blake2b(data, digest_size=8, person=b"holdout").digest()
+    return int.from_bytes(digest, "little")
+
+
+def _keys(examples: Any) -> Sequence[str | bytes]:
+    """Return what tells examples apart, as `Labelled.keys` does."""
+    from hardlimit.cli import numeric_rows, tables
+
+    if hasattr(examples, "shape"):
+        return numeric_rows.Matrix("", examples).keys()
+    if hasattr(examples, "columns"):
+        return tables.TableData("", examples).keys()
+    return Labelled("", examples).keys()
+
+
+def _take(examples: Any, places: list[int]) -> Any:
+    if hasattr(examples, "indptr"):
+        from hardlimit.engine import select_rows
+        from hardlimit.streaming.blocks import GrowingRows
+
+        indptr, at = select_rows(examples.indptr, places)
+        width = examples.shape[1]
+        return GrowingRows(indptr, examples.indices[at], examples.data[at], width)
+    if hasattr(examples, "shape"):
+        return examples[places]
+    if hasattr(examples, "columns"):
+        return examples.take(places)
+    return [examples[place] for place in places]
+
+
+def _join(parts: list[Any], classifier: Any) -> Any:
+    """Return the examples of all parts; of numbers without columns that nothing was learnt of."""
+    if hasattr(parts[0], "indptr"):
+        return _join_sparse(parts, classifier.n_features_in_)
+    if hasattr(parts[0], "shape"):
+        import numpy as np
+
+        return np.concatenate(parts)
+    if hasattr(parts[0], "columns"):
+        from hardlimit.tables import TableRows
+
+        columns = zip(*(part.columns for part in parts), strict=True)
+        joined = [list(itertools.chain.from_iterable(column)) for column in columns]
+        return TableRows(parts[0].names, joined)
+    return [example for part in parts for example in part]
+
+
+def _join_sparse(parts: list[Any], n_columns: int) -> Any:
+    import numpy as np
+
+    from hardlimit.readers import Csr
+
+    indices = np.concatenate([part.indices for part in parts])
+    data = np.concatenate([part.data for part in parts])
+    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
+    known = indices < n_columns
+    of = np.repeat(np.arange(len(lengths)), lengths)[known]
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(lengths)))])
+    shape = (len(lengths), n_columns)
+    return Csr(indptr.astype(np.int64), indices[known], data[known], shape)

@@ -1,0 +1,100 @@
+"""What a featuriser is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.model import Model
+from hardlimit.distributed.recipes import Shard
+from hardlimit.foundation.types import Array
+
+# Asks all shards a question; their answers, by shard.
+Ask = Callable[[Any], list[Any]]
+# Which rows of a shard are there, by its number (ascending); None: all.
+Kept = Callable[[int], Array | None]
+Chosen = dict[str, Any]
+
+
+class Examples(NamedTuple):
+    """Examples as they were read, the labels of each, and what each weighs; None: all 1."""
+
+    examples: Any
+    labels: list[Any]
+    weights: Array | None = None
+
+
+class Featuriser:
+    """Makes rows of examples; it is pickled for the workers as it is.
+
+    fix : what helps where scores overflow.
+    """
+
+    kind: type[Model]
+    fix: ClassVar[str] = "use norm='l2'"
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+        """Settle what is chosen by the first rows, or by a look at all of them.
+
+        kept : the rows of a shard that are there, by its number.    Returns the parameters of the
+        classifier that workers need in place of those given.
+        """
+        raise NotImplementedError
+
+    def measure(self, choices: Choices, ask: Ask) -> None:
+        """Learn what must be known of all rows; called by the driver.
+
+        ask : gives what :meth:`answer` says to a question, of each shard in their order.
+        """
+        raise NotImplementedError
+
+    def read(self, shard: Shard, kept: Array | None) -> Examples:
+        """Return the examples of a shard; ``kept`` names those that are wanted, None all."""
+        raise NotImplementedError
+
+    def answer(self, question: Any, number: int, found: Examples) -> Any:
+        """Answer a question about the examples of the shard of this number, on a worker."""
+        raise NotImplementedError
+
+    def plain_labels(self, labels: list[Any]) -> list[Any]:
+        """Return labels as they are learnt, of labels as they stand in the file."""
+        return labels
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of all rows."""
+        raise NotImplementedError
+
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+        """Return examples as rows of the engine, and the bytes that they take."""
+        raise NotImplementedError
+
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """What a model holds besides its weights."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what was measured and a model file does not hold, as plain JSON."""
+        return {}
+
+    def restore(self, model: Model, stored: dict[str, Any]) -> None:
+        """Take what was measured from a model of a run that was broken off, and :meth:`to_json`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            What nobody has stored.
+        """
+        raise NotImplementedError
+
+
+def take(items: list[Any], kept: Array | None) -> list[Any]:
+    """Return some of the items."""
+    return items if kept is None else [items[place] for place in kept.tolist()]
+
+
+def size_of(*arrays: Array) -> int:
+    """Return the bytes of arrays."""
+    return sum(array.nbytes for array in arrays)

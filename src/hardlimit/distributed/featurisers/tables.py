@@ -1,0 +1,215 @@
+"""Rows of mixed tables: numbers, categories and texts in their columns.
+
+Nothing depends on how the rows are cut: sums are exact until they are asked for, and categories and
+terms are numbered as in one pass over all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.table_model import TableModel
+from hardlimit.distributed import column_kinds
+from hardlimit.distributed.featurisers._protocol import (
+    Ask,
+    Chosen,
+    Examples,
+    Featuriser,
+    Kept,
+    size_of,
+)
+from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
+from hardlimit.distributed.recipes import Shard
+from hardlimit.engine import rows_of
+from hardlimit.exceptions import ColumnError, InputError
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array
+from hardlimit.predictions.table_rows import Collector
+from hardlimit.readers import Table
+from hardlimit.tables.kinds import Kinds
+from hardlimit.tables.passes import NumberSums
+from hardlimit.tables.rows import TableRows
+from hardlimit.tables.settings import TableSettings
+from hardlimit.tables.vectorizer import TableVectorizer
+from hardlimit.text import default_features
+
+
+class Columns(NamedTuple):
+    """The question for what is in the columns, with the different values of some."""
+
+    distinct: tuple[str, ...] = ()
+
+
+class Seen(NamedTuple):
+    """The question for what a vectorizer must know of its columns."""
+
+
+class Deviations(NamedTuple):
+    """The question for how far the numbers of each column are from their mean."""
+
+
+class RowsOfTable(Featuriser):
+    """Rows of a table; ``kinds`` has what each column is."""
+
+    kind = TableModel
+    vectorizer: Any = None
+    kinds: Kinds = ()
+
+    def __init__(self, choices: Choices) -> None:
+        assert choices.text is not None and choices.text.table is not None  # of tables
+        self.settings: TableSettings = choices.text.table
+        self._names: tuple[str, ...] = ()
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+        """Decide the kind of each column by all values, the features of texts by the first."""
+        with shards[0].pieces[0].open() as table:
+            names = feature_columns(table, self.settings)
+        self._names = tuple(column_kinds.check_named(names, self.settings))
+        found = ask(Columns())
+        distinct = column_kinds.undecided(self._names, found, self.settings)
+        if distinct:
+            found = ask(Columns(tuple(distinct)))
+        self.kinds = column_kinds.merge_kinds(self._names, found, self.settings)
+        assert choices.text is not None  # of tables
+        head = self._head(shards, kept)
+        made = choices.text.of_vectorizer
+        self.vectorizer = TableVectorizer.of_kinds(self.kinds, self.settings, made, head)
+        return {}
+
+    def _head(self, shards: Sequence[Shard], kept: Kept) -> TableRows:
+        """Return the first rows, by which features of texts are chosen."""
+        collect, n_rows = Collector(self._names), 0
+        for shard in shards:
+            wanted = kept(shard.number)
+            numbers = None if wanted is None else set(wanted.tolist())
+            for at, (table, row) in enumerate(_rows(shard)):
+                if n_rows == default_features.SAMPLE:
+                    return collect.rows()
+                if numbers is None or at in numbers:
+                    collect.add(table, row)
+                    n_rows += 1
+        return collect.rows()
+
+    def measure(self, choices: Choices, ask: Ask) -> None:
+        """Learn means, deviations, categories and terms."""
+        blocks, found = self.vectorizer.blocks, ask(Seen())
+        for k, block in enumerate(blocks):
+            parts = [seen[k] for seen in found]
+            if block.kind == "number":
+                _join(block, parts).take_mean()
+            elif block.kind == "category":
+                for part in parts:
+                    block.meet(part)
+            else:
+                try:
+                    block.vectorizer = fit_terms(block.vectorizer, parts)
+                except InputError as error:  # of limits that leave this column no term
+                    raise error.replaced(where=f"column {block.name!r}") from None
+        numbers = [k for k, block in enumerate(blocks) if block.kind == "number"]
+        if numbers:
+            apart = ask(Deviations())
+            for k in numbers:
+                sums = _join(blocks[k], [seen[k] for seen in found])
+                sums.merge(_join(blocks[k], [each[k] for each in apart]))
+                sums.take_deviation()
+        # Its list of texts is made with it.
+        self.vectorizer = TableVectorizer(self.vectorizer.names, blocks, self.vectorizer.settings)
+        self.vectorizer.place_blocks()
+
+    def read(self, shard: Shard, kept: Array | None) -> Examples:
+        """Return the columns and labels of a shard."""
+        collect, labels = Collector(self._names), []
+        for table, row in _rows(shard):
+            collect.add(table, row)
+            labels.append(row.label)
+        rows = collect.rows()
+        if kept is None:
+            return Examples(rows, labels)
+        return Examples(rows.take(kept.tolist()), [labels[at] for at in kept.tolist()])
+
+    def answer(self, question: Any, number: int, found: Examples) -> Any:
+        """Look at the columns of a shard."""
+        if isinstance(question, Columns):
+            return column_kinds.look_at_columns(found.examples, self.settings, question.distinct)
+        table, blocks = self.vectorizer.table(found.examples), self.vectorizer.blocks
+        columns = [
+            block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)
+        ]
+        if isinstance(question, Deviations):
+            return [_add_squares(block, own) for block, own in zip(blocks, columns, strict=True)]
+        return [_see(block, own, number) for block, own in zip(blocks, columns, strict=True)]
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of all blocks."""
+        return int(self.vectorizer.n_columns_)
+
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+        """Return rows of a table as rows of the engine."""
+        found = self.vectorizer.rows(examples)
+        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
+
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """The vectorizer."""
+        return {"fitted_vectorizer": self.vectorizer}
+
+    def restore(self, model: Any, stored: dict[str, Any]) -> None:
+        """Take the vectorizer of a model."""
+        self.vectorizer = model.vectorizer
+        self._names = self.vectorizer.names
+
+
+def _rows(shard: Shard) -> Any:
+    for piece in shard.pieces:
+        with piece.open_checked() as table:
+            yield from ((table, row) for row in table)
+
+
+def _see(block: Any, own: Any, number: int) -> Any:
+    """Return what a shard has in a column."""
+    if block.kind == "category":
+        return [] if block.bits is not None else list(dict.fromkeys(own))
+    if block.kind == "text":
+        return count_terms(block.vectorizer, own, number)
+    sums = NumberSums(None)
+    sums.add(own)
+    return sums
+
+
+def _add_squares(block: Any, own: Any) -> NumberSums | None:
+    if block.kind != "number":
+        return None
+    sums = NumberSums(block)
+    sums.add_squares(own)
+    sums.block = None  # it need not travel
+    return sums
+
+
+def _join(block: Any, parts: list[Any]) -> NumberSums:
+    whole = NumberSums(block)
+    for part in parts:
+        whole.merge(part)
+    return whole
+
+
+def feature_columns(table: Table, settings: TableSettings) -> list[str]:
+    """Return the columns of a table but its label, which must not be one that was named."""
+    label = table.layout.label
+    columns = list(table.columns)
+    name = columns[label] if isinstance(label, int) else label
+    named = [one for one, kind in settings.named.items() if kind != "drop"]
+    if name in named:
+        raise ColumnError(
+            f"column {name!r} is the label, and cannot be learnt from too", where=table.source.name
+        )
+    twins = [one for one in columns if columns.count(one) > 1]
+    if twins:
+        raise ColumnError(
+            f"{plural(columns.count(twins[0]), 'column')} are called {twins[0]!r}",
+            where=table.source.name,
+            fix="give each column a name of its own",
+        )
+    return [one for one in columns if one != name]

@@ -1,0 +1,273 @@
+"""Shards of files of numbers: lines of svmlight, rows of CSV, row groups of Parquet, whole files.
+
+Columns of all files are those of the first: see :mod:`hardlimit.readers.stacking`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hardlimit.distributed import recipes
+from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.foundation import storage
+from hardlimit.foundation.storage.patterns import expand_all
+from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
+from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.numbers import (
+    Csr,
+    LoadOptions,
+    Numbers,
+    detect_by_content,
+    detect_by_extension,
+    empty_file_error,
+    load_numbers,
+    numeric_formats,
+)
+from hardlimit.readers.opening import STANDARD_INPUT, strip_compression
+from hardlimit.readers.several import check_paths
+from hardlimit.readers.stacking import match_options
+
+NAMED = "vw"
+
+
+class Loaded(NamedTuple):
+    """Rows of numbers, with their labels as they stand in the file; of CSV as texts."""
+
+    X: Any
+    labels: list[Any]
+
+
+@dataclass(frozen=True)
+class NumericPiece(Piece):
+    """Bytes of a file of numbers, or all of it.
+
+    head : of CSV, where the columns are.    zero_based : of svmlight, whether indices count from
+    0; None: by those of all files.    n_features : as it was asked for, or None.
+    """
+
+    format: str = ""
+    zero_based: bool | None = None
+    n_features: int | None = None
+    options: LoadOptions = LoadOptions()
+    # Part of the file, which the other fields name.
+    head: numeric_csv.Head | None = field(default=None, compare=False)
+
+    def load(self) -> Loaded:
+        """Read the rows.
+
+        Raises
+        ------
+        InputError, DataFormatError
+            The file is not the one that was cut, or breaks its format.
+        """
+        self.check()
+        if self.head is not None:
+            return self._load_csv(self.head)
+        if self.group is not None:
+            opened = partial(arrow_files.open_parquet, groups=[self.group])
+            return _as_they_are(arrow_numbers.load(self.path, self.options, open=opened))
+        if self.end is None:
+            return _as_they_are(load_file(self.path, self.format, self.options))
+        with recipes._PartSource(self) as source:
+            parts = list(svmlight.blocks(source, self.options))
+        if not parts:
+            return Loaded(_no_rows(), [])
+        labels = [label for part in parts for label in _as_they_are(part).labels]
+        return Loaded(stack_sparse([part.X for part in parts]), labels)
+
+    def _load_csv(self, head: numeric_csv.Head) -> Loaded:
+        options, whole = self.options, self.end is None
+        with (
+            TextSource(self.path, max_line=options.max_line)
+            if whole
+            else recipes._PartSource(self) as source
+        ):
+            source.skip_bad = options.skip_bad
+            delimiter = options.delimiter or csv.detect_delimiter(source)
+            records = csv.split_records(source, delimiter)
+            if whole and head.header:
+                next((record for record in records if any(record[1])), None)
+            rows = numeric_csv.skip_empty(None, records)
+            labels, cells, _ = numeric_csv.read_rows(source, options, head, rows)
+        X = np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places))
+        return Loaded(X, labels)
+
+
+def load_file(path: str, format: str, options: LoadOptions) -> Numbers:
+    """Load a file whole."""
+    return load_numbers(path, format=format, **asdict(options))
+
+
+def _as_they_are(found: Numbers) -> Loaded:
+    return Loaded(found.X, [] if found.y is None else found.y.tolist())
+
+
+def _no_rows() -> Csr:
+    return Csr(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0), (0, 0))
+
+
+def stack_sparse(parts: Sequence[Any]) -> Csr:
+    """Put sparse rows under each other; the widest says how many columns there are."""
+    starts, cells = [np.zeros(1, np.int64)], 0
+    for part in parts:
+        starts.append(part.indptr[1:] + cells)
+        cells += len(part.data)
+    indptr = np.concatenate(starts)
+    indices = np.concatenate([part.indices for part in parts])
+    data = np.concatenate([part.data for part in parts])
+    return Csr(indptr, indices, data, (len(indptr) - 1, max(part.shape[1] for part in parts)))
+
+
+class _Borders(NamedTuple):
+    """What whoever cuts records of CSV asks of a table."""
+
+    layout: Layout
+    delimiter: str
+
+
+def cut_numbers(
+    paths: Sequence[str], settings: Mapping[str, Any], n_shards: int
+) -> tuple[list[Shard], Numbers]:
+    """Return recipes of all shards, and some of the rows of the first file, which have its columns.
+
+    settings : as :func:`hardlimit.readers.load_numbers` takes them.
+
+    Raises
+    ------
+    InputError
+        Standard input; fewer records than shards; names that come as they come.
+    """
+    paths = expand_all([os.fspath(path) for path in paths])
+    check_paths(paths)
+    if STANDARD_INPUT in paths:
+        raise InputError(
+            "shards are read again in every epoch, and standard input comes once",
+            parameter="sources",
+            got=STANDARD_INPUT,
+            fix="give files",
+        )
+    given = dict(settings)
+    format = given.pop("format", None)
+    given["drop"] = tuple(map(str, given.get("drop", ())))
+    options = LoadOptions(**given)
+    total, done = sum(map(recipes._size_of, paths)), 0
+    files: list[list[Piece]] = []
+    first: Numbers | None = None
+    for path in paths:
+        size = recipes._size_of(path)
+        targets = recipes._targets(done, size, total, n_shards)
+        name = _format_of(path, format)
+        own = options if first is None else match_options(first, options)
+        pieces, seen = _cut_file(path, name, own, targets)
+        if first is not None and hasattr(seen.X, "indptr") != hasattr(first.X, "indptr"):
+            raise DataFormatError(
+                f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
+                "other kind",
+                where=path,
+                fix="give files of one format",
+            )
+        first = first or seen
+        files.append(pieces)
+        done += size
+    assert first is not None  # there is a file
+    return recipes._deal(files, n_shards, total), first
+
+
+def _format_of(path: str, format: str | None) -> str:
+    name = format or detect_by_extension(path)
+    if name is None:
+        with TextSource(path) as source:
+            name = detect_by_content(source)
+    if name == NAMED:
+        raise InputError(
+            "features are numbered as their names come, one file after the other",
+            who="distributed.train",
+            parameter="format",
+            got=NAMED,
+            fix="write the rows as svmlight, or learn in one process",
+        )
+    return name
+
+
+def _cut_file(
+    path: str, name: str, options: LoadOptions, targets: list[int]
+) -> tuple[list[Piece], Numbers]:
+    """Return the pieces of a file, and some of its rows."""
+    layout = Layout(max_line=options.max_line, skip_bad=options.skip_bad)
+    whole = NumericPiece(path, layout, recipes._size_of(path), format=name, options=options)
+    if name == "numeric-csv":
+        return _cut_csv(whole, targets)
+    if name == "svmlight":
+        seen = _first_rows(whole)
+        # Indices as they stand; from which they count is known when all files are.
+        keep = True if options.zero_based is None else options.zero_based
+        whole = replace(
+            whole,
+            options=replace(options, zero_based=keep, n_features=None),
+            zero_based=options.zero_based,
+            n_features=options.n_features,
+        )
+        if not _is_plain(path):
+            return [whole], seen
+        begin = recipes._length_of_mark(path)
+        return _pieces(whole, recipes._cut_lines(path, targets, begin, header=False)), seen
+    seen = _first_rows(whole)
+    return (recipes._row_groups(whole) if name == "numeric-parquet" else [whole]), seen
+
+
+def _first_rows(whole: NumericPiece) -> Numbers:
+    """Return some rows of a file, or all where its format has no blocks."""
+    known = numeric_formats()[whole.format]
+    if known.blocks is None:
+        return load_file(whole.path, whole.format, whole.options)
+    if known.takes_path:
+        return replace(next(known.blocks(whole.path, whole.options)), format=whole.format)
+    with TextSource(whole.path, max_line=whole.options.max_line) as source:
+        source.skip_bad = whole.options.skip_bad
+        found = next(known.blocks(source, whole.options), None)
+        if found is None:
+            raise empty_file_error(source)
+        return replace(found, format=whole.format)
+
+
+def _cut_csv(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Numbers]:
+    """Return the pieces of a CSV, whose columns are known from its first row."""
+    path, options = whole.path, whole.options
+    with TextSource(path, max_line=options.max_line) as source:
+        delimiter = options.delimiter or csv.detect_delimiter(source)
+        records = csv.split_records(source, delimiter)
+        first = next((record for record in records if any(record[1])), None)
+        if first is None:
+            raise empty_file_error(source)
+        head = numeric_csv.read_head(source, options, [cell.strip() for cell in first[1]])
+    whole = replace(whole, options=replace(options, delimiter=delimiter), head=head)
+    seen = replace(_first_rows(whole), format=whole.format)
+    if not (_is_plain(path) and recipes._is_utf8(path)):
+        return [whole], seen
+    borders: Any = _Borders(Layout(header=head.header), delimiter)
+    return _pieces(whole, recipes._cut_records(path, targets, borders)), seen
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a file can be cut at the ends of lines."""
+    bare = strip_compression(path) == storage.without_query(path)
+    return bare and storage.is_file(path) and not recipes._is_packed(path)
+
+
+def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:
+    pairs = ((begin, end) for begin, end in pairwise(cuts) if begin < end)
+    return [replace(whole, begin=begin, end=end) for begin, end in pairs] or [whole]
+
+
+def widest(shards: Sequence[Shard]) -> int:
+    """Return the columns of sparse rows that were asked for; 0 where nobody asked."""
+    pieces: list[Any] = [piece for shard in shards for piece in shard.pieces]
+    return max(piece.n_features or 0 for piece in pieces)

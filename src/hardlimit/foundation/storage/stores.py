@@ -1,0 +1,102 @@
+"""Objects of stores by URI: size, version, byte ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Protocol
+
+from hardlimit.exceptions import mask
+from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedError, retry
+from hardlimit.foundation.storage.uris import WEB, check, find_system
+
+__all__ = ["MissingObjectError", "State", "Store", "open_store"]
+
+
+@dataclass(frozen=True)
+class State:
+    """What tells one content of a name from the next.
+
+    size : bytes, None where the server does not say.    version : ETag or time of the last change,
+    empty where there is neither.    ranges : whether parts can be asked for.
+    """
+
+    size: int | None
+    version: str
+    ranges: bool = True
+
+
+class Store(Protocol):
+    """One object of a store."""
+
+    uri: str
+
+    def state(self) -> State:
+        """Return what it is now."""
+
+    def read(self, begin: int, end: int, state: State) -> bytes:
+        """Return exactly these bytes."""
+
+    def copy(self, file: BinaryIO, state: State) -> None:
+        """Write all of it into a file, where parts cannot be asked for."""
+
+
+def open_store(uri: str) -> Store:
+    """Return the object of a URI; nothing is asked of the store yet."""
+    if check(uri) in WEB:
+        from hardlimit.foundation.storage.web import WebObject  # its package may be missing
+
+        return WebObject(uri)
+    return StoredObject(uri)
+
+
+def describe_range(uri: str, begin: int, end: int) -> str:
+    """Name a URI and bytes of it.
+
+    >>> describe_range("s3://bucket/a.csv", 0, 10)
+    's3://bucket/a.csv, bytes 0 to 10'
+    """
+    return f"{mask(uri)}, bytes {begin} to {end}"
+
+
+def check_length(data: bytes, wanted: int) -> bytes:
+    """Refuse an answer of another length: cut off, it would be taken for the end."""
+    if len(data) != wanted:
+        raise TruncatedError(f"the answer has {len(data):,} of {wanted:,} bytes")
+    return data
+
+
+class StoredObject:
+    """An object of a store that fsspec knows."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._system, self._name = find_system(uri)
+
+    def state(self) -> State:
+        """Return what it is now."""
+        found: dict[str, Any] = retry(
+            self.uri, "cannot be read", lambda: self._system.info(self._name)
+        )
+        if found.get("type") == "directory":
+            raise MissingObjectError("no such file, but a folder", where=self.uri)
+        version = ""
+        for name in ("ETag", "etag", "generation", "LastModified", "last_modified", "mtime"):
+            if found.get(name):
+                version = str(found[name]).strip('"')
+                break
+        size = found.get("size")
+        return State(None if size is None else int(size), version)
+
+    def read(self, begin: int, end: int, state: State) -> bytes:
+        """Return exactly these bytes."""
+
+        def work() -> bytes:
+            data = self._system.cat_file(self._name, start=begin, end=end)
+            return check_length(bytes(data), end - begin)
+
+        where = describe_range(self.uri, begin, end)
+        return retry(self.uri, "cannot be read", work, where)
+
+    def copy(self, file: BinaryIO, state: State) -> None:
+        """Write all of it into a file."""
+        file.write(retry(self.uri, "cannot be read", lambda: self._system.cat_file(self._name)))

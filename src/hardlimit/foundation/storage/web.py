@@ -1,0 +1,117 @@
+"""Files of web servers: requests of our own in the session of fsspec's file system.
+
+fsspec takes a 503 for a missing file, and the whole body for the part that was asked for. So the
+answers are looked at here: 206 is a part, 200 all of it, whatever was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine
+from typing import Any, BinaryIO
+
+from hardlimit.exceptions import FileError
+from hardlimit.foundation.storage.retrying import TruncatedError, retry
+from hardlimit.foundation.storage.stores import State, check_length, describe_range
+from hardlimit.foundation.storage.uris import find_system
+
+_PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
+_BLOCK = 1 << 20
+# Seconds without a byte after which a connection is taken for dead; a slow one is not.
+CONNECT, SILENCE = 30.0, 60.0
+
+
+class WebObject:
+    """A file of a web server.
+
+    It is asked by GET alone: signed addresses are signed for one method. The session follows
+    redirects to http and https only.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._system, self._name = find_system(uri)
+
+    def state(self) -> State:
+        """Return what it is now, by asking for its first byte."""
+
+        async def ask(answer: Any) -> State:
+            _raise_for(answer)
+            headers, version = answer.headers, _version_of(answer)
+            part = _PART.fullmatch(headers.get("Content-Range", ""))
+            if answer.status in (206, 416) and part is not None and part[3] != "*":
+                return State(int(part[3]), version)
+            packed = headers.get("Content-Encoding", "identity") != "identity"
+            size = None if packed else answer.content_length
+            return State(size, version, ranges=False)
+
+        found: State = self._get("bytes=0-0", ask, self.uri)
+        return found
+
+    def read(self, begin: int, end: int, state: State) -> bytes:
+        """Return exactly these bytes of the file that was found."""
+
+        async def take(answer: Any) -> bytes:
+            _raise_for(answer)
+            part = _PART.fullmatch(answer.headers.get("Content-Range", ""))
+            if answer.status != 206 or part is None or part[1] != str(begin):
+                raise TruncatedError(f"the server answered {answer.status} for a part")
+            if part[3] not in ("*", str(state.size)) or _version_of(answer) != state.version:
+                raise FileError("the file changed while it was read", where=self.uri)
+            return check_length(await answer.read(), end - begin)
+
+        where = describe_range(self.uri, begin, end)
+        data: bytes = self._get(f"bytes={begin}-{end - 1}", take, where)
+        return data
+
+    def copy(self, file: BinaryIO, state: State) -> None:
+        """Write all of it into a file."""
+
+        async def take(answer: Any) -> None:
+            _raise_for(answer)
+            file.seek(0)
+            file.truncate()
+            async for block in answer.content.iter_chunked(_BLOCK):
+                file.write(block)
+            if state.size not in (None, file.tell()):
+                raise TruncatedError(f"the answer has {file.tell():,} of {state.size:,} bytes")
+
+        self._get(None, take, self.uri)
+
+    def _get(
+        self, part: str | None, take: Callable[[Any], Coroutine[Any, Any, Any]], where: str
+    ) -> Any:
+        import aiohttp
+        from fsspec.asyn import sync
+
+        headers = dict(self._system.kwargs.get("headers", {}))
+        headers["Accept-Encoding"] = "identity"
+        if part is not None:
+            headers["Range"] = part
+        more = {name: v for name, v in self._system.kwargs.items() if name != "headers"}
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT, sock_read=SILENCE)
+        more = {"timeout": timeout} | more | {"headers": headers}
+
+        async def get() -> Any:
+            session = await self._system.set_session()
+            async with session.get(self._system.encode_url(self._name), **more) as answer:
+                return await take(answer)
+
+        def work() -> Any:
+            try:
+                return sync(self._system.loop, get)
+            except aiohttp.InvalidURL:
+                raise ValueError("this is no address") from None
+
+        return retry(self.uri, "cannot be read", work, where)
+
+
+def _raise_for(answer: Any) -> None:
+    # The part of an empty file cannot be had: 416, and its length is told.
+    if answer.status != 416:
+        answer.raise_for_status()
+
+
+def _version_of(answer: Any) -> str:
+    tag: str = answer.headers.get("ETag", "").removeprefix("W/").strip('"')
+    return tag or str(answer.headers.get("Last-Modified", ""))

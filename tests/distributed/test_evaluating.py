@@ -1,0 +1,117 @@
+"""Figures of shards are those of one process, to the last bit, whatever the model is."""
+
+import csv
+import json
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+
+from hardlimit import TableClassifier, TextClassifier
+from hardlimit.cli import main
+from hardlimit.distributed import evaluate
+from hardlimit.distributed.engines import Part
+from hardlimit.distributed.evaluating import Examined, measure_shard
+from hardlimit.distributed.recipes import cut_files
+from hardlimit.exceptions import DataFormatError, InputError
+
+from .conftest import messages
+
+
+def write(path: Path, head, rows) -> str:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([head, *rows])
+    return str(path)
+
+
+def of_texts(folder: Path, *, two: bool):
+    rows = [(t, y) for t, y in messages(500, seed=3) if not two or y != "list"]
+    texts, labels = [t for t, _ in rows[:150]], [y for _, y in rows[:150]]
+    clf = TextClassifier(probability=True, words=(1, 1), chars=None).fit(texts, labels)
+    held_out = [*rows[150:], ("nothing of it is known", "odd"), ("who knows", "ham")]
+    return clf, write(folder / "new.csv", ("text", "label"), held_out)
+
+
+def of_label_sets(folder: Path):
+    draw = random.Random(4)
+    rows = [(t, {y, draw.choice(["ham", "spam", y])}) for t, y in messages(400, seed=5)]
+    clf = TextClassifier(probability=True).fit(
+        [t for t, _ in rows[:200]], [y for _, y in rows[:200]]
+    )
+    clf.metadata = {"layout": {"text": "text", "label": "label", "labels_separator": "|"}}
+    rows[210] = (rows[210][0], {"odd", "ham"})
+    return clf, write(
+        folder / "new.csv", ("text", "label"), [(t, "|".join(y)) for t, y in rows[200:]]
+    )
+
+
+def of_columns(folder: Path):
+    draw = random.Random(6)
+    rows = [(t, draw.choice(["a note", "a call"]), y) for t, y in messages(300, seed=7)]
+    clf = TextClassifier(text_columns=("body", "subject"))
+    clf.fit([row[:2] for row in rows[:150]], [row[2] for row in rows[:150]])
+    clf.metadata = {"layout": {"text": "body", "label": "label"}}
+    return clf, write(folder / "new.csv", ("body", "subject", "label"), rows[150:])
+
+
+def of_table(folder: Path):
+    draw = random.Random(8)
+    rows = [(t, draw.gauss(0, 1), draw.choice("abc"), y) for t, y in messages(300, seed=9)]
+    names = ("text", "size", "kind")
+    clf = TableClassifier(text_columns=("text",), probability=True)
+    clf.fit(
+        [dict(zip(names, row[:3], strict=True)) for row in rows[:150]], [r[3] for r in rows[:150]]
+    )
+    clf.metadata = {"layout": {"label": "label", "table": True}}
+    rows[170] = (rows[170][0], 0.5, "new", rows[170][3])
+    return clf, write(folder / "new.csv", (*names, "label"), rows[150:])
+
+
+KINDS = {
+    "two classes": lambda folder: of_texts(folder, two=True),
+    "three classes": lambda folder: of_texts(folder, two=False),
+    "label sets": of_label_sets,
+    "columns": of_columns,
+    "table": of_table,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_report_is_that_of_one_process(kind, tmp_path, capsys):
+    clf, path = KINDS[kind](tmp_path)
+    model = str(tmp_path / "model")
+    clf.save(model)
+    least = [] if kind == "columns" else ["--min-probability", "0.6"]
+    for more in ([], ["--json"]):
+        assert main(["evaluate", model, path, *least, *more]) == 0
+        wanted = capsys.readouterr().out
+        assert main(["evaluate", model, path, *least, *more, "--cluster", "threads:2"]) == 0
+        assert capsys.readouterr().out == wanted
+    found = evaluate(clf, path, cluster="threads:2")
+    assert found.accuracy == (json.loads(wanted).get("accuracy") or found.accuracy)
+
+
+def test_what_comes_back_does_not_grow_with_the_rows_where_counts_suffice(tmp_path):
+    rows = [(t.replace("\n", " "), y) for t, y in messages(400)]
+    clf = TextClassifier().fit([t for t, _ in rows], [y for _, y in rows])
+    clf.save(tmp_path / "model")
+    part = Part.of((tmp_path / "model").read_bytes())
+    sizes = []
+    for n in (400, 4000):
+        path = write(tmp_path / f"{n}.csv", ("text", "label"), (rows * 10)[:n])
+        shards, _ = cut_files([path], None, 1)
+        found = measure_shard((part, Part.of(pickle.dumps(None))), Examined(shards[0]))
+        sizes.append(len(pickle.dumps(found)))
+    assert sizes[1] < sizes[0] + 100
+
+
+def test_what_cannot_be_measured_is_refused(tmp_path):
+    clf, path = of_texts(tmp_path, two=True)
+    with pytest.raises(InputError, match="no class 'eggs'"):
+        evaluate(clf, path, cluster="threads:1", positive="eggs")
+    with pytest.raises(InputError, match="no probabilities"):
+        evaluate(TextClassifier().fit(["a", "b"], [0, 1]), path, min_probability=0.5)
+    bare = write(tmp_path / "bare.csv", ("text", "label"), [("a", "ham"), ("b", "")] * 9)
+    with pytest.raises(DataFormatError, match="no label"):
+        evaluate(clf, bare, cluster="threads:1")

@@ -1,0 +1,179 @@
+"""A remote file reads as the local one does, or says why not; what is short is never its end."""
+
+import io
+import random
+
+import pytest
+
+from hardlimit.exceptions import FileError, HardlimitError
+from hardlimit.foundation import storage
+from hardlimit.foundation.storage import remote_file, retrying
+
+pytest_plugins = ["tests.stores"]
+DATA = random.Random(0).randbytes(3_000_000)
+
+
+def read(uri, **more):
+    with storage.open_remote(uri, **more) as file:
+        return file.read()
+
+
+def test_all_of_it_by_few_requests(web):
+    web.files["a"] = DATA
+    assert read(web.uri("a")) == DATA
+    parts = [part for _, part in web.seen]
+    # The first byte, for the size; then as much as was asked for, and the state once more.
+    assert len(parts) <= 6, parts
+
+
+def test_any_place(web):
+    web.files["a"] = DATA
+    draw = random.Random(1)
+    with storage.open_remote(web.uri("a")) as file, io.BytesIO(DATA) as same:
+        for _ in range(30):
+            place, length = draw.randrange(len(DATA) + 10), draw.randrange(1000)
+            assert file.seek(place) == same.seek(place)
+            assert file.read(length) == same.read(length)
+            assert file.tell() == same.tell()
+        file.seek(-5, 2)
+        assert file.read() == DATA[-5:]
+        assert sum(1 for _ in web.seen) < 40
+
+
+def test_a_place_costs_a_part_and_not_the_file(web):
+    web.files["a"] = b"x" * 5_000_000
+    with storage.open_remote(web.uri("a"), 1 << 16) as file:
+        file.seek(4_000_000)
+        file.read(10)
+    (_, _), (_, part) = web.seen
+    assert part == "bytes=4000000-4065535"
+
+
+@pytest.mark.parametrize("fault", [503, 429, 500, "reset", "cut", "wait"])
+def test_faults_that_pass_are_tried_again(web, fault):
+    web.files["a"] = DATA
+    for faults in ([fault], ["", fault, fault], ["", "", fault, "", fault]):
+        web.faults[:] = faults
+        assert read(web.uri("a")) == DATA
+        assert not web.faults
+
+
+@pytest.mark.parametrize("fault", [503, "reset", "cut"])
+def test_faults_that_stay_name_uri_bytes_and_reason(web, fault):
+    web.files["a"] = DATA
+    web.faults[:] = ["", "", *[fault] * 12]  # aiohttp tries again once by itself
+    with pytest.raises(FileError) as caught:
+        read(web.uri("a?token=secret"))
+    said = str(caught.value)
+    assert "127.0.0.1" in said and "bytes 262144 to " in said and "tried 5 times" in said
+    assert "secret" not in said and "secret" not in repr(caught.value.fields)
+    assert caught.value.__cause__ is None
+
+
+def test_what_no_second_try_mends_is_said_at_once(web):
+    for fault, word in ((404, "no such file"), (403, "access denied"), (400, "answered 400")):
+        web.faults[:], web.seen[:] = [fault], []
+        with pytest.raises(FileError, match=word):
+            read(web.uri("a"))
+        assert len(web.seen) == 1
+
+
+def test_a_server_without_parts_is_copied(web):
+    web.files["a"], web.ranges = DATA, False
+    with storage.open_remote(web.uri("a")) as file:
+        assert file.raw.size == len(DATA)
+        file.seek(1_000_000)
+        assert file.read(10) == DATA[1_000_000:1_000_010]
+    web.faults[:] = ["", "cut", "reset"]
+    assert read(web.uri("a")) == DATA
+    web.faults[:] = ["", *["cut"] * 5]
+    with pytest.raises(FileError, match="tried 5 times"):
+        read(web.uri("a"))
+
+
+def test_a_server_that_tells_no_length_is_copied(web):
+    web.files["a"], web.ranges, web.sized = DATA, False, False
+    assert read(web.uri("a")) == DATA
+    assert storage.size_of(web.uri("a")) == len(DATA)
+
+
+def test_nothing_is_nothing(web, memory):
+    web.files["a"] = b""
+    assert read(web.uri("a")) == b""
+    web.ranges = False
+    assert read(web.uri("a")) == b""
+    memory.pipe_file("/a", b"")
+    assert read("memory://a") == b""
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(web, memory):
+    web.files["a"] = DATA
+    with storage.open_remote(web.uri("a")) as file:
+        file.read(10)
+        web.files["a"] = DATA[::-1]
+        with pytest.raises(FileError, match="changed while it was read"):
+            file.read()
+    memory.pipe_file("/a", DATA)
+    with storage.open_remote("memory://a") as file:
+        file.read(10)
+        memory.pipe_file("/a", DATA + b"more")
+        with pytest.raises(FileError, match="changed while it was read"):
+            file.read()
+
+
+def test_redirects_lead_to_the_web_alone(web, tmp_path):
+    (tmp_path / "a").write_text("local")
+    web.files["a"] = DATA
+    web.redirects.update({"b": "/a", "c": (tmp_path / "a").as_uri(), "d": "ftp://127.0.0.1/a"})
+    assert read(web.uri("b")) == DATA
+    for name in "cd":
+        with pytest.raises(FileError):
+            read(web.uri(name))
+
+
+def test_waits_grow_and_end(monkeypatch):
+    slept = []
+    monkeypatch.setattr(retrying.time, "sleep", slept.append)
+
+    def fail():
+        raise ConnectionResetError("by the peer")
+
+    with pytest.raises(FileError, match="by the peer"):
+        retrying.retry("s3://b/a", "cannot be read", fail)
+    assert len(slept) == 4 and slept == sorted(slept) and sum(slept) < 10
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "zip://a.csv::s3://b/a.zip",
+        "reference://a",
+        "s3://b/a::http://x",
+        "github://o:r@/a",
+        "x://a",
+    ],
+)
+def test_other_schemes_and_chains_are_refused(uri):
+    with pytest.raises(HardlimitError, match="not opened"):
+        storage.open_remote(uri)
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    import fsspec
+
+    def missing(*_, **__):
+        raise ImportError("Install s3fs to access S3", name=None)
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
+    with pytest.raises(ImportError, match=r"pip install 'hardlimit\[s3\]'"):
+        storage.open_remote("s3://bucket/a")
+    with pytest.raises(ImportError, match=r"pip install 'hardlimit\[gcs\]'"):
+        storage.open_remote("gs://bucket/a")
+
+
+def test_requests_grow_no_further_than_memory_allows(memory, monkeypatch):
+    monkeypatch.setattr(remote_file, "MOST", 1 << 19)
+    memory.pipe_file("/a", DATA)
+    with storage.open_remote("memory://a") as file:
+        assert b"".join(iter(lambda: file.read(1000), b"")) == DATA
+        assert len(file.raw._data) <= 1 << 19
