@@ -1,5 +1,7 @@
 """What is done about Spark's losses, silence and interruptions; with a session that pretends."""
 
+import os
+import pickle
 import sys
 import threading
 import time
@@ -190,3 +192,17 @@ def test_a_master_without_executors_is_remarked(monkeypatch, recwarn, master, ex
     assert found == (
         ["the master has given none: waiting for executors of spark://h:1"] if warns else []
     )
+
+
+def folder(parts, job):
+    return os.getcwd()
+
+
+def test_relative_names_mean_there_what_they_mean_here(tmp_path, monkeypatch):
+    """Of a worker whose folder is another one, and which has it again afterwards."""
+    monkeypatch.chdir(tmp_path)
+    task = _spark_tasks.make_task(folder, {}, "", {0: None})
+    monkeypatch.chdir(tmp_path.parent)
+    (batch,) = task([arrow.RecordBatch.from_pydict({"id": [0]})])
+    assert pickle.loads(batch.to_pylist()[0]["data"]) == str(tmp_path)
+    assert os.getcwd() == str(tmp_path.parent)

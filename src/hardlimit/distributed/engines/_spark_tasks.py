@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -23,7 +25,9 @@ def make_task(
     """Return what Spark applies to the numbers of jobs.
 
     It travels by value, since it is made inside a function: a worker without hardlimit can say so.
+    Names of files that are relative mean there what they mean here.
     """
+    folder = os.getcwd()
     packed = {number: pickle.dumps((function, job), protocol=5) for number, job in jobs.items()}
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
@@ -40,26 +44,30 @@ def make_task(
                 f"{sys.executable}: {error}"
             )
 
-            def do_job(packed: bytes, held: Held, prefix: str) -> Iterator[tuple[str, bytes]]:
+            def do_job(
+                packed: bytes, held: Held, prefix: str, folder: str
+            ) -> Iterator[tuple[str, bytes]]:
                 yield "unfit", said.encode()
 
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 if number not in packed:
                     continue
-                for kind, data in do_job(packed[number], held, prefix):
+                for kind, data in do_job(packed[number], held, prefix, folder):
                     columns = {"number": [number], "kind": [kind], "data": [data]}
                     yield pyarrow.RecordBatch.from_pydict(columns)
 
     return task
 
 
-def do_job(packed: bytes, held: Held, prefix: str) -> Iterator[tuple[str, bytes]]:
-    """Yield what comes back of a job, in pieces."""
+def do_job(packed: bytes, held: Held, prefix: str, folder: str) -> Iterator[tuple[str, bytes]]:
+    """Yield what comes back of a job, done in a folder where that is there, in pieces."""
     try:
         function, job = pickle.loads(packed)
         parts = tuple(HeldPart(name, variable, prefix) for name, variable in held.items())
-        data, kind = pickle.dumps(function(parts, job), protocol=5), RESULT
+        # A worker has one thread, and its folder is of its own making.
+        with contextlib.chdir(folder) if os.path.isdir(folder) else contextlib.nullcontext():
+            data, kind = pickle.dumps(function(parts, job), protocol=5), RESULT
     except Exception as error:
         said = f"a worker cannot do the work: {type(error).__name__}: {error}"
         data, kind = said.encode(), UNFIT
