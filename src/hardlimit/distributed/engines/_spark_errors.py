@@ -18,7 +18,7 @@ _KNOWN = (
         "the workers have another version of Python",
         _PYTHON,
     ),
-    (r"No module named '?[\w.]+", "the workers' Python lacks a package: {}", _PYTHON),
+    (r"No module named '?[\w.]+'?", "the workers' Python lacks a package: {}", _PYTHON),
     (r"PACKAGE_NOT_INSTALLED|must be installed", "the workers' Python lacks a package", _PYTHON),
     (r"Cannot run program \S+", "the workers cannot begin Python: {}", _PYTHON),
     (
