@@ -19,11 +19,13 @@ from hardlimit.classifiers.model.model import Facts, freeze
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
+from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
-from hardlimit.distributed.counting import count, go_on
+from hardlimit.distributed.counting import count, go_on, survey
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
+from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard, cut_files
@@ -154,15 +156,15 @@ def train_files(
     *,
     cluster: Any,
     callback: Callback | None = None,
-    counted: Callable[[Any, Counter[Any]], object] | None = None,
+    listener: Any = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
 ) -> None:
     """Do what :func:`train` does.
 
-    counted : called with the layout of the first file (of numbers with some of its rows), and how
-        many rows of each label there are, as soon as that is known.
+    listener : a :class:`.Listener`, told what is found out before the first epoch.
     """
+    listener = listener or Listener()
     choices = classifier.check_parameters()
     refusals.check(choices, classifier)
     plan = fit.make_plan(choices, callback)
@@ -173,12 +175,21 @@ def train_files(
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
     shards, found = _cut(choices, paths, layout)
-    before = None if checkpoints is None else checkpoints.find_run(choices, shards)
+
+    def counted(labels: Counter[Any], n_rows: int) -> Choices:
+        listener.counted(labels, n_rows)
+        chosen: Choices = classifier.check_parameters()
+        return chosen
+
     with open_engine(cluster) as engine:
         run = Run(choices, engine, shards)
-        model = count(run) if before is None else go_on(run, *before)
-        if counted is not None:
-            counted(found, run.labels)
+        asked = survey(run, listener, found)
+        run.take_choices(classifier.check_parameters())
+        before = None
+        if checkpoints is not None:
+            before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
+        model = count(run, asked, counted) if before is None else go_on(run, *before)
+        choices = run.choices
         with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
             try:
                 learn_epochs(run, plan, model, checkpoints)
@@ -187,6 +198,8 @@ def train_files(
                     model.frozen = freeze(run.training, choices)
                     model.facts = Facts(run.n_rows, run.largest)
             count_errors(run, model)
+        if classifier.probability:
+            calibrate(run, model)
     warn_unreached(choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()
