@@ -11,6 +11,7 @@
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/unlocked.hpp"
+#include "readers/csv_records.hpp"
 #include "readers/svmlight.hpp"
 #include "readers/svmlight_writer.hpp"
 #include "readers/vowpal.hpp"
@@ -123,6 +124,20 @@ nb::bytes write_rows(const Doubles &labels, const Places &starts, const Integers
 }  // namespace
 
 void bind_readers(nb::module_ &module) {
+    nb::class_<CsvRecords>(module, "CsvRecords", "Where the records of a CSV file end.")
+        .def(nb::init<char, std::int64_t, std::vector<std::int64_t>>(), nb::arg("delimiter"),
+             nb::arg("begin"), nb::arg("targets"))
+        .def(
+            "read",
+            [](CsvRecords &self, const nb::bytes &block) {
+                const std::string_view bytes(block.c_str(), block.size());
+                Unlocked released;
+                return self.read(bytes);
+            },
+            nb::arg("block"), "False where the bytes that come next are not written plainly.")
+        .def_prop_ro("may_end", &CsvRecords::may_end)
+        .def_prop_ro("ends", &CsvRecords::ends,
+                     "For each target the end of the first record that ends there or behind it.");
     nb::class_<SvmlightRows>(module, "SvmlightRows", "The rows of an svmlight file.")
         .def(
             "__init__",

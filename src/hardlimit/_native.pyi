@@ -745,6 +745,23 @@ class MailSettings:
 
     def field(self, message: bytes, name: str, decode: Callable[[str, bytes], tuple[bytes, int] | None]) -> str: ...
 
+class CsvRecords:
+    """Where the records of a CSV file end."""
+
+    def __init__(self, delimiter: str, begin: int, targets: Sequence[int]) -> None: ...
+
+    def read(self, block: bytes) -> bool:
+        """False where the bytes that come next are not written plainly."""
+
+    @property
+    def may_end(self) -> bool: ...
+
+    @property
+    def ends(self) -> list[int]:
+        """
+        For each target the end of the first record that ends there or behind it.
+        """
+
 class SvmlightRows:
     """The rows of an svmlight file."""
 
@@ -893,6 +910,9 @@ class Overlay:
         """``terms``: names of what the base does not know."""
 
     def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
+
+    def known_row_of_bytes(self, bytes: bytes) -> LiveRow:
+        """Without the terms that no row has added."""
 
     def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""

@@ -25,7 +25,6 @@ from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
-from hardlimit.engine import mixing
 from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
 
@@ -190,8 +189,7 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     training.mistakes = 0  # those of its epochs are added up at the end
     run.featuriser.restore(before, found.features)
     _begin(run)
-    blank = Training(run.choices, training.book, run.featuriser.n_columns)
-    run.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))
+    run.send_all()
     for neuron in found.resting:
         training.state.rest(neuron)
     run.send_resting()

@@ -21,7 +21,7 @@ from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_shards import MOST_NOTES
-from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file
+from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file, part_of_model
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import Examples, batches, note_new_categories
@@ -150,8 +150,7 @@ def measure_files(
     if least is not None:
         judges.require_slope(judge)
     recipes, _ = cut_files(sources, layout, shards or SHARDS, at_most=shards is None)
-    with open(path, "rb") as file:
-        part = Part.of(file.read())
+    part = part_of_model(path)
     lend(part, judge)
     with open_engine(cluster) as engine:
         told: list[Measured] = run_shards(

@@ -6,8 +6,9 @@ import contextlib
 import os
 import tempfile
 import threading
+from typing import Any
 
-from hardlimit.distributed.engines import Part
+from hardlimit.distributed.engines import FilePart, Part
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge, Tabular
 
@@ -24,7 +25,7 @@ def open_model(part: Part) -> Judge:
     with _LOCK:
         found = _OPEN.get(part.name)
         if found is None:
-            found = _open(part.data)
+            found = _open(part)
             if isinstance(found, Tabular):  # it remembers what it did not know in the last rows
                 own.clear()
                 own[part.name] = found
@@ -49,11 +50,13 @@ def forget() -> None:
     _OWN.__dict__.clear()
 
 
-def _open(data: bytes) -> Judge:
+def _open(part: Any) -> Judge:
+    if isinstance(part, FilePart):  # on this machine: mapped, and shared by its processes
+        return judges.open_judge(part.path)
     descriptor, path = tempfile.mkstemp(prefix="hardlimit-model-")
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            file.write(part.data)
         return judges.open_judge(path)
     finally:
         # What is open stays until nobody has it any more; Windows keeps its name too.

@@ -25,6 +25,8 @@ from hardlimit.learner import Outcome
 
 # Of each shard, by its number, a truth value a row.
 Masks = dict[int, Array]
+# Workers hold what they were sent: after so many mixtures they get all weights in place of them.
+MOST_PARTS = 32
 
 
 class Run:
@@ -126,6 +128,15 @@ class Run:
             "resting": [k for k, rests in enumerate(state.resting) if rests],
         }
         self._parts.append(Part.of(pack_delta(mixed, counts)))
+        if len(self._parts) > MOST_PARTS:
+            self.send_all()
+
+    def send_all(self) -> None:
+        """Have workers begin at the weights as they are, in place of all mixtures so far."""
+        state: Any = self.training.state
+        blank: Any = Training(self.choices, self.training.book, state.n_columns).state
+        del self._parts[1:]
+        self.send(mixing.find_differences(state, blank))
 
     def send_resting(self) -> None:
         """Tell workers which neurons rest."""

@@ -6,7 +6,10 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
+
+from hardlimit.distributed.engines import Part, part_of_file
+from hardlimit.foundation import storage
 
 SHARDS = 16  # where nobody says how many
 
@@ -31,3 +34,12 @@ def list_paths(sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
     """
     given: Any = [sources] if isinstance(sources, str | os.PathLike) else sources
     return [os.fspath(one) for one in given]
+
+
+def part_of_model(path: str) -> Part:
+    """Return a model file as workers get it."""
+    if storage.is_remote(path):
+        with storage.open_seekable(path) as file:
+            return Part.of(file.read())
+    # Whoever sends it needs its bytes; others open the file.
+    return cast(Part, part_of_file(storage.local_path(path)))

@@ -15,7 +15,7 @@ from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Facts, freeze
+from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
@@ -28,11 +28,12 @@ from hardlimit.distributed.errors import count_errors
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.recipes import NotUtf8Error, Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
+from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.tables import TableSettings
@@ -174,38 +175,55 @@ def train_files(
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
-    shards, found = _cut(choices, paths, layout)
+    # A run that goes on needs the shards of before.
+    goes_on = checkpoints is not None and os.path.lexists(checkpoints.path)
+    shards, found = _cut(choices, paths, layout, goes_on)
 
     def counted(labels: Counter[Any], n_rows: int) -> Choices:
         listener.counted(labels, n_rows)
         chosen: Choices = classifier.check_parameters()
         return chosen
 
-    with open_engine(cluster) as engine:
+    def begin() -> tuple[Run, Model]:
         run = Run(choices, engine, shards)
         asked = survey(run, listener, found)
         run.take_choices(classifier.check_parameters())
         before = None
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
-        model = count(run, asked, counted) if before is None else go_on(run, *before)
-        choices = run.choices
-        with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
-            try:
-                learn_epochs(run, plan, model, checkpoints)
-            finally:
-                if run.training.state.presentations:
-                    model.frozen = freeze(run.training, choices)
-                    model.facts = Facts(run.n_rows, run.largest)
-            count_errors(run, model)
+        return run, count(run, asked, counted) if before is None else go_on(run, *before)
+
+    with open_engine(cluster) as engine:
+        try:
+            run, model = begin()
+        except NotUtf8Error:
+            shards, found = _cut(choices, paths, layout, True)
+            run, model = begin()
+        _learn(run, plan, model, checkpoints, classifier)
         if classifier.probability:
             calibrate(run, model)
-    warn_unreached(choices, model.outcome)
+    warn_unreached(run.choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()
 
 
-def _cut(choices: Choices, paths: Sequence[str], layout: Any) -> tuple[list[Shard], Any]:
+def _learn(
+    run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None, classifier: Any
+) -> None:
+    """Learn, and count the errors; the classifier takes the model, also of an interrupted run."""
+    with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
+        try:
+            learn_epochs(run, plan, model, checkpoints)
+        finally:
+            if run.training.state.presentations:
+                model.frozen = freeze(run.training, run.choices)
+                model.facts = Facts(run.n_rows, run.largest)
+        count_errors(run, model)
+
+
+def _cut(
+    choices: Choices, paths: Sequence[str], layout: Any, looked_at: bool
+) -> tuple[list[Shard], Any]:
     """Return recipes of all shards, and how the first file is read."""
     if choices.text is None:
         return cut_numbers(paths, _numeric_settings(layout), choices.shards)
@@ -213,7 +231,7 @@ def _cut(choices: Choices, paths: Sequence[str], layout: Any) -> tuple[list[Shar
         layout = Layout.from_json(layout)
     if choices.text.table is not None:
         layout = replace(layout or Layout(), table=True)
-    return cut_files(paths, layout, choices.shards)
+    return cut_files(paths, layout, choices.shards, looked_at=looked_at)
 
 
 def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from hardlimit.distributed.engines._files import FilePart, part_of_file
 from hardlimit.distributed.engines._protocol import LOST, Engine, Part
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import file_names, import_members
 
-__all__ = ["LOST", "Engine", "Part", "names", "open_engine"]
+__all__ = ["LOST", "Engine", "FilePart", "Part", "names", "open_engine", "part_of_file"]
 
 
 def names() -> list[str]:
