@@ -86,9 +86,8 @@ class HeldOut:
             raise InputError("no row was held out", parameter="holdout", fix="hold out more rows")
         n_kept = sum(len(part.labels) for part in parts)
         if n_kept < self.n:
-            terminal.remark(
-                f"a sample of {n_kept:,} of {plural(self.n, 'held-out row')} is measured on"
-            )
+            held_out = plural(self.n, "held-out row")
+            terminal.remark(f"a sample of {n_kept:,} of {held_out} is measured on")
         examples = _join([part.examples for part in parts], classifier)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
