@@ -231,6 +231,28 @@ def test_refusals_of_tables(table):
         train(table, Layout(label="churned"), category_columns=("churned",), shards=2)
 
 
+def test_a_bad_row_is_told_with_its_line(tmp_path):
+    path = tmp_path / "n.csv"
+    lines = ["a,b,y", *["1,2,1", "2,1,0"] * 60]
+    lines[90] = "1,x,1"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataFormatError, match=r"n\.csv:91:.*'b'"):
+        train(path, {"format": "numeric-csv"}, shards=4)
+    sparse = tmp_path / "n.svm"
+    sparse.write_text("1 1:1\n-1 2:1\n" * 40 + "1 2:x\n" + "1 1:1\n-1 2:1\n" * 9)
+    with pytest.raises(DataFormatError, match=r"n\.svm:81"):
+        train(sparse, shards=4)
+
+
+def test_a_missing_value_is_told_with_its_line(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = ["age,city,label", *["1,Rome,a", "2,Ulm,b"] * 50]
+    rows[77] = ",Rome,a"
+    path.write_text("\n".join(rows) + "\n")
+    with pytest.raises(InputError, match=r"t\.csv:78: column 'age'"):
+        train(path, number_columns=("age",), shards=4)
+
+
 @pytest.fixture
 def mails(tmp_path):
     rows = messages(200)
@@ -317,6 +339,20 @@ def test_a_given_vocabulary(files, tmp_path, made):
     assert many.vectorizer_.header() == wanted.vectorizer_.header()
 
 
+@pytest.mark.parametrize("n", [400, 1200])
+def test_probabilities_are_those_of_an_ordinary_fit(tmp_path, n):
+    """Of few texts five parts are held out in turn, of many the first of four."""
+    rows, path = messages(n), tmp_path / "m.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("text", "label"), *rows])
+    made = {"probability": True, "max_iter": 3}
+    wanted = TextClassifier(**made).fit([t for t, _ in rows], [y for _, y in rows])
+    assert digest(train(path, **made), tmp_path) == digest(wanted, tmp_path)
+    same_on_all(tmp_path, path, None, lambda: TextClassifier(**made), 3)
+    tuned = train(path, shards=3, **made).predict_proba([rows[0][0]]).max()
+    assert 0.4 < tuned <= 1
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
@@ -329,7 +365,7 @@ def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
         (
             mails,
             Layout(text="body", label="tags", labels_separator=","),
-            lambda: TextClassifier(class_weight=None),
+            lambda: TextClassifier(probability=True),
         ),
     ):
         same_on_all(tmp_path, sources, layout, make, 3, ("threads:2", "processes:2", dask))

@@ -6,7 +6,10 @@ terms are numbered as in one pass over all rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
@@ -18,16 +21,18 @@ from hardlimit.distributed.featurisers._protocol import (
     Examples,
     Featuriser,
     Kept,
+    join_labels,
     size_of,
 )
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
+from hardlimit.distributed.places import count_lines, shift_line
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import ColumnError, InputError
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.table_rows import Collector
-from hardlimit.readers import Table
+from hardlimit.readers import Row, Table
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.passes import NumberSums
 from hardlimit.tables.rows import TableRows
@@ -62,19 +67,21 @@ class RowsOfTable(Featuriser):
         self.settings: TableSettings = choices.text.table
         self._names: tuple[str, ...] = ()
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
-        """Decide the kind of each column by all values, the features of texts by the first."""
+    def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
+        """Decide the kind of each column by all its values."""
         with shards[0].pieces[0].open() as table:
-            names = feature_columns(table, self.settings)
-        self._names = tuple(column_kinds.check_named(names, self.settings))
+            self._names = tuple(feature_columns(table, self.settings))
+        names = column_kinds.check_named(self._names, self.settings)
         found = ask(Columns())
-        distinct = column_kinds.undecided(self._names, found, self.settings)
+        distinct = column_kinds.undecided(names, found, self.settings)
         if distinct:
             found = ask(Columns(tuple(distinct)))
-        self.kinds = column_kinds.merge_kinds(self._names, found, self.settings)
+        self.kinds = column_kinds.merge_kinds(names, found, self.settings)
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
+        """Choose the features of texts by the first rows."""
         assert choices.text is not None  # of tables
-        head = self._head(shards, kept)
-        made = choices.text.of_vectorizer
+        head, made = self._head(shards, kept), choices.text.of_vectorizer
         self.vectorizer = TableVectorizer.of_kinds(self.kinds, self.settings, made, head)
         return {}
 
@@ -120,11 +127,13 @@ class RowsOfTable(Featuriser):
 
     def read(self, shard: Shard, kept: Array | None) -> Examples:
         """Return the columns and labels of a shard."""
-        collect, labels = Collector(self._names), []
-        for table, row in _rows(shard):
-            collect.add(table, row)
-            labels.append(row.label)
-        rows = collect.rows()
+        collect, labels, ends = Collector(self._names), [], [0] * len(shard.pieces)
+        for k, piece in enumerate(shard.pieces):
+            for table, row in _rows(replace(shard, pieces=(piece,))):
+                collect.add(table, row)
+                labels.append(row.label)
+            ends[k] = len(labels)
+        rows = _place_rows(collect.rows(), shard, ends)
         if kept is None:
             return Examples(rows, labels)
         return Examples(rows.take(kept.tolist()), [labels[at] for at in kept.tolist()])
@@ -140,6 +149,23 @@ class RowsOfTable(Featuriser):
         if isinstance(question, Deviations):
             return [_add_squares(block, own) for block, own in zip(blocks, columns, strict=True)]
         return [_see(block, own, number) for block, own in zip(blocks, columns, strict=True)]
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the values of each row as one text."""
+        if of_model:
+            return list(map(repr, self.vectorizer.table(examples)))
+        return ["\x1f".join(map(str, row)) for row in examples]
+
+    def pack(self, found: Examples) -> Examples:
+        """Return the columns."""
+        return Examples(found.examples.columns, found.labels)
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return the rows of all columns."""
+        columns = [
+            list(chain.from_iterable(own)) for own in zip(*(p.examples for p in parts), strict=True)
+        ]
+        return Examples(TableRows(self._names, columns), join_labels(parts))
 
     @property
     def n_columns(self) -> int:
@@ -162,10 +188,24 @@ class RowsOfTable(Featuriser):
         self._names = self.vectorizer.names
 
 
-def _rows(shard: Shard) -> Any:
+def _rows(shard: Shard) -> Iterator[tuple[Table, Row]]:
     for piece in shard.pieces:
-        with piece.open_checked() as table:
-            yield from ((table, row) for row in table)
+        try:
+            with piece.open_checked() as table:
+                yield from ((table, row) for row in table)
+        except DataFormatError as error:
+            raise piece.located(error) from None
+
+
+def _place_rows(rows: TableRows, shard: Shard, ends: list[int]) -> TableRows:
+    """Return rows that say where they stand in their files, of which pieces end at these rows."""
+
+    def place(row: int) -> str:
+        piece = shard.pieces[bisect.bisect(ends, row)]
+        before = 0 if piece.group is not None else count_lines(piece.path, piece.begin)
+        return shift_line(rows.place(row), piece.path, before)
+
+    return TableRows(rows.names, rows.columns, place)
 
 
 def _see(block: Any, own: Any, number: int) -> Any:

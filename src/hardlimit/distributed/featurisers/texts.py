@@ -21,13 +21,14 @@ from hardlimit.distributed.featurisers._protocol import (
     Examples,
     Featuriser,
     Kept,
+    join_labels,
     size_of,
     take,
 )
 from hardlimit.distributed.fixed_terms import FixedCounts, count_fixed, fit_fixed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.examples import example_of
 from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
@@ -70,7 +71,7 @@ class OneText(Featuriser):
     def __init__(self, choices: Choices) -> None:
         """Choices are looked at when the first rows are there."""
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Choose the features by the first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
@@ -109,6 +110,15 @@ class OneText(Featuriser):
         """Count the terms of a shard."""
         return count_terms(self.vectorizer, found.examples, number)
 
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the texts."""
+        texts: list[str | bytes] = examples
+        return texts
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return all texts."""
+        return Examples([text for part in parts for text in part.examples], join_labels(parts))
+
     @property
     def n_columns(self) -> int:
         """Terms of all shards."""
@@ -138,16 +148,23 @@ class SeveralTexts(OneText):
         assert choices.text is not None  # texts in columns
         self._names = check_names(choices.text.text_columns)
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Choose the features of each column by its first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {}
 
     def _rows(self, shard: Shard) -> Any:
         for piece in shard.pieces:
-            with piece.open_checked() as table:
-                example = example_of(table, self._names)
-                yield from ((example(row), row.label) for row in table)
+            try:
+                with piece.open_checked() as table:
+                    example = example_of(table, self._names)
+                    yield from ((example(row), row.label) for row in table)
+            except DataFormatError as error:
+                raise piece.located(error) from None
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the texts of each example as one."""
+        return ["\x1f".join(map(str, example)) for example in examples]
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Count the terms of each column."""
