@@ -68,6 +68,8 @@ def instrument() -> None:
         "mail",
         "foundation",
         "streaming",
+        "live",
+        "service",
     )
     with plain_imports(), atheris.instrument_imports(include=["hardlimit"]):
         package = importlib.import_module("hardlimit")

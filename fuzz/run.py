@@ -22,6 +22,9 @@ TARGETS = (
     "mailboxes",
     "tables",
     "caches",
+    "label_sets",
+    "ledger_tails",
+    "bodies",
 )
 WORK = HERE.parent / "build" / "fuzz"
 

@@ -18,6 +18,9 @@ TARGETS = [
     "mailboxes",
     "tables",
     "caches",
+    "label_sets",
+    "ledger_tails",
+    "bodies",
 ]
 
 

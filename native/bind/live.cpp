@@ -222,6 +222,13 @@ void bind_overlay(nb::module_ &module) {
                                         self.bias());
             },
             "bytes"_a)
+        .def(
+            "known_row_of_bytes",
+            [](const Overlay &self, nb::bytes bytes) {
+                return live::known_from_bytes(to_string(bytes), self.terms, self.base_outputs(),
+                                              self.bias());
+            },
+            "bytes"_a, "Without the terms that no row has added.")
         .def("scores_of_texts", &scores_of_texts, "scorer"_a, "grows"_a, "texts"_a,
              "Doubles, ``n_outputs`` for each text of a list, as bytes.")
         .def("scores", &scores_of, "row"_a)

@@ -44,6 +44,7 @@ class Cells {
         if (2 * (n_keys_ + 1) > slots_.size()) grow();
         Slot &slot = slots_[place(key)];
         if (!slot.tag) {
+            n_outputs_ = std::max(n_outputs_, output + std::size_t(1));
             slot.tag = (key + 1) | Key(output) << key_bits;
             ++n_keys_;
             return slot.value;
@@ -55,6 +56,17 @@ class Cells {
         for (std::uint32_t i = 0; i < slot.size(); ++i)
             if (pool_[slot.first() + i].output == output) return pool_[slot.first() + i].value;
         return append(slot, output);
+    }
+
+    // act(i, cell) for the outputs of steps[i] and one key, in their order.
+    template <class Act>
+    void at_each(Key key, const std::vector<Step> &steps, Act &&act) {
+        std::size_t end = n_outputs_;
+        for (const Step &step : steps) end = std::max(end, step.output + std::size_t(1));
+        if (steps.size() <= few || end > many)
+            for (std::size_t i = 0; i < steps.size(); ++i) act(i, at(key, steps[i].output));
+        else
+            at_each_of_many(key, steps, end, act);
     }
 
     // see(key, output, value) for all, in no order.
@@ -69,6 +81,8 @@ class Cells {
     void clear() { *this = Cells(); }
 
   private:
+    // Up to so many outputs are looked up one by one; above so many there are too many to count.
+    static constexpr std::size_t few = 8, many = std::size_t(1) << 22;
     static constexpr int key_bits = 35;  // of a key plus 1: see row.hpp
     static_assert(most_outputs == Key(1) << (63 - key_bits) && of_bias < Key(1) << (key_bits - 1));
     static constexpr Key of_key = (Key(1) << key_bits) - 1, several = Key(1) << 63;
@@ -123,6 +137,27 @@ class Cells {
         slot.tag = slot.key() | several;
         slot.set_run(first, 1);
     }
+    // One look at the run of the key, which may have as many cells as there are outputs, in place
+    // of one for each output.
+    template <class Act>
+    void at_each_of_many(Key key, const std::vector<Step> &steps, std::size_t end, Act &&act) {
+        at(key, steps[0].output);
+        Slot &slot = slots_[place(key)];
+        if (!(slot.tag & several)) spill(slot);
+        if (numbers_.size() < end) numbers_.resize(end);
+        for (std::uint32_t i = 0; i < slot.size(); ++i)
+            numbers_[pool_[slot.first() + i].output] = i + 1;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            std::uint32_t &number = numbers_[steps[i].output];
+            if (!number) {
+                append(slot, steps[i].output);
+                number = slot.size();
+            }
+            act(i, pool_[slot.first() + number - 1].value);
+        }
+        for (std::uint32_t i = 0; i < slot.size(); ++i)
+            numbers_[pool_[slot.first() + i].output] = 0;
+    }
     std::size_t make_room(std::size_t size) {
         if (pool_.size() + size > 0xFFFFFFFF)
             throw std::length_error("corrections: more than 2^32 weights were moved");
@@ -139,6 +174,7 @@ class Cells {
                         pool_.begin() + static_cast<std::ptrdiff_t>(first));
             slot.set_run(first, size);
         }
+        n_outputs_ = std::max(n_outputs_, output + std::size_t(1));
         Cell &cell = pool_[slot.first() + size];
         slot.set_run(slot.first(), size + 1);
         cell = {output, 0};
@@ -147,7 +183,8 @@ class Cells {
 
     Zeroed<Slot> slots_;
     std::vector<Cell> pool_;
-    std::size_t n_keys_ = 0;
+    std::size_t n_keys_ = 0, n_outputs_ = 0;  // one more than the largest output of a cell
+    std::vector<std::uint32_t> numbers_;      // by output: of its cell in a run, from 1; else zeros
 };
 
 }  // namespace hardlimit::live

@@ -119,22 +119,24 @@ std::vector<Step> Overlay::correct(const Row &row, std::size_t y, double margin,
     throw std::domain_error("not reached");
 }
 
+// Key by key: no key of a row and no output is there twice, so that the order is all one.
 void Overlay::add(const Row &row, const std::vector<Step> &steps, std::vector<double> &before) {
-    const std::size_t n = row.keys.size();
-    before.reserve(before.size() + n * steps.size());
-    for (const Step &step : steps)
-        for (std::size_t i = 0; i < n; ++i) {
-            if (i + ahead < n) cells.prefetch_key(row.keys[i + ahead]);
-            double &cell = cells.at(row.keys[i], step.output);
-            before.push_back(cell);
-            cell += step.step * row.values[i];
-        }
+    const std::size_t n = row.keys.size(), first = before.size();
+    before.resize(first + n * steps.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i + ahead < n) cells.prefetch_key(row.keys[i + ahead]);
+        cells.at_each(row.keys[i], steps, [&](std::size_t s, double &cell) {
+            before[first + s * n + i] = cell;
+            cell += steps[s].step * row.values[i];
+        });
+    }
 }
 
 void Overlay::rewind(const Row &row, const std::vector<Step> &steps, const double *before) {
-    for (std::size_t s = steps.size(); s-- > 0;)
-        for (std::size_t i = row.keys.size(); i-- > 0;)
-            cells.at(row.keys[i], steps[s].output) = before[s * row.keys.size() + i];
+    const std::size_t n = row.keys.size();
+    for (std::size_t i = 0; i < n; ++i)
+        cells.at_each(row.keys[i], steps,
+                      [&](std::size_t s, double &cell) { cell = before[s * n + i]; });
 }
 
 }  // namespace hardlimit::live

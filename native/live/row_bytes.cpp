@@ -70,7 +70,11 @@ std::string to_bytes(const Row &row, const Terms &terms) {
     return bytes;
 }
 
-Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs, double bias) {
+namespace {
+
+// `number_of` gives the number of a term, or none.
+template <class NumberOf>
+Row read_row(const std::string &bytes, std::size_t base_outputs, double bias, NumberOf number_of) {
     Reader reader(bytes);
     const auto found = reader.take<std::uint8_t>(), width = reader.take<std::uint8_t>();
     if (found != version || (width != 4 && width != 8) || reader.take<std::uint16_t>() != 0)
@@ -81,7 +85,6 @@ Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs,
     if (n_base != base_outputs) throw DamagedRow("features of a base with other outputs");
     Row row;
     row.n_columns = n_columns;
-    row.n_new = n_new;
     for (std::size_t i = 0; i < n_base; ++i)
         row.base.push_back(reader.finite(reader.take<double>()));
     for (std::size_t i = 0; i < n_columns; ++i) {
@@ -96,8 +99,13 @@ Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs,
         const std::size_t size = reader.take<std::uint16_t>();
         const std::string name(reader.range(size), size);
         if (size < 2 || size > Terms::longest + 1) throw DamagedRow("a new term of an odd size");
-        row.keys.push_back(new_term | terms.find_or_add(name));
+        const std::uint32_t number = number_of(name);
+        if (number != Terms::none) {
+            row.keys.push_back(new_term | number);
+            row.values[n_columns + row.n_new++] = row.values[n_columns + i];
+        }
     }
+    row.values.resize(n_columns + row.n_new);
     std::vector<Key> sorted(row.keys.begin() + static_cast<std::ptrdiff_t>(n_columns),
                             row.keys.end());
     std::sort(sorted.begin(), sorted.end());
@@ -106,6 +114,19 @@ Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs,
     if (!reader.done()) throw DamagedRow("features with something behind them");
     if (bias > 0) row.add(of_bias, bias);
     return row;
+}
+
+}  // namespace
+
+Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs, double bias) {
+    return read_row(bytes, base_outputs, bias,
+                    [&](const std::string &name) { return terms.find_or_add(name); });
+}
+
+Row known_from_bytes(const std::string &bytes, const Terms &terms, std::size_t base_outputs,
+                     double bias) {
+    return read_row(bytes, base_outputs, bias,
+                    [&](const std::string &name) { return terms.find(name); });
 }
 
 }  // namespace hardlimit::live

@@ -14,5 +14,8 @@ class DamagedRow : public std::runtime_error {
 std::string to_bytes(const Row &row, const Terms &terms);
 // New terms are added to `terms`. Throws DamagedRow for what `to_bytes` never wrote.
 Row from_bytes(const std::string &bytes, Terms &terms, std::size_t base_outputs, double bias);
+// The same without the terms that `terms` does not have: for sums over keys that other rows have.
+Row known_from_bytes(const std::string &bytes, const Terms &terms, std::size_t base_outputs,
+                     double bias);
 
 }  // namespace hardlimit::live

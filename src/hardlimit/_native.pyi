@@ -910,6 +910,9 @@ class Overlay:
 
     def row_of_bytes(self, bytes: bytes) -> LiveRow: ...
 
+    def known_row_of_bytes(self, bytes: bytes) -> LiveRow:
+        """Without the terms that no row has added."""
+
     def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
         """Doubles, ``n_outputs`` for each text of a list, as bytes."""
 

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import shutil
+import subprocess
 import threading
 import time
 
@@ -102,6 +104,11 @@ def test_the_contract_of_dask(dask):
     with open_engine(dask) as engine:
         check_results(engine)
         check_end(engine)
+        # As a system does to a worker that takes more memory than there is.
+        with pytest.raises(ClusterError, match="4 times a worker was lost"):
+            engine.map_ordered(die, [], [1])
+        assert not engine.map_ordered(add, [], [])
+        check_results(engine)
 
 
 @pytest.mark.slow
@@ -129,3 +136,31 @@ def test_a_scheduler_that_is_not_there(files, monkeypatch):
     monkeypatch.setattr(dask_engine, "SECONDS", 1)
     with pytest.raises(InputError, match="no scheduler answered within 1 seconds"):
         train(files, cluster="dask://127.0.0.1:1")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_asks_for_certificates(files, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    import dask
+
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "cert.pem")
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost".split()
+    if shutil.which(words[0]) is None:
+        pytest.skip("no openssl")
+    command = [*words, "-keyout", key, "-out", certificate]
+    subprocess.run(command, check=True, capture_output=True)
+    roles = {
+        f"tls_{role}_{kind}": path
+        for role in ("client", "worker", "scheduler")
+        for kind, path in (("key", key), ("cert", certificate))
+    }
+    security = distributed.Security(tls_ca_file=certificate, require_encryption=True, **roles)
+    made = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(protocol="tls://", security=security, **made) as cluster:
+        address = f"dask://{cluster.scheduler_address}"
+        with pytest.raises(InputError, match=r"set distributed\.comm\.tls"):
+            train(files, cluster=address)
+        tls = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
+        with dask.config.set({f"distributed.comm.tls.{name}": tls[name] for name in tls}):
+            assert train(files, cluster=address, shards=2, max_iter=2).n_iter_ == 2

@@ -14,10 +14,12 @@ from hardlimit.cli import main
 from hardlimit.distributed import score
 from hardlimit.distributed.opened_models import forget, open_model
 from hardlimit.distributed.sources_of_scores import part_of_model
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, FileError, InputError
 
 from .conftest import messages
 from .test_evaluating import KINDS
+
+pytest_plugins = ["tests.stores"]
 
 
 @pytest.fixture(scope="module")
@@ -227,3 +229,26 @@ def test_a_model_file_is_mapped_and_not_read(model):
     assert open_model(part).answers(["win a prize"])[0].label == "spam"
     assert "data" not in vars(part)
     assert part.name == hashlib.sha256(part.data).hexdigest()
+
+
+def test_a_folder_of_a_store(memory, model, lines, tmp_path):
+    memory.pipe_file("/bucket/new.jsonl", Path(lines).read_bytes())
+    memory.pipe_file("/bucket/model", Path(model).read_bytes())
+    words = {"cluster": "threads:2", "shards": 4, "output": "memory://bucket/out/"}
+    found = score("memory://bucket/model", "memory://bucket/n*.jsonl", **words)
+    assert found.parts[0] == "memory://bucket/out/part-00000-of-00004.jsonl"
+    written = b"".join(memory.cat_file(path.removeprefix("memory:/")) for path in found.parts)
+    assert written == serial(model, lines, tmp_path)
+    names = {name.rpartition("/")[2] for name in memory.ls("/bucket/out", detail=False)}
+    assert len(names) == 5 and "_SUCCESS" in names
+    memory.rm_file("/bucket/out/part-00001-of-00004.jsonl")
+    memory.rm_file("/bucket/out/_SUCCESS")
+    with pytest.raises(InputError, match="answers of other work"):
+        score("memory://bucket/model", "memory://bucket/new.jsonl", **words)
+    found = score("memory://bucket/model", "memory://bucket/new.jsonl", **words, overwrite=True)
+    assert (
+        found.kept == 0
+        and score("memory://bucket/model", "memory://bucket/new.jsonl", **words).kept == 4
+    )
+    with pytest.raises(FileError, match="web servers take no files"):
+        score(model, lines, cluster="threads:1", output="http://127.0.0.1:9/out")

@@ -1,14 +1,15 @@
 """The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
 
 import csv
+import resource
 from pathlib import Path
 
 import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
-from hardlimit.distributed import train, worker
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.distributed import run, train, worker
+from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
 from .conftest import digest, messages
 
@@ -70,6 +71,17 @@ def test_a_loaded_model_goes_on(files, tmp_path):
     assert (hl.load(tmp_path / "m").partial_fit(*more).predict(["a prize"])) == clf.partial_fit(
         *more
     ).predict(["a prize"])
+
+
+def test_workers_that_are_sent_all_weights_learn_the_same(files, tmp_path, monkeypatch):
+    for made in (
+        {"shards": 3, "max_iter": 7},
+        {"shards": 2, "multiclass": "ovr", "rule": "perceptron", "until": "separated"},
+    ):
+        wanted = digest(train(files, **made), tmp_path)
+        monkeypatch.setattr(run, "MOST_PARTS", 2)
+        assert digest(train(files, **made), tmp_path) == wanted
+        monkeypatch.undo()
 
 
 def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
@@ -145,6 +157,49 @@ def test_a_run_that_is_killed_after_its_last_epoch_ends_with_the_same_bits(files
         train(files, checkpoint=folder, every=0, callback=die, **made)
     again = train(files, checkpoint=folder, every=0, **made)
     assert digest(again, tmp_path) == digest(whole, tmp_path)
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_path):
+    made = {"shards": 3, "max_iter": 6}
+    wanted = digest(train(files, **made), tmp_path)
+    folder, whole = tmp_path / "kept", resource.getrlimit(resource.RLIMIT_FSIZE)
+    seen = {}
+
+    def fill_the_disk(record):
+        path = folder / "shards.hardlimit"
+        seen[record.epoch] = path.read_bytes() if path.exists() else b""
+        if record.epoch == 2:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (5000, whole[1]))
+        if record.epoch == 4:
+            raise KilledError
+
+    try:
+        with (
+            pytest.raises(KilledError),
+            pytest.warns(HardlimitWarning, match="the checkpoint was not written"),
+        ):
+            train(files, checkpoint=folder, every=0, callback=fill_the_disk, **made)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, whole)
+    assert seen[2] and seen[4] == seen[2]
+    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    heard = []
+    clf = train(files, checkpoint=folder, callback=heard.append, **made)
+    assert heard[0].epoch == 2 and digest(clf, tmp_path) == wanted
+
+
+def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
+    folder = tmp_path / "kept"
+
+    def die(record):
+        raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, shards=2, checkpoint=folder, every=0, callback=die)
+    path = folder / "shards.hardlimit"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ModelFileError, match=r"shards\.hardlimit"):
+        train(files, shards=2, checkpoint=folder)
 
 
 def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):

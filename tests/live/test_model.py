@@ -11,6 +11,7 @@ import scipy.sparse
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
+from hardlimit.live.compiled import Overlay
 
 from .messages import TEXTS
 
@@ -45,6 +46,56 @@ def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(tw
             50
         )
         assert live.correct("zebra", "new class", step=2.0).after.label == "new class"
+
+
+def test_an_explanation_keeps_no_writer_waiting(two, monkeypatch):
+    live = hl.open_live(two, ledger=None)
+    for number, text in enumerate(TEXTS * 2):
+        live.correct(text, ["ham", "spam", "news"][number % 3])
+    expected = live.why(TEXTS[0])
+    real, acts = live.ledger.entries_back, []
+
+    def entries_back(first, last=None):
+        """Let another thread write while the corrections are read."""
+        for place, found in enumerate(real(first, last)):
+            if place == 3 and acts and threading.current_thread() is threading.main_thread():
+                thread = threading.Thread(target=acts.pop())
+                thread.start()
+                thread.join(20)
+                assert not thread.is_alive()
+            yield found
+
+    monkeypatch.setattr(live.ledger, "entries_back", entries_back)
+    acts.append(lambda: live.correct("zebra crossing", "spam"))
+    assert live.why(TEXTS[0]) == expected
+    # An undo changes what later corrections do: all is looked at again.
+    acts.append(lambda: live.undo(1))
+    after = live.why(TEXTS[0])
+    assert after == live.why(TEXTS[0]) != expected
+    assert not acts and live.verify() == 18
+    # Where undo follows undo, the last look keeps them waiting.
+    acts.extend(lambda n=n: live.undo(n) for n in (2, 3, 4))
+    assert live.why(TEXTS[0]) == live.why(TEXTS[0]) and not acts
+
+
+def test_many_outputs_at_once_move_as_one_by_one():
+    draw = np.random.default_rng(0)
+    together, apart = Overlay(60, 0.0, 0.1), Overlay(60, 0.0, 0.1)
+    taken = []
+    for _ in range(6):
+        columns = sorted(draw.choice(12, 5, replace=False).tolist())
+        values, base = draw.normal(size=5).tolist(), draw.normal(size=60).tolist()
+        chosen = draw.choice(60, 25, replace=False).tolist()
+        steps = [(k, float(step)) for k, step in zip(chosen, draw.normal(size=25), strict=True)]
+        row = together.row(columns, values, base)
+        state = together.weights()
+        before = together.add(row, steps)
+        assert before == b"".join(apart.add(row, [step]) for step in steps)
+        assert together.weights() == apart.weights()
+        taken.append((row, steps, before, state))
+    for row, steps, before, state in reversed(taken):
+        together.rewind(row, steps, before)
+        assert together.weights() == state
 
 
 def test_a_correction_that_is_not_needed_changes_nothing(two):

@@ -23,7 +23,6 @@ from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
-from hardlimit.engine import mixing
 from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
 
@@ -131,8 +130,7 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     training.mistakes = 0  # those of its epochs are added up at the end
     run.featuriser.restore(before, found.features)
     _begin(run)
-    blank = Training(run.choices, training.book, run.featuriser.n_columns)
-    run.send(mixing.find_differences(cast(Any, training.state), cast(Any, blank.state)))
+    run.send_all()
     for neuron in found.resting:
         training.state.rest(neuron)
     run.send_resting()

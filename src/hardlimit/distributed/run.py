@@ -21,6 +21,9 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Outcome
 
+# Workers hold what they were sent: after so many mixtures they get all weights in place of them.
+MOST_PARTS = 32
+
 
 class Run:
     """What is known of the shards of a training, and the one training state.
@@ -89,6 +92,15 @@ class Run:
             "resting": [k for k, rests in enumerate(state.resting) if rests],
         }
         self._parts.append(Part.of(pack_delta(mixed, counts)))
+        if len(self._parts) > MOST_PARTS:
+            self.send_all()
+
+    def send_all(self) -> None:
+        """Have workers begin at the weights as they are, in place of all mixtures so far."""
+        state: Any = self.training.state
+        blank: Any = Training(self.choices, self.training.book, state.n_columns).state
+        del self._parts[1:]
+        self.send(mixing.find_differences(state, blank))
 
     def send_resting(self) -> None:
         """Tell workers which neurons rest."""

@@ -21,8 +21,12 @@ from typing import Any
 
 from hardlimit.distributed.score_shards import Written, digest_of, to_json
 from hardlimit.exceptions import FileError, InputError, Setting
+from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.storage.patterns import expand
+from hardlimit.foundation.storage.retrying import retry
+from hardlimit.foundation.storage.uris import find_system
 from hardlimit.foundation.temporary_folder import remove_dead_folders
 
 STARTED, SUCCESS = "_STARTED", "_SUCCESS"
@@ -47,7 +51,7 @@ class Folder:
 
     def part(self, number: int) -> str:
         """Return the path of a part."""
-        return os.path.join(self.path, self.name(number))
+        return storage.join(self.path, self.name(number))
 
     def begin(self, *, overwrite: bool) -> dict[int, Written]:
         """Return the parts that are there already; others' are refused, or removed.
@@ -75,7 +79,7 @@ class Folder:
                 )
             # The end first: without it nobody takes what is left for whole.
             for name in [*ends, *parts]:
-                os.unlink(os.path.join(self.path, name))
+                _remove(storage.join(self.path, name))
         self._write(STARTED, {"run": self.digest, "parts": self.n_parts})
         return {}
 
@@ -87,12 +91,13 @@ class Folder:
         ]
         rows = sum(one.rows for one in written)
         self._write(SUCCESS, {"run": self.digest, **facts, "rows": rows, "parts": parts})
-        with contextlib.suppress(OSError):
-            os.unlink(os.path.join(self.path, STARTED))
+        with contextlib.suppress(OSError, FileError):
+            _remove(storage.join(self.path, STARTED))
 
     def sweep(self) -> None:
         """Remove what workers that were killed have begun to write."""
-        remove_dead_folders(self.path)
+        if not storage.is_remote(self.path):
+            remove_dead_folders(storage.local_path(self.path))
 
     def _look(self, parts: list[str], ends: list[str]) -> dict[int, Written]:
         """Return the parts of this run; of a part that is not what was written nobody takes it."""
@@ -113,32 +118,52 @@ class Folder:
         return found
 
     def _list(self) -> list[str]:
+        if storage.is_remote(self.path):
+            return _list_objects(self.path)
         try:
-            os.makedirs(self.path, exist_ok=True)
-            return os.listdir(self.path)
+            os.makedirs(storage.local_path(self.path), exist_ok=True)
+            return os.listdir(storage.local_path(self.path))
         except OSError as error:
             reason = f"cannot be written: {error.strerror or error}"
             raise FileError(reason, where=self.path, fix="name a folder") from None
 
     def _read(self, name: str) -> dict[str, Any]:
-        with contextlib.suppress(OSError, ValueError):
-            with open(os.path.join(self.path, name), "rb") as file:
+        with contextlib.suppress(OSError, ValueError, FileError):
+            with storage.open_seekable(storage.join(self.path, name)) as file:
                 found = json.load(file)
             if isinstance(found, dict):
                 return found
         return {}
 
     def _write(self, name: str, value: dict[str, Any]) -> None:
-        with replacing(os.path.join(self.path, name)) as path, open(path, "wb") as file:
+        with replacing(storage.join(self.path, name)) as path, open(path, "wb") as file:
             file.write(to_json(value))
 
 
 def count_rows(path: str) -> int:
     """Return the rows of a part."""
-    if path.endswith(".jsonl"):
-        with open(path, "rb") as file:
+    with storage.open_seekable(path) as file:
+        if path.endswith(".jsonl"):
             return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-    from hardlimit.readers.arrow_files import import_arrow
+        from hardlimit.readers.arrow_files import import_arrow
 
-    rows: int = import_arrow(path, "pyarrow.parquet").read_metadata(path).num_rows
-    return rows
+        rows: int = import_arrow(path, "pyarrow.parquet").read_metadata(file).num_rows
+        return rows
+
+
+def _list_objects(folder: str) -> list[str]:
+    """Return the names in a folder of a store; none where there is no such folder."""
+    storage.forget()
+    try:
+        return [storage.base_name(uri) for uri in expand(storage.join(folder, "*"))]
+    except FileError:
+        return []
+
+
+def _remove(path: str) -> None:
+    if not storage.is_remote(path):
+        os.unlink(storage.local_path(path))
+        return
+    system, name = find_system(path)
+    retry(path, "cannot be removed", lambda: system.rm_file(name))
+    storage.forget()

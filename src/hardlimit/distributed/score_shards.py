@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.opened_models import open_model
 from hardlimit.distributed.recipes import Piece, Shard
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
@@ -138,7 +138,7 @@ def _write_lines(answers: _Answers, asked: Asked, shard: Shard, path: str) -> No
 
 def digest_of(path: str) -> tuple[int, str]:
     """Return the bytes of a file and their SHA-256."""
-    with open(path, "rb") as file:
+    with storage.open_seekable(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return file.tell(), digest
 

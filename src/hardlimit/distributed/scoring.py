@@ -27,8 +27,10 @@ from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
 from hardlimit.distributed.score_tables import COLUMNAR, make_schema, open_columns
 from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file, part_of_model
-from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.exceptions import Given, InputError, Setting, mask
+from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by
+from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.foundation.version import VERSION
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import note_new_categories, note_unknown
@@ -138,7 +140,7 @@ def score(
     wanted = Wanted(scores, probability, top, min_probability)
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
-    paths = list_paths(sources)
+    paths = expand_all(list_paths(sources))
     with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
         showing = Showing(judge, wanted, path)
@@ -218,8 +220,11 @@ def _digest_of_run(model: Part, paths: list[str], recipes: list[Shard], asked: A
     """Return the digest of all that the parts depend on; files are told by size and time."""
     digest = hashlib.sha256(repr((VERSION, model.name, recipes, asked)).encode())
     for path in paths:
-        found = os.stat(path)
-        digest.update(repr((path, found.st_size, found.st_mtime_ns)).encode())
+        found = storage.state_of(path)
+        when = found.version
+        if not storage.is_remote(path):
+            when = str(os.stat(storage.local_path(path)).st_mtime_ns)
+        digest.update(repr((path, found.size, when)).encode())
     return digest.hexdigest()
 
 
@@ -266,7 +271,8 @@ class _Run:
                 for place, name in enumerate(self.asked.names)
             }
             return Scored(rows, columns=columns, notes=notes)
-        facts = {"hardlimit": VERSION, "model": self.model.name, "sources": self.sources}
+        sources = [mask(path) for path in self.sources]
+        facts = {"hardlimit": VERSION, "model": self.model.name, "sources": sources}
         self.folder.finish(written, facts)
         parts = [self._path_of(shard) for shard in self.recipes]
         return Scored(rows, self.folder.path, parts, len(known), notes=notes)

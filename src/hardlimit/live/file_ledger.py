@@ -319,9 +319,11 @@ class FileLedger(SqliteLedger):
 
     def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
         """Yield entries and effects from the last one down to ``first``."""
-        until, waiting = self._parts(first, last)
-        for entry in reversed(waiting):
-            yield entry, self._effects[entry.id].to_bytes()
+        with self._lock:
+            until, waiting = self._parts(first, last)
+            # Others may move them into the database before they are asked for.
+            effects = [self._effects[entry.id].to_bytes() for entry in waiting]
+        yield from zip(reversed(waiting), reversed(effects), strict=True)
         yield from super().entries_back(first, until)
 
     def pick(self, numbers: Iterable[int]) -> list[Entry]:

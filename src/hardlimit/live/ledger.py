@@ -60,8 +60,8 @@ class Ledger(Protocol):
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield entries in order."""
 
-    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
-        """Yield entries and effects from the last one down to ``first``."""
+    def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one, or ``last``, down to ``first``."""
 
     def pick(self, numbers: Iterable[int]) -> list[Entry]:
         """Return these entries, in this order; LedgerError where one is not there."""
@@ -139,9 +139,9 @@ class MemoryLedger:
         """Yield entries in order."""
         yield from self._entries[max(0, first - 1) : last]
 
-    def entries_back(self, first: int) -> Iterator[tuple[Entry, bytes]]:
-        """Yield entries and effects from the last one down to ``first``."""
-        for i in range(len(self._entries) - 1, first - 2, -1):
+    def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
+        """Yield entries and effects from the last one, or ``last``, down to ``first``."""
+        for i in range((len(self._entries) if last is None else last) - 1, first - 2, -1):
             yield self._entries[i], self._effects[i].to_bytes()
 
     def pick(self, numbers: Iterable[int]) -> list[Entry]:

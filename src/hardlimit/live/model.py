@@ -53,8 +53,7 @@ class LiveModel(Guarding, Following, Undoing):
 
         Cost: all corrections.
         """
-        with self._writer:
-            return explain(self, self._state, self.base.row(self._state.overlay, text, False), top)
+        return explain(self, self.base.keep(text), top)
 
     def spans(self, text: str, most: int = 2000) -> list[Span]:
         """Where in a text the terms are that made its answer: :mod:`hardlimit.live.spans`.

@@ -115,6 +115,13 @@ class State:
         except RuntimeError as error:
             raise LedgerError(f"entry {entry.id} has {error}", topic="damaged") from None
 
+    def known_row_of(self, entry: Entry) -> LiveRow:
+        """Return the row of an entry without the new terms that this state does not know."""
+        try:
+            return self.overlay.known_row_of_bytes(entry.features)
+        except RuntimeError as error:
+            raise LedgerError(f"entry {entry.id} has {error}", topic="damaged") from None
+
     def apply(self, entry: Entry, row: LiveRow | None = None) -> Effect:
         """Do what an entry says; its row is read from it unless it is given."""
         self.scoring.add(entry)

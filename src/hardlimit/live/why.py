@@ -50,43 +50,77 @@ class Why(NamedTuple):
     n_corrections: int
 
 
-def explain(live: Writing, state: State, row: LiveRow, top: int) -> Why:
-    """Say which terms and which corrections made an answer. Cost: all corrections."""
+# Looks at the corrections while others write, before they have to wait.
+PATIENCE = 3
+
+
+def explain(live: Writing, text: Any, top: int) -> Why:
+    """Say which terms and which corrections made an answer. Cost: all corrections.
+
+    Others go on writing meanwhile: entries that come later are left out. Only an undo changes what
+    earlier ones do, and then all is looked at again.
+    """
+    for _ in range(PATIENCE):
+        # Between two entries, of which the weights know as many as the ledger.
+        with live._writer:
+            state, last, undos = live._state, live.n_entries, dict(live._state.undos)
+            begun = _begin(live, state, text, top)
+        pushes = list(_pushes(live, state, last, begun))
+        if live._state is state and state.undos == undos:
+            return _finish(begun.why, pushes, top)
+    with live._writer:
+        begun = _begin(live, live._state, text, top)
+        pushes = list(_pushes(live, live._state, live.n_entries, begun))
+        return _finish(begun.why, pushes, top)
+
+
+class _Begun(NamedTuple):
+    """What is told by the weights of one moment, and what the corrections are asked with."""
+
+    why: Why
+    row: LiveRow
+    toward: Callable[[int, float], float]
+    gone: set[int]
+
+
+def _begin(live: Writing, state: State, text: Any, top: int) -> _Begun:
+    row = live.base.row(state.overlay, text, False)
     scores = state.overlay.scores(row)
     chosen = choose(scores, live.base.threshold)
     rival = best_rival(scores, chosen)
     two = len(scores) == 1
     toward = _direction(two, chosen, rival)
-    pushes = list(_pushes(live, state, row, toward))
     margin = abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival]
-    return Why(
-        state.labels[chosen],
-        state.labels[rival],
-        margin,
-        tuple(_terms(live, state, row, toward, chosen, rival)[:top]),
-        tuple(heapq.nlargest(top, pushes, key=lambda one: (abs(one.push), one.id))),
-        len(pushes),
-    )
+    terms = tuple(_terms(live, state, row, toward, chosen, rival)[:top])
+    why = Why(state.labels[chosen], state.labels[rival], margin, terms, (), 0)
+    return _Begun(why, row, toward, undone_entries(state.undos))
 
 
-def _pushes(live: Writing, state: State, row: LiveRow, toward: Any) -> Iterator[Push]:
-    gone = undone_entries(state.undos)
-    for entry, stored in live.ledger.entries_back(1):
-        if entry.kind != CORRECT or entry.id in gone or entry.id > live.n_entries:
+def _finish(why: Why, pushes: Sequence[Push], top: int) -> Why:
+    largest = heapq.nlargest(top, pushes, key=lambda one: (abs(one.push), one.id))
+    return why._replace(corrections=tuple(largest), n_corrections=len(pushes))
+
+
+def _pushes(live: Writing, state: State, last: int, begun: _Begun) -> Iterator[Push]:
+    for entry, stored in live.ledger.entries_back(1, last):
+        if entry.kind != CORRECT or entry.id in begun.gone:
             continue
         head, _ = stored_parts(stored)
         if head["status"] != HOLDS:
             continue
-        push = sum(_push(live, state, entry, part, row, toward) for part in head["parts"])
+        push = sum(_push(live, state, entry, part, begun) for part in head["parts"])
         if push:
             yield Push(entry.id, entry.author, entry.time, entry.label, push)
 
 
-def _push(live: Writing, state: State, entry: Entry, part: Any, row: LiveRow, toward: Any) -> float:
+def _push(live: Writing, state: State, entry: Entry, part: Any, begun: _Begun) -> float:
     source, steps = part
     its = entry if source == entry.id else live.ledger.pick([source])[0]
-    move = sum(toward(int(output), float(step)) for output, step in steps)
-    return move * live.row_of(its).dot(row) if move else 0.0
+    move = sum(begun.toward(int(output), float(step)) for output, step in steps)
+    if not move:
+        return 0.0
+    with live._reading:
+        return move * state.known_row_of(its).dot(begun.row)
 
 
 def _terms(

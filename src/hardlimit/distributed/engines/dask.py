@@ -8,9 +8,11 @@ between.
 
 from __future__ import annotations
 
+import logging
 import uuid
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -55,7 +57,7 @@ def open_engine(cluster: Any) -> Dask:
                 got=cluster,
                 wanted="a client that is open and not asynchronous",
             )
-        return Dask(cluster, own=False)
+        return Dask(cluster, ExitStack())
     try:
         distributed = import_module("distributed")
     except ImportError:
@@ -67,25 +69,49 @@ def open_engine(cluster: Any) -> Dask:
     address = cluster.removeprefix(SCHEME)
     if not address.startswith(_ENCRYPTED):
         address = f"tcp://{address}"
+    with ExitStack() as own:
+        own.enter_context(_quiet())
+        client = _connect(distributed, address, cluster)
+        own.callback(client.close, timeout=1)
+        return Dask(client, own.pop_all())
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave out what a client logs: what is lost our own errors say, in a sentence."""
+    logger = logging.getLogger("distributed.client")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
     try:
-        client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _connect(distributed: Any, address: str, cluster: str) -> Any:
+    """Return the client of a scheduler."""
+    try:
+        return distributed.Client(address, timeout=SECONDS, set_as_default=False)
+    except (ValueError, TypeError) as error:
+        tls = "for tls:// set distributed.comm.tls in the configuration of Dask"
+        fix = tls if address.startswith(_ENCRYPTED) else ""
+        raise InputError(str(error), parameter="cluster", got=cluster, fix=fix) from error
+    except (OSError, TimeoutError) as error:
         raise InputError(
             f"no scheduler answered within {SECONDS} seconds",
             parameter="cluster",
             got=cluster,
             fix=_TO_BEGIN,
         ) from error
-    return Dask(client, own=True)
 
 
 class Dask:
     """The workers of a client.
 
-    own : whether the client ends with the engine.
+    own : what ends with the engine.
     """
 
-    def __init__(self, client: Any, own: bool) -> None:
+    def __init__(self, client: Any, own: ExitStack) -> None:
         self._client, self._own = client, own
         self._held: dict[str, Any] = {}
         self._name, self._passes = uuid.uuid4().hex, 0
@@ -103,6 +129,9 @@ class Dask:
         if not jobs:
             return []
         held = [self._hold(part) for part in parts]
+        names = {part.name for part in parts}
+        # Workers let go of what nobody asks for any more.
+        self._held = {name: one for name, one in self._held.items() if name in names}
         self._passes += 1
         name = f"hardlimit-{self._name}-{self._passes}"
         futures = self._submit(name, function, held, jobs)
@@ -234,8 +263,7 @@ class Dask:
     def close(self) -> None:
         """Let go of the parts, and of the client where it is ours."""
         self._held.clear()
-        if self._own:
-            self._client.close(timeout=1)
+        self._own.close()
 
 
 def _call(job: Any, function: Any, parts: list[Part]) -> tuple[str, Any]:

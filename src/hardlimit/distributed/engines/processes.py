@@ -16,7 +16,7 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -37,10 +37,7 @@ from hardlimit.distributed.engines._protocol import (
 from hardlimit.exceptions import ClusterError
 
 PATIENCE = 1.0  # seconds for a process to end by itself
-_KEPT = 64
-_loaded: OrderedDict[str, FilePart] = (
-    OrderedDict()
-)  # of this process, the least recently used first
+_DIGITS = 64  # of the name of a part
 
 
 def accepts(cluster: Any) -> bool:
@@ -121,6 +118,9 @@ class Processes:
     ) -> list[Result]:
         """Apply the function to each job; what a lost process had in hand is done again."""
         paths = tuple(self._write(part) for part in parts)
+        for name in set(os.listdir(self._folder.name)) - {part.name for part in parts}:
+            if len(name) == _DIGITS:  # no temporary file of a worker
+                os.unlink(os.path.join(self._folder.name, name))
         try:
             return self._map(function, paths, jobs, on_done)
         finally:
@@ -234,7 +234,7 @@ def _answer(data: bytes) -> bytes:
     """Return an answer and why there is none."""
     try:
         function, paths, job = pickle.loads(data)
-        answer = function(tuple(_read(path) for path in paths), job)
+        answer = function(tuple(FilePart(path, os.path.basename(path)) for path in paths), job)
         return pickle.dumps((answer, ""), protocol=5)
     except Exception as error:
         return pickle.dumps((None, f"{type(error).__name__}: {error}"))
@@ -246,13 +246,3 @@ def _end_with_parent(folder: str) -> None:
     wait([parent.sentinel])
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
-
-
-def _read(path: str) -> FilePart:
-    part = _loaded.pop(path, None)
-    if part is None:
-        part = FilePart(path, os.path.basename(path))
-    _loaded[path] = part
-    while len(_loaded) > _KEPT:
-        _loaded.popitem(last=False)
-    return part
