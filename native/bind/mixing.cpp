@@ -56,21 +56,25 @@ nb::tuple moved_cells(TrainingState &training, const TrainingState &base, const 
     return as_tuple(std::move(delta), base.state().averaged);
 }
 
-void begin(TrainingState &training) {
-    training.with_lock([&] { begin_taking_back(training.state()); });
+void note_corrected(TrainingState &training) {
+    training.with_lock(
+        [&] { training.state().corrected = std::make_unique<std::vector<std::int64_t>>(); });
 }
 
-void end(TrainingState &training) {
+// Nothing where to look at `most` columns is the shorter way.
+std::optional<VectorOf<std::int64_t>> corrected_columns(TrainingState &training,
+                                                        ExamplesHandle &handle, std::int64_t most) {
+    const InUse use(handle);
+    std::optional<std::vector<std::int64_t>> columns;
     training.with_lock([&] {
-        training.state().before.reset();
-        training.state().room.reset();
+        const auto numbers = std::move(training.state().corrected);
+        if (!numbers) throw std::invalid_argument("nobody noted what was corrected");
+        columns =
+            std::visit([&](const auto &rows) { return find_columns_of(rows, *numbers, most); },
+                       handle.rows.storage);
     });
-}
-
-nb::tuple take_back(TrainingState &training) {
-    Delta delta;
-    training.with_lock([&] { delta = TakingBack(training.state()).run(); });
-    return as_tuple(std::move(delta), training.state().averaged);
+    if (!columns) return std::nullopt;
+    return own_vector(std::move(*columns));
 }
 
 DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
@@ -140,6 +144,14 @@ void assign(const std::vector<TrainingState *> &trainings, const std::vector<Cel
     });
 }
 
+void copy_from(TrainingState &training, const TrainingState &source, const CellList &cells) {
+    training.with_lock([&] {
+        check_alike(training.state(), source.state());
+        check_cells(source.state(), cells.data(), cells.size());
+        copy_cells(training.state(), source.state(), cells.data(), cells.size());
+    });
+}
+
 }  // namespace
 
 void bind_mixing(nb::module_ &module) {
@@ -155,11 +167,15 @@ void bind_mixing(nb::module_ &module) {
     module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
                "Cells of all states, which are of one shape, hold these numbers from now on.");
-    module.def("begin_taking_back", &begin, nb::arg("state"),
-               "Keep what the corrections from now on will find.");
-    module.def("take_back", &take_back, nb::arg("state"),
-               "Undo them; (cells, w, u or None) that they had moved.");
-    module.def("end_taking_back", &end, nb::arg("state"), "Let go of the memory for that.");
+    module.def("note_corrected", &note_corrected, nb::arg("state"),
+               "Note from now on which rows are corrected.");
+    module.def(
+        "corrected_columns", &corrected_columns, nb::arg("state"), nb::arg("examples"),
+        nb::arg("most"),
+        "Columns in which the rows that were corrected hold something, ascending; None where "
+        "they hold more than so many values. Nothing is noted any more.");
+    module.def("copy_cells", &copy_from, nb::arg("state"), nb::arg("source"),
+               nb::arg("cells").noconvert());
 }
 
 }  // namespace hardlimit

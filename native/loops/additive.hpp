@@ -40,7 +40,6 @@ class Additive : public RuleEvaluation<Rows> {
     }
 
     void add(std::int64_t i, double tau, double clock, const Moves &moves) {
-        if (state_.before) keep_before(i);
         if (needs_.linked) return add_linked(i, tau, moves);
         if (state_.touched) return add_touched(i, tau, clock, moves);
         for (int m = 0; m < moves.count; ++m) {
@@ -50,16 +49,6 @@ class Additive : public RuleEvaluation<Rows> {
                 rows_.add_scaled(i, clock * tau * move.sign, state_.u.data() + move.output,
                                  state_.n_outputs);
         }
-    }
-
-    HARDLIMIT_NOINLINE void keep_before(std::int64_t i) {
-        const auto look = [&](std::int64_t column, double) {
-            if (!state_.before->touch(column)) return;
-            state_.visit_column(
-                column, [&](std::int64_t k, double w, double u) { state_.before->add(k, w, u); });
-        };
-        rows_.visit_stored(i, look);
-        look(state_.n_columns, 0);
     }
 
     void add_touched(std::int64_t i, double tau, double clock, const Moves &moves) {

@@ -129,6 +129,7 @@ class RuleEvaluation {
         ++count.corrections;
         ++count.tally.corrections;
         if (needs_.steady) steady_[static_cast<std::size_t>(counter)] = unknown;
+        if (state_.corrected) state_.note_corrected(i);
         remember(i, counter, tau);
     }
 

@@ -6,10 +6,11 @@
 // bit for bit.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -119,6 +120,30 @@ std::vector<std::int64_t> find_columns(const Rows &rows, const Examples &example
     std::vector<std::int64_t> columns;
     for (std::size_t c = 0; c < seen.size(); ++c)
         if (seen[c]) columns.push_back(static_cast<std::int64_t>(c));
+    return columns;
+}
+
+// The columns in which any of these rows holds something, ascending; nothing where the rows hold
+// more than so many values.
+template <class Rows>
+std::optional<std::vector<std::int64_t>> find_columns_of(const Rows &rows,
+                                                         std::vector<std::int64_t> &numbers,
+                                                         std::int64_t most) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    for (const std::int64_t i : numbers)
+        if ((most -= rows.work(i)) < 0) return std::nullopt;
+    constexpr std::size_t bits = 64;
+    std::vector<std::uint64_t> seen(static_cast<std::size_t>(rows.n_columns) / bits + 1, 0);
+    for (const std::int64_t i : numbers)
+        rows.visit_stored(i, [&](std::int64_t column, double) {
+            const auto c = static_cast<std::size_t>(column);
+            seen[c / bits] |= std::uint64_t{1} << (c % bits);
+        });
+    std::vector<std::int64_t> columns;
+    for (std::size_t word = 0; word < seen.size(); ++word)
+        for (std::uint64_t rest = seen[word]; rest; rest &= rest - 1)
+            columns.push_back(static_cast<std::int64_t>(word * bits) + std::countr_zero(rest));
     return columns;
 }
 
@@ -287,49 +312,20 @@ inline void assign_cells(State &state, const DeltaView &delta) {
                             delta.w[i], delta.u ? delta.u[i] : 0.0);
 }
 
-// Corrections from now on can be taken back.
-inline void begin_taking_back(State &state) {
-    state.before = std::move(state.room);
-    if (!state.before) state.before = std::make_unique<Before>(state.n_columns + 1);
-    state.before->clear();
-}
-
-// Takes back all corrections since then: which cells they moved, and what these held until now.
-class TakingBack {
-  public:
-    explicit TakingBack(State &state)
-        : state_(state),
-          now_(static_cast<std::size_t>(state.n_outputs)),
-          before_(static_cast<std::size_t>(state.n_outputs)) {}
-
-    Delta run() {
-        if (!state_.before) throw std::invalid_argument("nothing was kept to be taken back");
-        delta_.make_room(state_.before->n_cells(), state_.averaged);
-        state_.before->visit_touched([this](std::int64_t column) { look(column); });
-        state_.room = std::move(state_.before);
-        return std::move(delta_);
-    }
-
-  private:
-    void look(std::int64_t column) {
-        read_column(state_, column, now_);
-        std::fill(before_.begin(), before_.end(), CellNumbers{});
-        state_.before->visit(
-            column, [this](std::uint32_t output, double w, double u) { before_[output] = {w, u}; });
-        for (std::int64_t k = 0; k < state_.n_outputs; ++k) {
-            const auto &now = now_[static_cast<std::size_t>(k)];
-            const auto &before = before_[static_cast<std::size_t>(k)];
-            if (!differ(now, before)) continue;
-            delta_.cells.push_back(column * state_.n_outputs + k);
-            delta_.w.push_back(now.w);
-            if (state_.averaged) delta_.u.push_back(now.u);
-            state_.assign_weight(column, k, before.w, before.u);
+// Cells hold what they hold in the other state.
+inline void copy_cells(State &state, const State &source, const std::int64_t *cells,
+                       std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+        const CellNumbers number = read_cell(source, cells[i]);
+        const auto j = static_cast<std::size_t>(cells[i]);
+        if (state.touched) {
+            state.assign_weight(cells[i] / state.n_outputs, cells[i] % state.n_outputs, number.w,
+                                number.u);
+            continue;
         }
+        state.w[j] = number.w;
+        if (state.averaged) state.u[j] = number.u;
     }
-
-    State &state_;
-    std::vector<CellNumbers> now_, before_;
-    Delta delta_;
-};
+}
 
 }  // namespace hardlimit

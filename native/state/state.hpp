@@ -25,7 +25,6 @@
 
 #include "readouts/hypotheses.hpp"
 #include "rows/inner_loops.hpp"
-#include "state/before.hpp"
 #include "state/cells.hpp"
 #include "zeroed.hpp"
 
@@ -89,9 +88,13 @@ struct State {
     double common = 0;     // of the link: see link.hpp
     double of_column = 0;  // every column's weight at the start, where the bias's never moves
     std::unique_ptr<Hypotheses> hypotheses;
-    // Where an epoch will be taken back (mixing.hpp): what its corrections found.
-    // `room` is the memory of the epoch before.
-    std::unique_ptr<Before> before, room;
+    // The rows that were corrected, where somebody asks for them: see mixing.hpp.
+    std::unique_ptr<std::vector<std::int64_t>> corrected;
+
+    void note_corrected(std::int64_t row) {
+        // All counters meet a row before the next one comes.
+        if (corrected->empty() || corrected->back() != row) corrected->push_back(row);
+    }
 
     Outputs outputs() const { return {n_outputs, n_outputs}; }
     std::int64_t n_counters() const { return static_cast<std::int64_t>(counters.size()); }

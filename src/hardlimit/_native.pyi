@@ -411,14 +411,15 @@ def assign_cells(states: Sequence[TrainingState], cells: Sequence[NDArray[numpy.
     Cells of all states, which are of one shape, hold these numbers from now on.
     """
 
-def begin_taking_back(state: TrainingState) -> None:
-    """Keep what the corrections from now on will find."""
+def note_corrected(state: TrainingState) -> None:
+    """Note from now on which rows are corrected."""
 
-def take_back(state: TrainingState) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
-    """Undo them; (cells, w, u or None) that they had moved."""
+def corrected_columns(state: TrainingState, examples: Examples, most: int) -> NDArray[numpy.int64] | None:
+    """
+    Columns in which the rows that were corrected hold something, ascending; None where they hold more than so many values. Nothing is noted any more.
+    """
 
-def end_taking_back(state: TrainingState) -> None:
-    """Let go of the memory for that."""
+def copy_cells(state: TrainingState, source: TrainingState, cells: NDArray[numpy.int64]) -> None: ...
 
 class Monomials:
     """The map of the polynomial kernel."""

@@ -1,10 +1,10 @@
-"""An epoch of a shard: what it moved, and how it is taken back."""
+"""What a shard's epoch moved is found from the rows that were corrected."""
 
 import numpy as np
 import pytest
 
-from hardlimit import rules
-from hardlimit.engine import engine_rule, mixing, new_state, pair_examples, rows_of
+from hardlimit import LinearClassifier, _native
+from hardlimit.engine import mixing
 
 RULES = ["perceptron", "margin-perceptron", "passive-aggressive", "paum", "relaxation"]
 
@@ -18,70 +18,52 @@ def _rows(kind, classes, n=90, columns=40):
     return pytest.importorskip("scipy.sparse").csr_matrix(X.astype(float)), y
 
 
-def _present_all(state, examples):
-    position = 0
-    while position < examples.length:
-        position = state.present(examples, position, 1 << 20)
-
-
-def _same(one, other):
-    return all(
-        (a is b is None) or a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True)
-    )
+def _file(tmp_path, X, y, **choices):
+    path = tmp_path / "model"
+    LinearClassifier(shards=3, max_iter=6, until=None, n_jobs=2, **choices).fit(X, y).save(path)
+    return path.read_bytes()
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
-@pytest.mark.parametrize("scheme", ["single", "independent", "coupled", "cells"])
-@pytest.mark.parametrize("averaged", [True, False])
-def test_an_epoch_is_taken_back_to_the_last_bit(rule, kind, scheme, averaged):
-    outputs = {"single": 1, "cells": 9}.get(scheme, 3)
-    columns = 120_000 if scheme == "cells" and kind == "sparse" else 40
-    if scheme == "cells":
-        if kind == "dense":
-            pytest.skip("so many columns are not dense")
-        scheme = "coupled"
-    X, y = _rows(kind, max(2, outputs), columns=min(columns, 300))
-    if columns > 300:
-        X.resize((X.shape[0], columns))
-    rows = rows_of(X, 1.0, "X")
-    examples = pair_examples(rows, y.astype(np.int32), None, 0.0)
-    made = engine_rule(rules.get(rule)), scheme, columns, outputs, averaged
-    one, other, before = (new_state(*made) for _ in range(3))
-    for state in (one, other, before):
-        _present_all(state, examples)  # the epoch begins at weights other than 0
-    assert one.lies_in_cells == (columns > 300)
-    counts = mixing.Counts.of(before)
-    examples.set_order(np.arange(len(y))[::-1].copy())
-    for _ in range(2):  # the second time in the memory of the first
-        delta, tally = mixing.run_epoch(one, counts, examples)
-        assert _same(mixing.find_differences(one, before), mixing.find_differences(before, before))
-        assert mixing.Counts.of(one) == counts
-    _present_all(other, examples)
-    assert _same(mixing.find_differences(other, before), delta)
-    assert (len(delta.cells) > 0) == any(corrections for _, corrections, _ in tally.counts)
-    mixing.end_epochs(one)
-    _present_all(one, examples)  # nobody takes this back
-    assert _same(mixing.find_differences(one, before), delta)
+@pytest.mark.parametrize(
+    "how", [(2, {}), (4, {}), (4, {"multiclass": "ovr"}), (3, {"readout": "last"})]
+)
+@pytest.mark.filterwarnings("ignore")
+def test_only_rows_that_were_corrected_moved_something(rule, kind, how, tmp_path, monkeypatch):
+    classes, choices = how
+    if rule == "paum" and classes > 2:
+        choices = {**choices, "multiclass": "ovr"}
+    X, y = _rows(kind, classes)
+    wanted = _file(tmp_path, X, y, rule=rule, **choices)
+    find = _native.corrected_columns
+
+    def look_at_all(*asked):
+        find(*asked)
+
+    monkeypatch.setattr(_native, "corrected_columns", look_at_all)
+    assert _file(tmp_path, X, y, rule=rule, **choices) == wanted
 
 
-def test_an_epoch_that_is_stopped_is_taken_back():
-    X, y = _rows("sparse", 2)
-    rows = rows_of(X, 1.0, "X")
-    examples = pair_examples(rows, y.astype(np.int32), None, 0.0)
-    (state,) = _states(1, columns=40)
-    asked = iter([False, True])
-    budget, mixing._BUDGET = mixing._BUDGET, 50
-    try:
-        with pytest.raises(mixing.StoppedError):
-            mixing.run_epoch(state, mixing.Counts.of(state), examples, lambda: next(asked))
-    finally:
-        mixing._BUDGET = budget
-    assert not len(mixing.find_differences(state, _states(1, columns=40)[0]).cells)
-    assert state.presentations == 0
+@pytest.mark.filterwarnings("ignore")
+def test_an_epoch_with_few_corrections_looks_at_few_columns(monkeypatch):
+    X, y = _rows("sparse", 2, n=600, columns=300)
+    looked, moved = [], _native.moved_cells
+
+    def counted(state, base, columns):
+        looked.append(len(columns))
+        return moved(state, base, columns)
+
+    monkeypatch.setattr(_native, "moved_cells", counted)
+    LinearClassifier("perceptron", shards=3, max_iter=40, until=None).fit(X, y)
+    assert looked[0] > 250  # the first epoch: all columns of the shard, which are fewer
+    assert min(looked) == 0  # the data are separable
 
 
 def _states(n, columns=50):
+    from hardlimit import rules
+    from hardlimit.engine import engine_rule, new_state
+
     return [
         new_state(engine_rule(rules.Perceptron()), "single", columns, 1, True) for _ in range(n)
     ]

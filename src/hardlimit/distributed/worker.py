@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
@@ -24,7 +25,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
-from hardlimit.engine import largest_sqnorm, mixing, pair_examples
+from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
@@ -52,6 +53,7 @@ class Rows:
     targets: Array
     absent: Array | None
     examples: Any
+    columns: Array
     largest: float
     n_bytes: int
 
@@ -68,8 +70,15 @@ class Worker:
 
     def _begin(self) -> None:
         self._applied: tuple[str, ...] = ()
-        self.training = Training(self.choices, self.book, self.featuriser.n_columns)
-        self.state = cast("Online", self.training.state)
+        training = Training(self.choices, self.book, self.featuriser.n_columns)
+        self.training, self.base = training, cast("Online", training.state)
+        self.scratch = new_state(
+            training.rule_of_engine(),
+            training.scheme,
+            self.base.n_columns,
+            self.base.n_outputs,
+            self.base.averaged,
+        )
 
     def follow(self, parts: tuple[Part, ...]) -> None:
         """Have the weights after all of these mixtures."""
@@ -81,13 +90,13 @@ class Worker:
         self._applied = ()  # until all are applied, so that an interruption begins anew
         for part in parts[n_known:]:
             delta, counts = unpack_delta(part.data)
-            mixing.set_cells([self.state], [delta])
-            self.state.restore_counts(
-                counts["presentations"], counts["corrections"], self.state.lengths
+            mixing.set_cells([self.base, self.scratch], [delta])
+            self.base.restore_counts(
+                counts["presentations"], counts["corrections"], self.base.lengths
             )
-            self.state.wake()
+            self.base.wake()
             for neuron in counts["resting"]:
-                self.state.rest(neuron)
+                self.base.rest(neuron)
         self._applied = names
 
     def rows_of(self, shard: Shard) -> Rows:
@@ -103,6 +112,7 @@ class Worker:
             found.targets,
             found.absent,
             _present(examples, found.absent),
+            found.columns,
             found.largest,
             found.n_bytes,
         )
@@ -116,11 +126,12 @@ class Worker:
         self.training.check_weights(weights)
         absent = None if weights is None or weights.all() else weights == 0
         weights = weigh_by_schedule(choices, rows, targets, weights)
-        rows.keep_norms()
+        examples = new_examples(rows, targets, weights, choices.tol)
         present = None if absent is None else np.flatnonzero(~absent)
         largest = largest_sqnorm(rows, choices.bias, present)
-        n_bytes += targets.nbytes
-        return Rows(rows, targets, absent, weights, largest, n_bytes)
+        columns = mixing.distinct_columns(examples)
+        n_bytes += columns.nbytes + targets.nbytes
+        return Rows(rows, targets, absent, weights, columns, largest, n_bytes)
 
     def _encode(self, labels: list[Any]) -> tuple[Array, Array | None]:
         """Return what neurons learn of these labels, and weights of the examples."""

@@ -81,69 +81,52 @@ def shard_seed(seed: int, shard: int) -> int:
     return (seed + _SHARDS_APART * shard) % 2**63 if shard else seed
 
 
-class Counts(NamedTuple):
-    """What a state has counted, and which neurons rest: all that moves beside its weights."""
-
-    presentations: int
-    corrections: Sequence[int]
-    lengths: Sequence[tuple[float, float, int]]
-    resting: Sequence[bool]
-
-    @classmethod
-    def of(cls, state: _native.Online) -> Counts:
-        """Return those of a state."""
-        return cls(state.presentations, state.corrections, state.lengths, state.resting)
-
-    def put_into(self, state: _native.Online) -> None:
-        """Let a state have them."""
-        state.restore_counts(self.presentations, self.corrections, self.lengths)
-        state.wake()
-        for neuron, rests in enumerate(self.resting):
-            if rests:
-                state.rest(neuron)
-        state.take_tally()
+def distinct_columns(examples: _native.Examples) -> IntArray:
+    """Return the columns that the rows of the order hold, ascending: no others can move."""
+    return _native.distinct_columns(examples)
 
 
 def run_epoch(
     state: _native.Online,
-    counts: Counts,
+    base: _native.Online,
     examples: _native.Examples,
+    columns: IntArray,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[Delta, Tally]:
-    """Present one shard's epoch, and take it back; what it moved, and its tally.
+    """Present one shard's epoch from the weights of ``base``; what it moved, and its tally.
 
     Parameters
     ----------
-    state : with the mixture before the epoch, which it has again afterwards, whatever happens
-    counts : those of the mixture: of the state they may be of another epoch
+    state : scratch with the weights of ``base``, which it has again at the end
     examples : in the order of the epoch
+    columns : those of the shard: :func:`distinct_columns`
 
-    Cost: that of an ordinary epoch, and two looks at each column of the rows that were corrected;
-    memory for what these columns held.
+    Cost: that of an ordinary epoch, and a look at each weight of the columns of the rows that were
+    corrected, or of all the shard's columns where these are fewer.
 
     Raises
     ------
     StoppedError
-        ``is_stopped`` said so.
+        ``is_stopped`` said so; the state is then of no more use.
     """
-    counts.put_into(state)
-    _native.begin_taking_back(state)
-    try:
-        position = 0
-        while position < examples.length:
-            if is_stopped():
-                raise StoppedError
-            position = state.present(examples, position, _BUDGET)
-        tally = Tally(examples.length, tuple(state.take_tally()))
-    finally:
-        delta = Delta(*_native.take_back(state))
-        counts.put_into(state)
-    return delta, tally
-
-
-def end_epochs(state: _native.Online) -> None:
-    """Let go of the memory that epochs have needed."""
-    _native.end_taking_back(state)
+    state.restore_counts(base.presentations, base.corrections, base.lengths)
+    state.wake()
+    for neuron, rests in enumerate(base.resting):
+        if rests:
+            state.rest(neuron)
+    state.take_tally()
+    _native.note_corrected(state)
+    position = 0
+    while position < examples.length:
+        if is_stopped():
+            raise StoppedError
+        position = state.present(examples, position, _BUDGET)
+    counts = tuple(state.take_tally())
+    # What nobody corrected has not moved. To look at all columns may still be the shorter way.
+    corrected = _native.corrected_columns(state, examples, len(columns))
+    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
+    _native.copy_cells(state, base, delta.cells)
+    return delta, Tally(examples.length, counts)
 
 
 def find_differences(state: _native.Online, other: _native.Online) -> Delta:

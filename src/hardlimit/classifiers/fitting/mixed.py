@@ -37,11 +37,12 @@ Tallies = list[tuple[int, int, int]]
 
 
 class _Shard(NamedTuple):
-    """Some of the rows, and their numbers."""
+    """Some of the rows: their numbers, and the columns in which they hold something."""
 
     number: int
     rows: Array
     examples: Examples
+    columns: Array
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Mixture:
     def __init__(self, training: Training) -> None:
         self._training = training
         self._base = cast("Online", training.state)
-        self._others: list[Online] = []  # states that go on from the mixture, too
+        self._scratch: list[Online] = []  # states that go on from the mixture, too
         self._counts: Tallies = []
 
     @property
@@ -104,7 +105,7 @@ class Mixture:
     def mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
         """Go on from the mixture of what the shards moved; return it, in parts."""
         mixed = self._mixed(deltas, tallies)
-        mixing.apply_mixture(self._base, mixed, tallies, self._others)
+        mixing.apply_mixture(self._base, mixed, tallies, self._scratch)
         # Last of all: the driver counts what the mixture holds.
         self._counts = [
             cast(tuple[int, int, int], tuple(map(sum, zip(*each, strict=True))))
@@ -120,7 +121,7 @@ class Mixture:
 class MixedState(Mixture):
     """The mixture of shards that threads learn.
 
-    others : with the state itself one for each thread; between two shards they hold the mixture.
+    scratch : a state for each thread, with the weights of the mixture between two shards.
     """
 
     def __init__(
@@ -128,26 +129,27 @@ class MixedState(Mixture):
         training: Training,
         shards: list[_Shard],
         plan: Plan,
-        others: list[Online],
+        scratch: list[Online],
         threads: ThreadPoolExecutor,
     ) -> None:
         super().__init__(training)
         self._shards, self._plan = shards, plan
-        self._others, self._threads = others, threads
+        self._scratch, self._threads = scratch, threads
         self._stopped = threading.Event()
 
     def present(self, epoch: _Epoch, begin: int, budget: int) -> int:
         """Let every shard learn the epoch, and mix; its end."""
         free: SimpleQueue[Online] = SimpleQueue()
-        for state in (self._base, *self._others):
+        for state in self._scratch:
             free.put(state)
-        counts = mixing.Counts.of(self._base)
 
         def learn_shard(shard: _Shard) -> tuple[mixing.Delta, mixing.Tally]:
             state = free.get()
             try:
                 shard.examples.set_order(self._order(shard, epoch.number))
-                return mixing.run_epoch(state, counts, shard.examples, self._stopped.is_set)
+                return mixing.run_epoch(
+                    state, self._base, shard.examples, shard.columns, self._stopped.is_set
+                )
             finally:
                 free.put(state)
 
@@ -173,7 +175,7 @@ class MixedState(Mixture):
         def mix(part: list[mixing.Delta]) -> mixing.Delta:
             return mixing.mix(self._base, part, tallies, choices.mixing, choices.averaging)
 
-        return self._in_all(mix, mixing.split_cells(deltas, len(self._others) + 1))
+        return self._in_all(mix, mixing.split_cells(deltas, len(self._scratch)))
 
     def verify(self, examples: Examples) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""
@@ -218,16 +220,15 @@ def fit_in_shards(
 
     After an interruption the state holds the mixture of the last whole epoch.
 
-    Cost of an epoch: that of an ordinary one, divided among the threads, and for each shard two
-    looks at the columns that it moves, and memory for what they held. Each thread but the first has
-    a copy of the weights.
+    Cost of an epoch: that of an ordinary one, divided among the threads, and for each shard a look
+    at the weights of its columns; memory for a copy of the weights a thread.
 
     Raises
     ------
     InputError
         More shards than rows.
     """
-    n_shards, whole = training.choices.shards, cast("Online", training.state)
+    n_shards = training.choices.shards
     examples = new_examples(rows, targets, weights, training.choices.tol)
     _check_shards(n_shards, examples.n_present)
     n_threads = _count_threads(training, n_shards)
@@ -238,15 +239,14 @@ def fit_in_shards(
                 range(n_shards),
             )
         )
-        others = [_copy_state(training) for _ in range(n_threads - 1)]
-        state = MixedState(training, shards, plan, others, threads)
+        scratch = [_copy_state(training) for _ in range(n_threads)]
+        state = MixedState(training, shards, plan, scratch, threads)
         try:
             learn(cast(LiveState, state), cast(Any, ShardedRows(examples)), plan, outcome)
         finally:
-            mixing.end_epochs(whole)
-            whole.wake()
+            training.state.wake()
             training.mistakes += sum(record.mistakes for record in outcome.history)
-    if not all(one.finite for one in (whole, *others)):
+    if not all(one.finite for one in scratch):
         raise InputError("the weights or scores overflowed", fix="scale the columns of X")
 
 
@@ -271,9 +271,9 @@ def _count_threads(training: Training, n_shards: int) -> int:
 
 
 def _has_room(training: Training, n_threads: int) -> bool:
-    """Whether the weights fit into memory so many times, those that answer among them."""
+    """Whether the weights fit into memory so many times beside those that answer."""
     whole, of_texts = training.state, training.choices.text is not None
-    outputs = n_threads * whole.n_outputs
+    outputs = (n_threads + 1) * whole.n_outputs
     try:
         require_memory(whole.n_columns, outputs, whole.averaged, of_texts=of_texts)
     except MemoryEstimateError:
@@ -294,7 +294,7 @@ def _make_shard(
     own = own if present is None else present[own]
     examples = pair_examples(rows, targets, weights, training.choices.tol)
     examples.set_order(own)
-    return _Shard(number, own, examples)
+    return _Shard(number, own, examples, mixing.distinct_columns(examples))
 
 
 def _copy_state(training: Training) -> Online:
