@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all test-service test-spark test-browser screenshots check bench bench-quick docs readme
+.PHONY: demo test test-all test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
 .PHONY: sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
@@ -33,6 +33,11 @@ EXAMPLES = 20
 test-service: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q -e ".[test,test-service]" --no-build-isolation
 	HARDLIMIT_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -m slow tests/service/test_schemathesis.py
+
+# A server of S3 on this machine, with faults before it.
+test-remote: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q -e ".[test,test-remote]" --no-build-isolation
+	$(BIN)/python -m pytest -m "slow or not slow" tests/distributed/test_s3.py
 
 # A real cluster of Spark on this machine; skips where there is no Java.
 test-spark: $(VENV)/.installed-test

@@ -3,13 +3,14 @@
 import csv
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardlimit import readers
 from hardlimit.distributed.recipes import cut_files
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.readers import Layout
 
 from .conftest import messages
@@ -144,3 +145,44 @@ def test_rows_without_labels_are_rows_where_none_are_needed(tmp_path: Path):
     (tmp_path / "none.csv").write_text("id,text\n")
     shards, _ = cut_files([str(tmp_path / "none.csv")], None, 1, need_label=False)
     assert [row for shard in shards for row in shard.rows()] == []
+
+
+def test_errors_of_a_part_name_the_line_of_the_file(tmp_path):
+    path = tmp_path / "bad.csv"
+    rows = [f'"some\ntext {number}",ham\n' for number in range(300)]
+    path.write_text("text,label\n" + "".join(rows) + "a,b,c\n" + "".join(rows[:20]))
+    whole = pytest.raises(DataFormatError, lambda: list(readers.open_rows(path, need_label=True)))
+    shards, _ = cut_files([path], None, 4)
+    found = pytest.raises(DataFormatError, lambda: [list(shard.rows()) for shard in shards])
+    assert found.value.where == whole.value.where == f"{path}:602:4"
+
+
+def test_an_empty_file_is_said_as_ever(tmp_path):
+    full, empty = tmp_path / "a.csv", tmp_path / "b.csv"
+    full.write_text("text,label\n" + "win,spam\nlunch,ham\n" * 20)
+    for text in ("", "text,label\n"):
+        empty.write_text(text)
+        for paths in ([empty], [full, empty]):
+
+            def read(paths=paths):
+                return list(readers.open_rows(paths, need_label=True))
+
+            def cut(paths=paths):
+                return of_shards(cut_files(paths, None, 2, at_most=True)[0])
+
+            try:
+                wanted = [(row.text, row.label) for row in read()]
+            except InputError as error:
+                with pytest.raises(type(error)) as caught:
+                    cut()
+                assert str(caught.value) == str(error)
+            else:
+                assert cut() == wanted
+
+
+def test_a_file_that_is_gone_is_said(files):
+    shards, _ = cut_files(files, None, 2)
+    piece = replace(shards[0].pieces[0], digest="0" * 64)
+    Path(files[0]).unlink()
+    with pytest.raises(FileError, match="no such file"):
+        list(piece.rows())

@@ -33,9 +33,10 @@ FILE = "shards.hardlimit"  # in the folder
 class Progressed:
     """How far a run was: after an epoch, whose number the history of the model has.
 
-    pieces : of each shard path, begin, end, size and digest.    resting : neurons that are done.
-    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared length of
-    the longest row, in hexadecimal.    features : what the model does not say of how rows are made.
+    pieces : of each shard path, begin, end, size, digest and version.    resting : neurons that are
+    done.    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared
+    length of the longest row, in hexadecimal.    features : what the model does not say of how rows
+    are made.
     """
 
     pieces: list[list[list[Any]]]
@@ -97,10 +98,10 @@ class ShardCheckpoints(Checkpoints):
         found = []
         for shard, before in zip(shards, known, strict=False):
             now = [(mask(one.path), one.begin, one.end, one.size) for one in shard.pieces]
-            if now != [one[:-1] for one in before]:
+            if now != [one[:4] for one in before]:
                 break
             pieces = zip(shard.pieces, before, strict=True)
-            digested = tuple(replace(one, digest=old[-1]) for one, old in pieces)
+            digested = tuple(replace(one, digest=old[4], version=old[5]) for one, old in pieces)
             found.append(Shard(shard.number, digested))
         if len(found) < max(len(shards), len(known)):
             raise self._refusal("of other files: their names or sizes differ")
@@ -162,14 +163,14 @@ def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
 
 
 def _stored(piece: Piece) -> list[Any]:
-    return [mask(piece.path), piece.begin, piece.end, piece.size, piece.digest]
+    return [mask(piece.path), piece.begin, piece.end, piece.size, piece.digest, piece.version]
 
 
 def _restored(
-    path: str, begin: int, end: int | None, size: int, digest: str
-) -> tuple[str, int, int | None, int, str]:
-    if not (isinstance(path, str) and isinstance(digest, str)):
+    path: str, begin: int, end: int | None, size: int, digest: str, version: str = ""
+) -> tuple[str, int, int | None, int, str, str]:
+    if not all(isinstance(text, str) for text in (path, digest, version)):
         raise ValueError("a piece without a name or a digest")
     for number in (begin, size, *(() if end is None else (end,))):
         check_count(number)
-    return path, begin, end, size, digest
+    return path, begin, end, size, digest, version

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from hardlimit.readers.numbers import (
     load_numbers,
     numeric_formats,
 )
-from hardlimit.readers.opening import STANDARD_INPUT, strip_compression
+from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.several import check_paths
 from hardlimit.readers.stacking import match_options
 
@@ -53,6 +53,7 @@ class NumericPiece(Piece):
     0; None: by those of all files.    n_features : as it was asked for, or None.
     """
 
+    must_be_utf8: ClassVar[bool] = False  # comments of svmlight may be anything
     format: str = ""
     zero_based: bool | None = None
     n_features: int | None = None
@@ -68,7 +69,11 @@ class NumericPiece(Piece):
         InputError, DataFormatError
             The file is not the one that was cut, or breaks its format.
         """
-        self.check()
+        with self.nearby():
+            self.check()
+            return self._load()
+
+    def _load(self) -> Loaded:
         if self.head is not None:
             return self._load_csv(self.head)
         if self.group is not None:
@@ -158,15 +163,17 @@ def cut_numbers(
     format = given.pop("format", None)
     given["drop"] = tuple(map(str, given.get("drop", ())))
     options = LoadOptions(**given)
-    total, done = sum(map(recipes._size_of, paths)), 0
+    states = [recipes._state_of(path) for path in paths]
+    total, done = sum(size for size, _ in states), 0
     files: list[list[Piece]] = []
     first: Numbers | None = None
-    for path in paths:
-        size = recipes._size_of(path)
+    for path, (size, version) in zip(paths, states, strict=True):
         targets = recipes._targets(done, size, total, n_shards)
         name = _format_of(path, format)
         own = options if first is None else match_options(first, options)
-        pieces, seen = _cut_file(path, name, own, targets)
+        layout = Layout(max_line=own.max_line, skip_bad=own.skip_bad)
+        whole = NumericPiece(path, layout, size, version=version, format=name, options=own)
+        pieces, seen = _cut_file(whole, targets)
         if first is not None and hasattr(seen.X, "indptr") != hasattr(first.X, "indptr"):
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
@@ -197,12 +204,9 @@ def _format_of(path: str, format: str | None) -> str:
     return name
 
 
-def _cut_file(
-    path: str, name: str, options: LoadOptions, targets: list[int]
-) -> tuple[list[Piece], Numbers]:
+def _cut_file(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Numbers]:
     """Return the pieces of a file, and some of its rows."""
-    layout = Layout(max_line=options.max_line, skip_bad=options.skip_bad)
-    whole = NumericPiece(path, layout, recipes._size_of(path), format=name, options=options)
+    name, options = whole.format, whole.options
     if name == "numeric-csv":
         return _cut_csv(whole, targets)
     if name == "svmlight":
@@ -215,10 +219,9 @@ def _cut_file(
             zero_based=options.zero_based,
             n_features=options.n_features,
         )
-        if not _is_plain(path):
+        if not _is_plain(whole):
             return [whole], seen
-        begin = recipes._length_of_mark(path)
-        return _pieces(whole, recipes._cut_lines(path, targets, begin, header=False)), seen
+        return _pieces(whole, recipes._cut_lines(whole, targets, header=False)), seen
     seen = _first_rows(whole)
     return (recipes._row_groups(whole) if name == "numeric-parquet" else [whole]), seen
 
@@ -250,16 +253,18 @@ def _cut_csv(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Numb
         head = numeric_csv.read_head(source, options, [cell.strip() for cell in first[1]])
     whole = replace(whole, options=replace(options, delimiter=delimiter), head=head)
     seen = replace(_first_rows(whole), format=whole.format)
-    if not (_is_plain(path) and recipes._is_utf8(path)):
+    if not _is_plain(whole):
         return [whole], seen
     borders: Any = _Borders(Layout(header=head.header), delimiter)
-    return _pieces(whole, recipes._cut_records(path, targets, borders)), seen
+    return _pieces(whole, recipes._cut_records(whole, targets, borders)), seen
 
 
-def _is_plain(path: str) -> bool:
+def _is_plain(whole: NumericPiece) -> bool:
     """Whether a file can be cut at the ends of lines."""
-    bare = strip_compression(path) == storage.without_query(path)
-    return bare and storage.is_file(path) and not recipes._is_packed(path)
+    if not storage.is_file(whole.path):
+        return False
+    with TextSource(whole.path, max_line=whole.options.max_line) as source:
+        return recipes._is_plain(whole, source)
 
 
 def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:

@@ -9,6 +9,7 @@ have been read.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import hashlib
 import io
@@ -17,11 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from hardlimit import readers
 from hardlimit.distributed.csv_cuts import cut_plainly
-from hardlimit.exceptions import Given, InputError, mask
+from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.patterns import expand_all
@@ -29,7 +30,12 @@ from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_texts
 from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
 from hardlimit.readers.decoding import Source, TextSource
-from hardlimit.readers.opening import STANDARD_INPUT, open_binary, strip_compression
+from hardlimit.readers.opening import (
+    STANDARD_INPUT,
+    missing_file_error,
+    open_binary,
+    strip_compression,
+)
 from hardlimit.readers.registry import get_format
 from hardlimit.readers.several import check_paths, follow
 
@@ -37,6 +43,7 @@ from hardlimit.readers.several import check_paths, follow
 LINES = ("jsonl", "lines", "fasttext")
 TABLES = ("csv", "tsv")
 _BLOCK = 1 << 20
+_GLANCE = 1 << 16  # bytes of a request for a border
 _MARK = codecs.BOM_UTF8
 
 
@@ -58,6 +65,8 @@ class Piece:
     group: int | None = None
     names: tuple[str, ...] = ()
     need_label: bool = True
+    must_be_utf8: ClassVar[bool] = True
+    version: str = ""  # of an object of a store, its ETag or the time of its last change
 
     @property
     def where(self) -> str:
@@ -67,8 +76,11 @@ class Piece:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows."""
-        with self.open_checked() as table:
-            yield from table
+        try:
+            with self.open_checked() as table:
+                yield from table
+        except DataFormatError as error:
+            raise self._located(error) from None
 
     def open_checked(self) -> Table:
         """Open the rows of the file that was cut.
@@ -78,42 +90,98 @@ class Piece:
         InputError
             It is another one now.
         """
-        self.check()
-        return self.open()
+        with self.nearby():
+            self.check()
+            return self.open()
 
     def check(self) -> None:
-        """Refuse other bytes than those that were counted."""
-        if self.digest and self.compute_digest() != self.digest:
-            raise self._changed("other bytes")
+        """Refuse other bytes than those that were counted, unless a copy of them is to blame."""
+        if not self.digest or self.compute_digest() == self.digest:
+            return
+        got = "other bytes"
+        if storage.is_remote(self.path):
+            with self.nearby(fresh=True):
+                if self.compute_digest() == self.digest:
+                    return
+            found = storage.state_of(self.path).version
+            if found != self.version:
+                got += f", version {found!r} in place of {self.version!r}"
+        raise self._changed(got)
 
-    def open(self) -> Table:
-        """Open the rows as a table."""
+    def _located(self, error: DataFormatError) -> DataFormatError:
+        """Return an error with the line of the whole file: a piece counts from its begin."""
+        if self.group is not None or not self.begin:
+            return error
+        before, left = 0, self.begin
+        with open_binary(self.path) as file:
+            while left and (block := file.read(min(left, _BLOCK))):
+                before += block.count(b"\n")
+                left -= len(block)
+        try:
+            with self.open(before) as table:
+                for _ in table:
+                    pass
+        except DataFormatError as again:
+            return again
+        return error
+
+    @contextlib.contextmanager
+    def nearby(self, *, fresh: bool = False) -> Iterator[None]:
+        """Let this thread read the piece of an object from a copy, fetched where there is none.
+
+        fresh : whether it is fetched in any case.
+        """
+        if not storage.is_remote(self.path):
+            yield
+            return
+        from hardlimit.foundation.storage import near  # start-up: few files are remote
+
+        if near.served(self.path) is not None and not fresh:
+            yield
+            return
+        state = storage.state_of(self.path)
+        end = state.size if self.end is None else self.end
+        found = None
+        if state.size == self.size and end is not None:
+            found = near.fetch(self.path, self.begin, end, state, fresh=fresh)
+        with contextlib.nullcontext() if found is None else near.serving(found):
+            yield
+
+    def open(self, lines_before: int = 0) -> Table:
+        """Open the rows as a table, whose lines are counted after so many."""
         if self.end is None:
             return readers.open_rows(self.path, self.layout, need_label=self.need_label)
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
             return arrow_texts.open_texts(self.path, self.layout, self.need_label, opened)
-        source = _PartSource(self)
+        source = _PartSource(self, lines_before)
         read = get_format(self.layout.format or "").read
-        table: Table = read(source, self.layout, self.need_label)
+        try:
+            table: Table = read(source, self.layout, self.need_label)
+        except BaseException:  # no table took the source over
+            source.close()
+            raise
         if self.names:
             table.columns = self.names
         return table
 
     def compute_digest(self) -> str:
         """Return the SHA-256 of the bytes as they are now; empty of a folder."""
-        if not storage.is_file(self.path):
+        if storage.is_folder(self.path):
             return ""
-        found = storage.size_of(self.path)
-        if found != self.size:
-            raise self._changed(f"{plural(found, 'byte')} in place of {self.size:,}")
+        if not storage.exists(self.path):
+            raise missing_file_error(self.path)
         hashed = hashlib.sha256()
-        with open_binary(self.path) as file:
+        with self.nearby(), open_binary(self.path) as file:
+            found = file.seek(0, os.SEEK_END)
+            if found != self.size:
+                raise self._changed(f"{plural(found, 'byte')} in place of {self.size:,}")
             file.seek(self.begin)
             left = (self.size if self.end is None else self.end) - self.begin
             while left and (block := file.read(min(left, _BLOCK))):
                 hashed.update(block)
                 left -= len(block)
+                progress.report(f"reading {self.where}")  # also where an engine may end this
         return hashed.hexdigest()
 
     def _changed(self, got: str) -> InputError:
@@ -146,13 +214,14 @@ class Shard:
 class _Window(io.RawIOBase):
     """So many bytes of a file from where it stands."""
 
-    def __init__(self, file: io.BufferedReader, length: int) -> None:
-        self._file, self._left = file, length
+    def __init__(self, file: io.BufferedReader, length: int, name: str) -> None:
+        self._file, self._left, self._what = file, length, f"reading {name}"
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
+        progress.report(self._what)
         data = self._file.read1(min(len(buffer), self._left)) if self._left else b""
         buffer[: len(data)] = data
         self._left -= len(data)
@@ -160,19 +229,40 @@ class _Window(io.RawIOBase):
 
 
 class _PartSource(TextSource):
-    """Lines of a piece, which begins and ends with a record and is UTF-8."""
+    """Lines of a piece, which begins and ends with a record and is UTF-8.
 
-    def __init__(self, piece: Piece) -> None:
+    Raises `NotUtf8Error` where it is not.
+    """
+
+    def __init__(self, piece: Piece, lines_before: int = 0) -> None:
         Source.__init__(self, piece.path)
         self.max_line, self.encoding = piece.layout.max_line, "utf-8"
         self.skip_bad = piece.layout.skip_bad
-        self._is_utf8, self._line_number = True, 0
-        self._held = []
+        self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
+        self._held, self._strict = [], piece.must_be_utf8
         self._file = open_binary(piece.path)
         self._file.seek(piece.begin)
-        window = _Window(self._file, (piece.end or 0) - piece.begin)
+        window = _Window(self._file, (piece.end or 0) - piece.begin, self.name)
         self._stream = io.BufferedReader(window, _BLOCK)
         self._lines = self._decode()
+
+    def _decode_invalid(self, raw: bytes) -> str:
+        if not self._strict:
+            return super()._decode_invalid(raw)
+        raise NotUtf8Error("this is not UTF-8, and was cut as if it were", where=self.name)
+
+    def _read_blocks(self, size: int) -> Iterator[bytes]:
+        for block in super()._read_blocks(size):
+            if self._strict:
+                try:
+                    block.decode()
+                except UnicodeDecodeError:
+                    self._decode_invalid(block)
+            yield block
+
+
+class NotUtf8Error(InputError):
+    """A file that was cut without a look at all of it is not UTF-8: cut it again, with one."""
 
 
 def cut_files(
@@ -182,13 +272,16 @@ def cut_files(
     *,
     at_most: bool = False,
     need_label: bool = True,
+    looked_at: bool = True,
 ) -> tuple[list[Shard], Layout]:
     """Return recipes of all shards, and how the first file is read.
 
     at_most : whether there may be fewer, where files cannot be cut so often.    need_label :
-    whether each row must have a label.
+    whether each row must have a label.    looked_at : whether it is made sure that files are UTF-8;
+    without it whoever reads a piece of another raises `NotUtf8Error`.
 
-    Cost: one pass over all bytes, for the digests and the borders of the records.
+    Cost: one pass over all bytes of CSV whose fields may hold line ends, and of other lines where
+    they are looked at; else a few blocks of each file.
 
     Raises
     ------
@@ -204,18 +297,19 @@ def cut_files(
             got=STANDARD_INPUT,
             fix="give files",
         )
-    total = sum(map(_size_of, paths))
+    states = [_state_of(path) for path in paths]
+    total = sum(size for size, _ in states)
     files: list[list[Piece]] = []
     first: Layout | None = None
     asked, done = layout, 0
-    for path in paths:
+    for path, (size, version) in zip(paths, states, strict=True):
         wanted = layout if first is None else follow(first, asked, path)
         with readers.open_rows(path, wanted, need_label=need_label) as table:
             first = first or table.layout
-            size = _size_of(path)
             cuts = _targets(done, size, total, n_shards)
-            pieces = _look_through(path, table, cuts)
-            files.append([replace(piece, need_label=need_label) for piece in pieces])
+            whole = Piece(path, table.layout, size, names=table.columns)
+            whole = replace(whole, need_label=need_label, version=version)
+            files.append(_look_through(whole, table, cuts, looked_at))
             done += size
     assert first is not None  # there is a file
     if at_most:
@@ -223,8 +317,17 @@ def cut_files(
     return _deal(files, n_shards, total), first
 
 
-def _size_of(path: str) -> int:
-    return storage.size_of(path) if storage.is_file(path) else 0
+def _state_of(path: str) -> tuple[int, str]:
+    """Return the bytes and the version of a file, of a folder nothing."""
+    if not storage.is_file(path):
+        return 0, ""
+    found = storage.state_of(path)
+    return storage.size_of(path) if found.size is None else found.size, found.version
+
+
+def _open(path: str) -> io.BufferedReader:
+    """Open a file to look at small parts of it."""
+    return storage.open_remote(path, _GLANCE) if storage.is_remote(path) else open_binary(path)
 
 
 def _targets(before: int, size: int, total: int, n_shards: int) -> list[int]:
@@ -233,25 +336,25 @@ def _targets(before: int, size: int, total: int, n_shards: int) -> list[int]:
     return [border for border in borders if 0 < border < size]
 
 
-def _look_through(path: str, table: Table, targets: list[int]) -> list[Piece]:
+def _look_through(whole: Piece, table: Table, targets: list[int], looked_at: bool) -> list[Piece]:
     """Return the pieces of a file, a single one where it cannot be cut."""
-    layout, size = table.layout, _size_of(path)
-    whole = Piece(path, layout, size, names=table.columns)
+    path, layout = whole.path, whole.layout
     if not storage.is_file(path):
         return [whole]
     name = layout.format or ""
     if name == "parquet":
         return _row_groups(whole)
-    plain = strip_compression(path) == storage.without_query(path) and not _is_packed(path)
-    if not (plain and name in (*LINES, *TABLES) and _is_utf8(path)):
+    if not _is_plain(whole, table.source) or name not in (*LINES, *TABLES):
+        return [whole]
+    if name in TABLES and not table.columns:  # empty: whoever reads it says so
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
-    if name in LINES:
-        cuts = _cut_lines(path, targets, _length_of_mark(path), header=False)
-    elif quoted:
-        cuts = _cut_records(path, targets, table)
+    if quoted:
+        cuts = _cut_records(whole, targets, table, looked_at)
+    elif looked_at and not _is_utf8(whole):
+        return [whole]
     else:
-        cuts = _cut_lines(path, targets, _length_of_mark(path), header=bool(layout.header))
+        cuts = _cut_lines(whole, targets, header=name in TABLES and bool(layout.header))
     if name in TABLES:
         text, label = locate_columns(layout, table.columns)
         layout = replace(layout, header=False, text=text, label=label, delimiter=table.delimiter)
@@ -272,20 +375,26 @@ def _row_groups(whole: Piece) -> list[Piece]:
     ] or [whole]
 
 
-def _is_packed(path: str) -> bool:
-    """Whether a file is compressed or marked as UTF-16, whatever it is called."""
-    with open_binary(path) as file:
+def _is_plain(whole: Piece, source: Source) -> bool:
+    """Whether a file is no compressed one, whatever it is called, and UTF-8 so far."""
+    path = whole.path
+    if strip_compression(path) != storage.without_query(path):
+        return False
+    with _open(path) as file:
         head = file.read(6)
     packed = b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"
     # Excel's line that names the delimiter is no record.
-    return head.startswith(packed) or head.removeprefix(_MARK).lower().startswith(b"sep")
+    if head.startswith(packed) or head.removeprefix(_MARK).lower().startswith(b"sep"):
+        return False
+    # As asked for or marked, or cp1252 as the first lines have shown.
+    return source.encoding in (None, "utf-8")
 
 
-def _is_utf8(path: str) -> bool:
+def _is_utf8(whole: Piece) -> bool:
     """Whether a file is UTF-8: else how one line is read depends on the lines before it."""
     decoder, done = codecs.getincrementaldecoder("utf-8")(), 0
+    path, size = whole.path, whole.size
     with open_binary(path) as file:
-        size = storage.size_of(path)
         try:
             while block := file.read(_BLOCK):
                 decoder.decode(block)
@@ -297,15 +406,15 @@ def _is_utf8(path: str) -> bool:
     return True
 
 
-def _length_of_mark(path: str) -> int:
-    with open_binary(path) as file:
-        return len(_MARK) if file.read(len(_MARK)) == _MARK else 0
+def _skip_mark(file: io.BufferedReader) -> int:
+    """Go behind the byte-order mark; its length."""
+    return file.seek(len(_MARK) if file.read(len(_MARK)) == _MARK else 0)
 
 
-def _cut_lines(path: str, targets: list[int], begin: int, *, header: bool) -> list[int]:
+def _cut_lines(whole: Piece, targets: list[int], *, header: bool) -> list[int]:
     """Return the begins of lines at or behind the targets; a header is left out."""
-    with open_binary(path) as file:
-        file.seek(begin)
+    with _open(whole.path) as file:
+        _skip_mark(file)
         while header:  # blank lines above it too
             line = file.readline()
             header = bool(line) and not line.strip()
@@ -315,26 +424,35 @@ def _cut_lines(path: str, targets: list[int], begin: int, *, header: bool) -> li
                 file.seek(target - 1)
                 file.readline()
                 cuts.append(file.tell())
-        return [*cuts, storage.size_of(path)]
+        return [*cuts, whole.size]
 
 
-def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
-    """Return the begins of records of CSV, whose fields may hold line ends, behind the targets."""
+def _cut_records(
+    whole: Piece, targets: list[int], table: Table, looked_at: bool = True
+) -> list[int]:
+    """Return the begins of records of CSV, whose fields may hold line ends, behind the targets.
+
+    None of a file that breaks its format, nor, where all of it is looked at, of one that is not
+    UTF-8.
+    """
     allow_long_fields()
     header, waiting = bool(table.layout.header), iter(targets)
     target = next(waiting, None)
-    with open_binary(path) as file:
-        at = [_length_of_mark(path)]
-        file.seek(at[0])
-        name, size = f"reading {mask(path)}", storage.size_of(path)
-        plain = cut_plainly(file, at[0], size, targets, table, name)
+    name, told = f"reading {mask(whole.path)}", 0
+    with open_binary(whole.path) as file:
+        at = [_skip_mark(file)]
+        plain = cut_plainly(file, at[0], whole.size, targets, table, name)
         if plain is not None:
-            return plain
+            return plain if not looked_at or _is_utf8(whole) else []
         file.seek(at[0])
 
         def lines() -> Iterator[str]:
+            nonlocal told
             for line in file:
                 at[0] += len(line)
+                if at[0] > told:
+                    told = at[0] + _BLOCK
+                    progress.report(name, at[0], whole.size, "bytes")
                 yield line.decode()
 
         begin, cuts = at[0], list[int]()
@@ -349,9 +467,9 @@ def _cut_records(path: str, targets: list[int], table: Table) -> list[int]:
                 while target is not None and at[0] >= target:
                     cuts.append(at[0])
                     target = next(waiting, None)
-        except csv.Error:  # whoever reads the rows says what is wrong, and where
+        except (csv.Error, UnicodeDecodeError):  # whoever reads it whole says what is wrong
             return []
-    return sorted({*(cuts or [begin]), size})
+    return sorted({*(cuts or [begin]), whole.size})
 
 
 def _deal(files: list[list[Piece]], n_shards: int, total: int) -> list[Shard]:

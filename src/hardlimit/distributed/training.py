@@ -26,7 +26,7 @@ from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.recipes import NotUtf8Error, Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.progress import heard_by, tell
@@ -172,11 +172,18 @@ def train_files(
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
-    shards, found = _cut(choices, paths, layout)
+    # A run that goes on needs the shards of before.
+    goes_on = checkpoints is not None and os.path.lexists(checkpoints.path)
+    shards, found = _cut(choices, paths, layout, goes_on)
     before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
         run = Run(choices, engine, shards)
-        model = count(run) if before is None else go_on(run, *before)
+        try:
+            model = count(run) if before is None else go_on(run, *before)
+        except NotUtf8Error:
+            shards, found = _cut(choices, paths, layout, True)
+            run = Run(choices, engine, shards)
+            model = count(run)
         if counted is not None:
             counted(found, run.labels)
         with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
@@ -192,7 +199,9 @@ def train_files(
         checkpoints.finish()
 
 
-def _cut(choices: Choices, paths: Sequence[str], layout: Any) -> tuple[list[Shard], Any]:
+def _cut(
+    choices: Choices, paths: Sequence[str], layout: Any, looked_at: bool
+) -> tuple[list[Shard], Any]:
     """Return recipes of all shards, and how the first file is read."""
     if choices.text is None:
         return cut_numbers(paths, _numeric_settings(layout), choices.shards)
@@ -200,7 +209,7 @@ def _cut(choices: Choices, paths: Sequence[str], layout: Any) -> tuple[list[Shar
         layout = Layout.from_json(layout)
     if choices.text.table is not None:
         layout = replace(layout or Layout(), table=True)
-    return cut_files(paths, layout, choices.shards)
+    return cut_files(paths, layout, choices.shards, looked_at=looked_at)
 
 
 def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, Any]:

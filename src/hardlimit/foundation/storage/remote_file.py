@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import FileError
+from hardlimit.foundation.storage import near
+from hardlimit.foundation.storage.local_bytes import LocalBytes
 from hardlimit.foundation.storage.stores import State, Store, open_store
 
 if TYPE_CHECKING:
@@ -18,8 +20,9 @@ LEAST, MOST = 1 << 18, 1 << 23  # bytes of a request
 
 
 def open_object(uri: str, ahead: int | None = None) -> io.BufferedReader:
-    """Open an object for reading; `FileError` says why not."""
-    return io.BufferedReader(RemoteFile(open_store(uri), ahead), min(_BUFFER, ahead or _BUFFER))
+    """Open an object for reading, from nearby if this thread has it; `FileError` says why not."""
+    store = near.served(uri) or open_store(uri)
+    return io.BufferedReader(RemoteFile(store, ahead), min(_BUFFER, ahead or _BUFFER))
 
 
 class RemoteFile(io.RawIOBase):
@@ -36,7 +39,7 @@ class RemoteFile(io.RawIOBase):
         self._ahead = self._least = ahead or LEAST
         self._grows, self._requests = ahead is None, 0
         self._begin, self._data = 0, b""
-        self._copy: BinaryIO | None = None
+        self._copy: LocalBytes | None = None
         if not self.state.ranges or self.state.size is None:
             self._copy, length = _copy_whole(store, self.state)
             self.state = State(length, self.state.version, ranges=False)
@@ -67,8 +70,7 @@ class RemoteFile(io.RawIOBase):
         if wanted <= 0:
             return 0
         if self._copy is not None:
-            self._copy.seek(self._at)
-            data = self._copy.read(wanted)
+            data = self._copy.read(self._at, self._at + wanted)
         else:
             data = self._fetched(wanted)
         buffer[: len(data)] = data
@@ -83,6 +85,7 @@ class RemoteFile(io.RawIOBase):
             if self._grows:
                 self._ahead = min(2 * self._ahead, MOST) if in_order else self._least
             end = min(self.size, self._at + max(wanted, self._ahead))
+            end = self._store.reach(self._at, end)
             self._data = self._store.read(self._at, end, self.state)
             self._begin, start = self._at, 0
             self._requests += 1
@@ -99,20 +102,10 @@ class RemoteFile(io.RawIOBase):
                 fix="read files that nobody writes to",
             )
 
-    def close(self) -> None:
-        """Let go of the copy, if there is one."""
-        if not self.closed and getattr(self, "_copy", None) is not None:
-            assert self._copy is not None
-            self._copy.close()
-        super().close()
 
-
-def _copy_whole(store: Store, state: State) -> tuple[BinaryIO, int]:
-    """Return a file without a name that has all of an object, and its length."""
-    file: Any = tempfile.TemporaryFile(prefix="hardlimit-")
-    try:
+def _copy_whole(store: Store, state: State) -> tuple[LocalBytes, int]:
+    """Return all of an object in a file without a name, and its length."""
+    with tempfile.TemporaryFile(prefix="hardlimit-") as file:
         store.copy(file, state)
-        return file, file.seek(0, os.SEEK_END)
-    except BaseException:
-        file.close()
-        raise
+        length = file.seek(0, os.SEEK_END)
+        return LocalBytes(file), length

@@ -33,6 +33,9 @@ class Store(Protocol):
     def state(self) -> State:
         """Return what it is now."""
 
+    def reach(self, begin: int, end: int) -> int:
+        """Return how far one answer should go, at most to ``end``."""
+
     def read(self, begin: int, end: int, state: State) -> bytes:
         """Return exactly these bytes."""
 
@@ -86,6 +89,10 @@ class StoredObject:
                 break
         size = found.get("size")
         return State(None if size is None else int(size), version)
+
+    def reach(self, begin: int, end: int) -> int:
+        """Return how far one answer should go."""
+        return end
 
     def read(self, begin: int, end: int, state: State) -> bytes:
         """Return exactly these bytes."""
