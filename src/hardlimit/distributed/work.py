@@ -39,11 +39,10 @@ def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:
     seed = mixing.shard_seed(choices.seed, job.shard.number)
     order = choices.order.positions(own.examples.n_present, seed, job.epoch - 1)
     own.examples.set_order(order)
-    delta, tally = mixing.run_epoch(
-        worker.scratch, worker.base, own.examples, own.columns, _report_learning
-    )
+    state = worker.state
+    delta, tally = mixing.run_epoch(state, state, own.examples, own.columns, _report_learning)
     packed = pack_delta(delta, {})
-    return Learnt(packed, tally, own.largest, bool(worker.scratch.finite))
+    return Learnt(packed, tally, own.largest, bool(state.finite))
 
 
 def _report_learning() -> bool:
@@ -55,7 +54,7 @@ def _report_learning() -> bool:
 def verify_shard(parts: tuple[Part, ...], job: Job) -> list[tuple[int, int]]:
     """Count for each neuron the examples that are wrong, and those short of the aim."""
     worker = worker_of(parts)
-    return worker.base.verify(worker.rows_of(job.shard).examples)
+    return worker.state.verify(worker.rows_of(job.shard).examples)
 
 
 def count_errors_of_shard(
