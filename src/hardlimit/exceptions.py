@@ -186,9 +186,9 @@ def shorten(text: str, most: int = 400) -> str:
 # A scheme is bounded, so that a long word costs linear time. A container of Azure stands before an
 # @ too, but has no password.
 _URI = r"(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,30}://)"
-_PASSWORD = re.compile(_URI + r"[^/?#\s:@]*:[^/?#\s]*@")
-_TOKEN = re.compile(r"(?<![A-Za-z0-9+.-])(https?://)[^/?#\s]*@", re.IGNORECASE)
-_QUERY = re.compile(_URI + r"([^\s?]*)\?[^\s'\"]*=[^\s'\"]*")
+_PASSWORD = _URI + r"[^/?#\s:@]*:[^/?#\s]*@"
+_TOKEN = r"(?i)(?<![A-Za-z0-9+.-])(https?://)[^/?#\s]*@"
+_QUERY = _URI + r"([^\s?]*)\?[^\s'\"]*=[^\s'\"]*"
 
 
 def mask(text: str) -> str:
@@ -201,8 +201,9 @@ def mask(text: str) -> str:
     """
     if "://" not in text:
         return text
-    text = _TOKEN.sub(r"\1***@", _PASSWORD.sub(r"\1***@", text))
-    return _QUERY.sub(r"\1\2?...", text)
+    # Compiled when there is the first: most processes never see one.
+    text = re.sub(_TOKEN, r"\1***@", re.sub(_PASSWORD, r"\1***@", text))
+    return re.sub(_QUERY, r"\1\2?...", text)
 
 
 def _masked(value: Any) -> Any:

@@ -9,6 +9,7 @@ from hardlimit.cli import main, models
 from hardlimit.cli.commands.correct.command import POLICIES
 from hardlimit.live import entry, opening
 from hardlimit.live.model import LiveModel
+from hardlimit.service import schemas
 
 TEXTS = [
     "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
@@ -46,9 +47,11 @@ def test_a_correction_is_told_logged_and_undone(run):
     assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)
     assert run("undo", MODEL, "#2", "--by", "bob").startswith("#3 undid #2: now ")
     log = json.loads(run("log", MODEL, "--json", "--verify"))
-    assert [(one["id"], one["author"], one["holds"]) for one in log] == [
-        (1, "alice", True), (2, "", False), (3, "bob", True),
+    assert [(one["id"], one["author"], one["undone"]) for one in log] == [
+        (1, "alice", False), (2, "", True), (3, "bob", False),
     ]  # fmt: skip
+    # The fields that `/log` of the service has.
+    assert {*log[0]} == {*schemas.LogEntry.model_fields}
     assert "-#2" in run("log", MODEL) and "#1" not in run("log", MODEL, "--last", "1")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import TableClassifier, TextClassifier
+from hardlimit import TableClassifier, TextClassifier, load
 from hardlimit.cli import main
 from hardlimit.distributed import evaluate
 from hardlimit.distributed.engines import Part
@@ -68,7 +68,37 @@ def of_table(folder: Path):
     return clf, write(folder / "new.csv", (*names, "label"), rows[150:])
 
 
+def draw_numbers(n: int, seed: int):
+    draw = random.Random(seed)
+    for _ in range(n):
+        x = [round(draw.gauss(0, 1), 3) for _ in range(3)]
+        yield (*x, 1 if x[0] + 0.5 * x[1] + draw.gauss(0, 0.3) > 0 else 2)
+
+
+def of_numbers(folder: Path):
+    """Labels of which one, at the end, says that none is a number."""
+    train = write(folder / "train.csv", ("a", "b", "c", "y"), draw_numbers(200, 1))
+    words = ["train", train, "--label", "y", "--probability", "-o", str(folder / "m")]
+    assert main(words) == 0
+    held_out = [
+        (b, a, c, f"{y}.0" if number > 150 else y)
+        for number, (a, b, c, y) in enumerate(draw_numbers(300, 2))
+    ] + [(0, 0, 0, "odd")]
+    return load(folder / "m"), write(folder / "new.csv", ("b", "a", "c", "y"), held_out)
+
+
+def of_svmlight(folder: Path):
+    for name, seed in (("train.svm", 3), ("new.svm", 4)):
+        with (folder / name).open("w") as file:
+            for a, b, _, y in draw_numbers(200, seed):
+                file.write(f"{y} 1:{a} 3:{b}\n")
+    assert main(["train", str(folder / "train.svm"), "--probability", "-o", str(folder / "m")]) == 0
+    return load(folder / "m"), str(folder / "new.svm")
+
+
 KINDS = {
+    "numbers": of_numbers,
+    "svmlight": of_svmlight,
     "two classes": lambda folder: of_texts(folder, two=True),
     "three classes": lambda folder: of_texts(folder, two=False),
     "label sets": of_label_sets,
@@ -82,6 +112,7 @@ def test_the_report_is_that_of_one_process(kind, tmp_path, capsys):
     clf, path = KINDS[kind](tmp_path)
     model = str(tmp_path / "model")
     clf.save(model)
+    capsys.readouterr()
     least = [] if kind == "columns" else ["--min-probability", "0.6"]
     for more in ([], ["--json"]):
         assert main(["evaluate", model, path, *least, *more]) == 0

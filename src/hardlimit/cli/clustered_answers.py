@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import figures, label_texts, terminal
+from hardlimit.cli import figures, label_texts, numeric_rows, terminal
 from hardlimit.cli.judges import Judge
 from hardlimit.cli.layouts import layout_for
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.distributed.evaluating import make_report, measure_files
 
 if TYPE_CHECKING:
@@ -18,8 +20,8 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
     """Let a cluster answer all rows, and return their figures."""
     if not judge.many:
         figures.check_positive(judge, options.positive)
-    given = label_texts.with_separator(judge, options.layout)
-    layout = layout_for(options.sources, describing.layout_of(judge.metadata), given)
+    given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
+    layout = layout_of(judge, options.sources, given)
     least = options.min_probability
     found = measure_files(
         judge, options.model, options.sources, layout, options.cluster, options.shards, None, least
@@ -27,3 +29,12 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
     for note in found.notes:
         terminal.remark(note)
     return make_report(judge, found, options.positive, least)
+
+
+def layout_of(judge: Judge, sources: Sequence[str], given: LayoutSettings) -> Any:
+    """Return how files are read for a model, of numbers the settings of their reader."""
+    remembered = describing.layout_of(judge.metadata)
+    if not judge.texts:
+        numeric_rows.refuse_text_options(given)
+        return {**remembered, **given}
+    return layout_for(sources, remembered, given)

@@ -141,28 +141,10 @@ def quoted(label: object) -> str:
 
 def excerpt(entry: Entry) -> str:
     """Return the beginning of the text of an entry, on one line."""
+    from hardlimit.live.plain import plain_text  # late: as all of `live`
+
     text = entry.text
     if text is None:
         return "" if not entry.features else "(features only)"
-    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    line = " ".join(shown.split())
+    line = " ".join(str(plain_text(text)).split())
     return terminal.escape_controls(line if len(line) <= _EXCERPT else line[:_EXCERPT] + "...")
-
-
-def entry_to_json(entry: Entry, gone: set[int]) -> dict[str, Any]:
-    """Return an entry for machines."""
-    text = entry.text.decode("utf-8", "replace") if isinstance(entry.text, bytes) else entry.text
-    return {
-        "id": entry.id,
-        "kind": entry.kind,
-        "time": entry.time,
-        "author": entry.author,
-        "label": entry.label,
-        "margin": entry.margin,
-        "policy": entry.policy,
-        "target": entry.target,
-        "text": text,
-        "holds": entry.id not in gone,
-        **entry.details,
-        "fingerprint": entry.after,
-    }

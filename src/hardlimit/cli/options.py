@@ -55,6 +55,12 @@ influence = click.option(
     metavar="X",
     help="How far one author may move the weights, in all.  [default: any distance]",
 )
+private_option = click.option(
+    "--private", is_flag=True, help="Keep only the features of texts, not the texts."
+)
+note_option = click.option(
+    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
+)
 ledger_option = click.option(
     "--ledger", metavar="FILE", help="The ledger, a file or postgresql://..."
 )

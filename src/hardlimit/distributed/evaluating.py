@@ -10,22 +10,32 @@ from __future__ import annotations
 import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hardlimit import describing
-from hardlimit.distributed.engines import Part, open_engine
+from hardlimit.distributed.engines import Engine, Part, open_engine
+from hardlimit.distributed.number_rows import (
+    blocks_of,
+    convert_labels,
+    kind_of_labels,
+    read_numbers,
+)
 from hardlimit.distributed.opened_models import lend, open_model
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_shards import MOST_NOTES
-from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file, part_of_model
+from hardlimit.distributed.sources_of_scores import (
+    cut_sources,
+    list_paths,
+    model_file,
+    part_of_model,
+)
 from hardlimit.foundation.progress import heard_by, report
+from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import Examples, batches, note_new_categories
-from hardlimit.predictions.columns import separator_of
 from hardlimit.predictions.judges import Judge, Tabular
 from hardlimit.predictions.label_measuring import (
     LabelCounting,
@@ -38,19 +48,28 @@ from hardlimit.readers import Layout, label_variants
 
 
 class Examined(NamedTuple):
-    """A shard whose rows are to be answered and compared."""
+    """A shard whose rows are to be answered and compared.
+
+    kind : what labels of numbers are, by those of all shards; empty: by those of this one.
+    """
 
     shard: Shard
+    kind: str = ""
 
 
 @dataclass
 class Measured:
-    """What was counted of some rows, and what there is to say of them."""
+    """What was counted of some rows, and what there is to say of them.
+
+    kind, labels : of numbers, what labels were taken for, and the different ones in the files.
+    """
 
     tally: Any  # Tally | LabelTally
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    kind: str = ""
+    labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
         """Add what was counted of later rows."""
@@ -63,7 +82,7 @@ class Measured:
 def evaluate(
     model: Any,
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    layout: Layout | None = None,
+    layout: Layout | Mapping[str, Any] | None = None,
     *,
     cluster: Any = "threads",
     shards: int | None = None,
@@ -109,20 +128,10 @@ def evaluate(
     """
     with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
-        if layout is None:
-            layout = layout_of(judge)
         measured = measure_files(
             judge, path, list_paths(sources), layout, cluster, shards, positive, min_probability
         )
     return make_report(judge, measured, positive, min_probability)
-
-
-def layout_of(judge: Judge) -> Layout:
-    """Return how the training file was read."""
-    settings = describing.layout_of(judge.metadata)
-    if judge.many:
-        settings = {"labels_separator": separator_of(judge, None), **settings}
-    return Layout.from_json(settings)
 
 
 def make_report(
@@ -131,14 +140,16 @@ def make_report(
     """Return the figures of what was counted."""
     if isinstance(measured.tally, LabelTally):
         return report_of_labels(judge, measured.tally, least)
-    return report_of(judge, measured.tally, positive, least)
+    found = report_of(judge, measured.tally, positive, least)
+    found.things = "text" if judge.texts else "row"
+    return found
 
 
 def measure_files(
     judge: Judge,
     path: str,
     sources: Sequence[str],
-    layout: Layout,
+    layout: Layout | Mapping[str, Any] | None,
     cluster: Any,
     shards: int | None = None,
     positive: Any = None,
@@ -149,25 +160,40 @@ def measure_files(
         find_positive(judge.classes, positive)
     if least is not None:
         judges.require_slope(judge)
-    recipes, _ = cut_files(sources, layout, shards or SHARDS, at_most=shards is None)
+    recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
     part = part_of_model(path)
     lend(part, judge)
+    parts = [part, Part.of(pickle.dumps(least))]
     with open_engine(cluster) as engine:
-        told: list[Measured] = run_shards(
-            engine,
-            measure_shard,
-            [part, Part.of(pickle.dumps(least))],
-            [Examined(shard) for shard in recipes],
-            "predicting",
-            tally=lambda place, one: (one.rows, None),
-        )
+        told = _measure(engine, parts, [Examined(shard) for shard in recipes])
+        if not judge.texts:
+            # Whole numbers in one shard may be texts beside those of another.
+            kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
+            other = [place for place, one in enumerate(told) if one.kind != kind]
+            again = _measure(engine, parts, [Examined(recipes[place], kind) for place in other])
+            for place, one in zip(other, again, strict=True):
+                told[place] = one
     whole = Measured(LabelTally() if judge.many else Tally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
     whole.notes = list(dict.fromkeys(whole.notes))[:MOST_NOTES]
-    whole.notes += [*note_new_categories(whole.categories), *label_variants(whole.tally.labels)]
+    whole.notes += note_new_categories(whole.categories)
+    whole.notes += label_variants(whole.tally.labels) if judge.texts else []
     return whole
+
+
+def _measure(engine: Engine, parts: list[Part], jobs: list[Examined]) -> list[Measured]:
+    if not jobs:
+        return []
+    return run_shards(
+        engine,
+        measure_shard,
+        parts,
+        jobs,
+        "predicting",
+        tally=lambda place, one: (one.rows, None),
+    )
 
 
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
@@ -177,6 +203,9 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     found = Measured(counting.tally)
     if isinstance(judge, Tabular):
         judge.unknown = found.categories
+    if not judge.texts:
+        _measure_numbers(judge, counting, job, found)
+        return found
     for piece in job.shard.pieces:
         with piece.open() as table:
             examples = Examples(judge, table)
@@ -187,3 +216,16 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
                 report("predicting", found.rows, 0, "rows")
             found.notes += table.notes()
     return found
+
+
+def _measure_numbers(judge: Judge, counting: Any, job: Examined, found: Measured) -> None:
+    pieces: list[Any] = list(job.shard.pieces)
+    read = [read_numbers(piece, judge) for piece in pieces]
+    found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
+    found.kind = job.kind or kind_of_labels(found.labels)
+    for one in read:
+        labels = convert_labels(one.labels, found.kind)
+        for answers, place in blocks_of(judge, one):
+            counting.take(answers, labels[place : place + len(answers)])
+            found.rows += len(answers)
+            report("predicting", found.rows, 0, "rows")

@@ -6,7 +6,7 @@ Columns of all files are those of the first: see :mod:`hardlimit.readers.stackin
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -21,6 +21,7 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.delimited import Record
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -89,6 +90,11 @@ class NumericPiece(Piece):
         return Loaded(stack_sparse([part.X for part in parts]), labels)
 
     def _load_csv(self, head: numeric_csv.Head) -> Loaded:
+        X, labels, _ = self.read_csv(head)
+        return Loaded(X, labels)
+
+    def read_csv(self, head: numeric_csv.Head) -> tuple[Any, list[str], list[Record]]:
+        """Return rows of CSV, their labels, and each as it stands in the file."""
         options, whole = self.options, self.end is None
         with (
             TextSource(self.path, max_line=options.max_line)
@@ -100,10 +106,18 @@ class NumericPiece(Piece):
             records = csv.split_records(source, delimiter)
             if whole and head.header:
                 next((record for record in records if any(record[1])), None)
-            rows = numeric_csv.skip_empty(None, records)
-            labels, cells, _ = numeric_csv.read_rows(source, options, head, rows)
+            seen: list[Record] = []
+            rows = _kept(numeric_csv.skip_empty(None, records), seen)
+            labels, cells, lines = numeric_csv.read_rows(source, options, head, rows)
         X = np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places))
-        return Loaded(X, labels)
+        good = set(lines)
+        return X, labels, [record for record in seen if record[0] in good]
+
+
+def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
+    for record in records:
+        seen.append(record)
+        yield record
 
 
 def load_file(path: str, format: str, options: LoadOptions) -> Numbers:
@@ -139,11 +153,12 @@ class _Borders(NamedTuple):
 
 
 def cut_numbers(
-    paths: Sequence[str], settings: Mapping[str, Any], n_shards: int
+    paths: Sequence[str], settings: Mapping[str, Any], n_shards: int, *, at_most: bool = False
 ) -> tuple[list[Shard], Numbers]:
     """Return recipes of all shards, and some of the rows of the first file, which have its columns.
 
-    settings : as :func:`hardlimit.readers.load_numbers` takes them.
+    settings : as :func:`hardlimit.readers.load_numbers` takes them.    at_most : whether there may
+    be fewer shards, where files cannot be cut so often.
 
     Raises
     ------
@@ -185,6 +200,8 @@ def cut_numbers(
         files.append(pieces)
         done += size
     assert first is not None  # there is a file
+    if at_most:
+        n_shards = min(n_shards, sum(map(len, files)))
     return recipes._deal(files, n_shards, total), first
 
 

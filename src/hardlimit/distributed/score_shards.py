@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_numbers, table_of
+from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.opened_models import open_model
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.foundation import progress, storage
@@ -84,6 +86,11 @@ class _Answers:
 
     def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
         """Yield the table of a piece, and its rows with the values beside them."""
+        if isinstance(piece, NumericPiece):
+            found = read_numbers(piece, self._judge)
+            yield table_of(piece), self._values_of_numbers(found)
+            self.found.rows += len(found.rows)
+            return
         with piece.open() as table:
             answered = Answered(self._judge, self._showing, table)
             yield table, self._values(answered)
@@ -91,6 +98,13 @@ class _Answers:
             self.found.unknown += answered.unknown
             if len(self.found.notes) < MOST_NOTES:
                 self.found.notes += table.notes()
+
+    def _values_of_numbers(self, found: NumberRows) -> Iterator[tuple[Row, list[Any]]]:
+        for answers, place in blocks_of(self._judge, found):
+            progress.report("predicting", self.found.rows + place, 0, "rows")
+            rows = found.rows[place : place + len(answers)]
+            for row, shown in zip(rows, self._showing.shown(answers), strict=True):
+                yield row, self._columns.values(shown)
 
     def _values(self, answered: Answered) -> Iterator[tuple[Row, list[Any]]]:
         """Yield the rows with the values beside them."""

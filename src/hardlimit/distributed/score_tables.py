@@ -10,24 +10,25 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.distributed.number_rows import columns_of, is_columnar
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Wanted
 from hardlimit.readers import Row, arrow_files
 from hardlimit.readers.arrow_files import Opened, import_arrow
+from hardlimit.readers.writing import find_free_names
 
 if TYPE_CHECKING:
     from hardlimit.distributed.score_shards import Asked, _Answers
 
 GROUP_ROWS = 1 << 16
 BATCH_ROWS = 1 << 12
-COLUMNAR = ("parquet", "arrow")
 
 
 def open_columns(piece: Piece) -> Opened:
     """Open the columns of a piece of Parquet or Arrow, whatever they hold."""
-    if piece.layout.format == "arrow":
+    if piece.layout.format == "arrow" or getattr(piece, "format", "") == "numeric-arrow":
         return arrow_files.open_arrow(piece.path)
     groups = None if piece.group is None else [piece.group]
     return arrow_files.open_parquet(piece.path, groups)
@@ -38,10 +39,12 @@ def make_schema(
 ) -> bytes:
     """Return the schema of all parts: the columns of the first file, then ours by these names."""
     arrow = import_arrow(first.path)
-    if first.layout.format in COLUMNAR:
+    if is_columnar(first):
         fields = [field.remove_metadata() for field in open_columns(first).schema]
     else:
-        fields = [arrow.field(name, arrow.string()) for name in first.names]
+        fields = [
+            arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
+        ]
     label = _type_of_labels(arrow, judge, wanted)
     types = [arrow.list_(label) if judge.many else label, arrow.float64()]
     types += [arrow.float64()] if showing.probability else []
@@ -80,8 +83,7 @@ def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> Non
 
 
 def _batches_of(answers: _Answers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
-    is_columnar = piece.layout.format in COLUMNAR
-    join = partial(_beside if is_columnar else _of_fields, schema=schema, n_before=n_before)
+    join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
         yield from join(piece, rows)
 

@@ -13,20 +13,26 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit import describing
 from hardlimit.distributed.engines import Part, open_engine
+from hardlimit.distributed.number_rows import columns_of, is_columnar
+from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.opened_models import lend
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
-from hardlimit.distributed.score_tables import COLUMNAR, make_schema, open_columns
-from hardlimit.distributed.sources_of_scores import SHARDS, list_paths, model_file, part_of_model
+from hardlimit.distributed.score_tables import make_schema, open_columns
+from hardlimit.distributed.sources_of_scores import (
+    cut_sources,
+    list_paths,
+    model_file,
+    part_of_model,
+)
 from hardlimit.exceptions import Given, InputError, Setting, mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by
@@ -73,7 +79,7 @@ class Scored:
 def score(
     model: Any,
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    layout: Layout | None = None,
+    layout: Layout | Mapping[str, Any] | None = None,
     *,
     cluster: Any = "threads",
     output: str | os.PathLike[str] | None = None,
@@ -95,7 +101,8 @@ def score(
     sources
         One file or several, read as the training file was; they need no labels.
     layout
-        How the files are read; default: as the model remembers it.
+        How the files are read, of numbers the settings of ``load_numbers``; default: as the model
+        remembers it.
     cluster
         Who answers, as for :func:`train`.
     output
@@ -144,12 +151,8 @@ def score(
     with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
         showing = Showing(judge, wanted, path)
-        if layout is None:
-            layout = Layout.from_json(describing.layout_of(judge.metadata))
-        recipes, found = cut_files(
-            paths, layout, shards or SHARDS, at_most=shards is None, need_label=False
-        )
-        made = None if output is None else format or _format_of(found)
+        recipes = cut_sources(judge, paths, layout, shards, need_label=False)
+        made = None if output is None else format or _format_of(recipes[0].pieces[0])
         asked = _make_asked(judge, showing, wanted, recipes, made)
         part = part_of_model(path)
         lend(part, judge)
@@ -162,20 +165,22 @@ def score(
         return run.finish(known, run.answer(known, cluster))
 
 
-def _format_of(layout: Layout) -> str:
-    return "parquet" if layout.format in COLUMNAR else "jsonl"
+def _format_of(piece: Piece) -> str:
+    return "parquet" if is_columnar(piece) else "jsonl"
 
 
 def _make_asked(
     judge: Judge, showing: Showing, wanted: Wanted, recipes: list[Shard], format: str | None
 ) -> Asked:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
-    taken = list(dict.fromkeys(name for piece in pieces.values() for name in piece.names))
+    taken = list(dict.fromkeys(name for piece in pieces.values() for name in columns_of(piece)))
     own = Columns(judge, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
         return Asked(wanted, tuple(own))
     if format == "jsonl":
+        for piece in pieces.values():
+            _check_lines(piece)
         return Asked(wanted, names, format)
     first = next(iter(pieces.values()))
     for piece in pieces.values():
@@ -184,13 +189,25 @@ def _make_asked(
     return Asked(wanted, names, format, make_schema(first, names, judge, showing, wanted))
 
 
-def _columns_of(piece: Any) -> Sequence[str]:
-    if piece.layout.format in COLUMNAR:
-        return open_columns(piece).names
-    return find_free_names((), piece.names)
+def _columns_of(piece: Piece) -> Sequence[str]:
+    return (
+        open_columns(piece).names if is_columnar(piece) else find_free_names((), columns_of(piece))
+    )
 
 
-def _check_alike(first: Any, piece: Any) -> None:
+def _check_lines(piece: Piece) -> None:
+    """Refuse columns of numbers that are not read as they stand."""
+    if isinstance(piece, NumericPiece) and is_columnar(piece):
+        raise InputError(
+            "columns of numbers stay columns",
+            where=piece.path,
+            parameter="format",
+            got=Given("jsonl"),
+            fix=("say ", Setting("format", "parquet")),
+        )
+
+
+def _check_alike(first: Piece, piece: Piece) -> None:
     """Refuse files whose columns make no one table."""
     fix = ("say ", Setting("format", "jsonl"))
     if piece.layout.format == "jsonl":
@@ -201,11 +218,11 @@ def _check_alike(first: Any, piece: Any) -> None:
             got=Given("parquet"),
             fix=fix,
         )
-    is_columnar = [one.layout.format in COLUMNAR for one in (first, piece)]
-    if is_columnar == [True, True]:
+    columnar = [is_columnar(one) for one in (first, piece)]
+    if columnar == [True, True]:
         same = open_columns(first).schema.equals(open_columns(piece).schema)
     else:
-        same = is_columnar == [False, False] and first.names == piece.names
+        same = columnar == [False, False] and columns_of(first) == columns_of(piece)
     if not same:
         raise InputError(
             f"the columns are not those of {first.path}, and Parquet has one schema",

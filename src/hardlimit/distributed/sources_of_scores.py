@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
+from hardlimit import describing
 from hardlimit.distributed.engines import Part, part_of_file
+from hardlimit.distributed.number_rows import check_settings
+from hardlimit.distributed.numeric_recipes import cut_numbers
+from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
+from hardlimit.predictions.columns import separator_of
+from hardlimit.predictions.judges import Judge
+from hardlimit.readers import Layout
 
 SHARDS = 16  # where nobody says how many
 
@@ -43,3 +51,33 @@ def part_of_model(path: str) -> Part:
             return Part.of(file.read())
     # Whoever sends it needs its bytes; others open the file.
     return cast(Part, part_of_file(storage.local_path(path)))
+
+
+def cut_sources(
+    judge: Judge, paths: Sequence[str], layout: Any, shards: int | None, *, need_label: bool
+) -> list[Shard]:
+    """Return the recipes of files that a model answers.
+
+    layout : a :class:`Layout`, or settings of files of numbers; None: as the model remembers.
+    """
+    n, at_most = shards or SHARDS, shards is None
+    if not judge.texts:
+        settings = describing.layout_of(judge.metadata) if layout is None else layout
+        if isinstance(settings, Layout):
+            raise InputError(
+                "this model takes numbers",
+                parameter="layout",
+                got=Given("a Layout"),
+                wanted="a dictionary, as load_numbers takes its settings",
+            )
+        known = {name: value for name, value in settings.items() if name != "need_label"}
+        recipes, _ = cut_numbers(paths, {**known, "need_label": need_label}, n, at_most=at_most)
+        check_settings(known, [piece for shard in recipes for piece in shard.pieces])
+        return recipes
+    if layout is None:
+        layout = describing.layout_of(judge.metadata)
+        if judge.many:
+            layout = {"labels_separator": separator_of(judge, None), **layout}
+    if isinstance(layout, Mapping):
+        layout = Layout.from_json(layout)
+    return cut_files(paths, layout, n, at_most=at_most, need_label=need_label)[0]

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from hardlimit.exceptions import DataFormatError, FileError, Given, Setting
+from hardlimit.exceptions import DataFormatError, FileError, Given, HardlimitError, Setting
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
@@ -39,13 +39,15 @@ def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
     shape, columns_first, dtype, begin = _read_header(name, file, size)
     order: Literal["C", "F"] = "F" if columns_first else "C"
     try:
-        if isinstance(file, io.BufferedReader) and size > begin:
+        if isinstance(getattr(file, "raw", None), io.FileIO) and size > begin:
             return np.memmap(file, dtype, "r", begin, shape, order)
         data = bytearray()
         while block := file.read(_BLOCK):
             data += block
             if len(data) > size - begin:
                 break
+    except HardlimitError:  # of a store
+        raise
     except (OSError, EOFError, ValueError, MemoryError) as error:
         raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
     except Exception as error:  # zlib.error, zipfile.BadZipFile, lzma.LZMAError
@@ -83,6 +85,8 @@ def read_rows(
         n_rows = min(most, shape[0] - done)
         try:
             data = read(n_rows * width)
+        except HardlimitError:  # of a store
+            raise
         except Exception as error:  # zlib.error, zipfile.BadZipFile, lzma.LZMAError, OSError
             raise DataFormatError(f"damaged or cut off: {error}", where=name) from None
         if len(data) != n_rows * width:
@@ -117,6 +121,8 @@ def _read_header(
         read = {(1, 0): form.read_array_header_1_0, (2, 0): form.read_array_header_2_0}[version]
         shape, columns_first, dtype = read(file)
         begin = file.tell()
+    except HardlimitError:  # of a store
+        raise
     except KeyError:
         raise DataFormatError("its version of numpy's format is not read", where=name) from None
     except Exception as error:  # numpy raises ValueError, SyntaxError, TypeError, RecursionError

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, BinaryIO, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.mail.reader import MAX_BYTES, MailReader
 from hardlimit.readers import labelling
@@ -139,7 +140,7 @@ def describe_mended(name: str, reader: MailReader) -> list[str]:
 
 
 def _unlabelled_error(source: Source, layout: Layout, path: str) -> DataFormatError:
-    own = os.path.basename(source.name)
+    own = storage.base_name(source.name)
     # A mailbox names its messages by itself: spam.mbox:12.
     inside = os.path.isdir(source.path) or not path.startswith(own)
     where = f"{source.name}/{path}" if inside else source.name + path.removeprefix(own)

@@ -6,10 +6,10 @@ is a document. Programs that deliver mail hand over one message with such a line
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hardlimit.foundation import storage
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import (
     Document,
@@ -34,7 +34,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
         if path == "-" and (most := mail_limit(layout)) is not None:
             yield from _piped(path, source.name, most)
         else:
-            yield Document(os.path.basename(source.name), read_document(path, layout))
+            yield Document(storage.base_name(source.name), read_document(path, layout))
 
     return open_documents(source, layout, documents, need_label=need_label)
 

@@ -36,7 +36,7 @@ _NAME = re.compile(r"[-.]idx\d(?:-\w+)?$|\.idx$")
 
 def recognise(path: str) -> bool:
     """Tell by the name, which often has no extension."""
-    return _NAME.search(strip_compression(os.path.basename(path)).lower()) is not None
+    return _NAME.search(os.path.basename(strip_compression(path)).lower()) is not None
 
 
 def load(path: str, options: LoadOptions) -> Numbers:

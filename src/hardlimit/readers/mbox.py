@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 from hardlimit.mail.reader import MAX_BYTES
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents
@@ -200,7 +201,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
         )
     source = Source(path)
     layout = replace(layout, mail=layout.mail or True)
-    name = os.path.basename(source.name)
+    name = storage.base_name(source.name)
 
     def documents(_: Table) -> Iterator[Document]:
         yield from read_mailbox(path, name, mail_limit(layout) or MAX_BYTES, folder_of(path))

@@ -34,7 +34,7 @@ def load(path: str, options: LoadOptions) -> Numbers:
     import zipfile  # start-up: the list of formats does without
 
     try:
-        with zipfile.ZipFile(storage.path_or_file(path)) as packed:
+        with zipfile.ZipFile(storage.path_or_copy(path)) as packed:
             members = {part.filename.removesuffix(".npy"): part for part in packed.infolist()}
             if {"format", "shape"} <= members.keys():
                 return _load_sparse(path, packed, members, options)

@@ -77,7 +77,7 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
         ) from None
     _check_size(path, most)
     try:
-        book = openpyxl.load_workbook(storage.path_or_file(path), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(storage.path_or_copy(path), read_only=True, data_only=True)
         try:
             sheet = book.worksheets[0]
             # the size that the file claims may be a lie
@@ -105,7 +105,7 @@ def _check_size(path: str, most: int) -> None:
     import zipfile  # start-up: the list of formats does without
 
     try:
-        with zipfile.ZipFile(storage.path_or_file(path)) as packed:
+        with zipfile.ZipFile(storage.path_or_copy(path)) as packed:
             size = sum(part.file_size for part in packed.infolist())
     except HardlimitError:
         raise

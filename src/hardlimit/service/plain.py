@@ -19,11 +19,6 @@ def to_json(value: object) -> bytes:
         return _ENCODER.encode(_finite(value)).encode()
 
 
-def plain_text(text: str | bytes | None) -> str | None:
-    """Return a text as JSON can hold it; bytes that are no UTF-8 are replaced."""
-    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-
-
 def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
     """Return the class that a client means; a label that is none of them stays what it is.
 

@@ -46,8 +46,10 @@ __all__ = [
     "local_path",
     "open_remote",
     "open_seekable",
+    "path_or_copy",
     "path_or_file",
     "refusal",
+    "remove",
     "size_of",
     "state_of",
     "without_query",
@@ -103,14 +105,15 @@ def size_of(path: str) -> int:
     return os.path.getsize(local_path(path))
 
 
-def open_remote(path: str, ahead: int | None = None) -> io.BufferedReader:
+def open_remote(path: str, ahead: int | None = None, *, whole: bool = False) -> io.BufferedReader:
     """Open an object for reading, seekable.
 
     ahead : bytes to fetch at least; without it more and more as long as they are read in order.
+    whole : whether all of it is fetched before anything is read.
     """
     from hardlimit.foundation.storage.remote_file import open_object  # start-up
 
-    return open_object(path, ahead)
+    return open_object(path, ahead, whole=whole)
 
 
 def open_seekable(path: str) -> io.BufferedReader:
@@ -121,6 +124,25 @@ def open_seekable(path: str) -> io.BufferedReader:
 def path_or_file(path: str) -> str | io.BufferedReader:
     """Return the path of a file, and an object opened, for libraries that take the two."""
     return open_remote(path) if is_remote(path) else local_path(path)
+
+
+def path_or_copy(path: str) -> str | io.BufferedReader:
+    """Return the path of a file, and a copy of an object, opened.
+
+    For libraries that take an error while they read for a file of another kind.
+    """
+    return open_remote(path, whole=True) if is_remote(path) else local_path(path)
+
+
+def remove(path: str) -> None:
+    """Remove a file or an object."""
+    if not is_remote(path):
+        os.unlink(local_path(path))
+        return
+    from hardlimit.foundation.storage.uploading import remove_object  # start-up
+
+    remove_object(path)
+    forget()
 
 
 def join(folder: str, name: str) -> str:

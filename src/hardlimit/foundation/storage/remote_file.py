@@ -19,10 +19,10 @@ _BUFFER = 1 << 18
 LEAST, MOST = 1 << 18, 1 << 23  # bytes of a request
 
 
-def open_object(uri: str, ahead: int | None = None) -> io.BufferedReader:
+def open_object(uri: str, ahead: int | None = None, *, whole: bool = False) -> io.BufferedReader:
     """Open an object for reading, from nearby if this thread has it; `FileError` says why not."""
     store = near.served(uri) or open_store(uri)
-    return io.BufferedReader(RemoteFile(store, ahead), min(_BUFFER, ahead or _BUFFER))
+    return io.BufferedReader(RemoteFile(store, ahead, whole=whole), min(_BUFFER, ahead or _BUFFER))
 
 
 class RemoteFile(io.RawIOBase):
@@ -33,14 +33,14 @@ class RemoteFile(io.RawIOBase):
     opened. A server that knows no parts is copied into a file without a name.
     """
 
-    def __init__(self, store: Store, ahead: int | None = None) -> None:
+    def __init__(self, store: Store, ahead: int | None = None, *, whole: bool = False) -> None:
         self._store, self._at = store, 0
         self.state = store.state()
         self._ahead = self._least = ahead or LEAST
         self._grows, self._requests = ahead is None, 0
         self._begin, self._data = 0, b""
         self._copy: LocalBytes | None = None
-        if not self.state.ranges or self.state.size is None:
+        if whole or not self.state.ranges or self.state.size is None:
             self._copy, length = _copy_whole(store, self.state)
             self.state = State(length, self.state.version, ranges=False)
         self.size: int = self.state.size or 0
@@ -106,6 +106,10 @@ class RemoteFile(io.RawIOBase):
 def _copy_whole(store: Store, state: State) -> tuple[LocalBytes, int]:
     """Return all of an object in a file without a name, and its length."""
     with tempfile.TemporaryFile(prefix="hardlimit-") as file:
-        store.copy(file, state)
+        if state.ranges and state.size is not None:
+            for begin in range(0, state.size, MOST):
+                file.write(store.read(begin, min(begin + MOST, state.size), state))
+        else:
+            store.copy(file, state)
         length = file.seek(0, os.SEEK_END)
         return LocalBytes(file), length

@@ -43,6 +43,12 @@ def upload(path: str, uri: str) -> None:
     retry(uri, "cannot be written", work)
 
 
+def remove_object(uri: str) -> None:
+    """Remove an object."""
+    system, name = find_system(uri)
+    retry(uri, "cannot be removed", lambda: system.rm_file(name))
+
+
 def check_target(uri: str) -> None:
     """Refuse a URI of which it is known before the work that no object can be written there."""
     if check(uri) in WEB:

@@ -12,7 +12,6 @@ from typing import Any
 
 from hardlimit.exceptions import FileError, InputError, MissingExtraError
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,30})://")
 # The extra that brings the package of a scheme.
 EXTRAS = {
     "s3": "s3",
@@ -36,13 +35,14 @@ def scheme_of(path: str) -> str:
     >>> scheme_of("S3://bucket/a.csv"), scheme_of("a.csv")
     ('s3', '')
     """
-    found = _SCHEME.match(path)
-    return found[1].lower() if found else ""
+    scheme, mark, _ = path.partition("://")
+    is_one = mark and scheme[:1].isalpha() and scheme.isascii() and scheme.isidentifier()
+    return scheme.lower() if is_one else ""
 
 
 def is_uri(path: str) -> bool:
     """Tell ``SCHEME://...`` from a path; an object that is there under that name is a path."""
-    return _SCHEME.match(path) is not None
+    return scheme_of(path) != ""
 
 
 def local_path(path: str) -> str:

@@ -11,9 +11,10 @@ from fastapi import Response
 
 from hardlimit.live.inbox import Answer
 from hardlimit.live.model import LiveModel
+from hardlimit.live.plain import plain_text
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
-from hardlimit.service.plain import plain_text, to_json
+from hardlimit.service.plain import to_json
 from hardlimit.service.problems import Problem
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint

@@ -7,10 +7,11 @@ from typing import Any
 from fastapi import Response
 
 from hardlimit.live.model import LiveModel
+from hardlimit.live.plain import plain_text
 from hardlimit.live.receipt import Receipt
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
-from hardlimit.service.plain import find_label, plain_text
+from hardlimit.service.plain import find_label
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import text_of

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Response
 
-from hardlimit.live.entry import Entry
 from hardlimit.live.model import LiveModel
+from hardlimit.live.plain import cut, entry_to_plain
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
-from hardlimit.service.plain import find_label, plain_text
+from hardlimit.service.plain import find_label
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import CORRECT
@@ -27,14 +27,6 @@ Chars = Annotated[
     ),
 ]
 EntryId = Annotated[int, Path(ge=1, le=schemas.LARGEST, description="Of the guard.")]
-
-
-def cut(text: str | bytes | None, chars: int) -> dict[str, Any]:
-    """Return the beginning of a text, and the length of the whole."""
-    plain = plain_text(text)
-    if plain is None:
-        return {"text": None, "length": None}
-    return {"text": plain[:chars], "length": len(plain)}
 
 
 def fair_share(chars: int, n_texts: int) -> int:
@@ -107,25 +99,6 @@ async def log(
         return {"entries": plain[::-1], "next": first if first > 1 and plain else None}
 
     return json_response(await asked.work.read(job))
-
-
-def entry_to_plain(entry: Entry, undone: bool, chars: int) -> dict[str, Any]:
-    """Return an entry for JSON."""
-    return {
-        "id": entry.id,
-        "kind": entry.kind,
-        "time": entry.time,
-        "author": entry.author,
-        "label": entry.label,
-        "margin": entry.margin,
-        "policy": entry.policy,
-        "target": entry.target,
-        **cut(entry.text, chars),
-        "details": dict(entry.details),
-        "before": entry.before,
-        "after": entry.after,
-        "undone": undone,
-    }
 
 
 ENDPOINTS = [

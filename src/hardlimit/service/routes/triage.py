@@ -8,13 +8,13 @@ from fastapi import Path, Query, Response
 
 from hardlimit.live.inbox import Answer, Recent
 from hardlimit.live.model import LiveModel
+from hardlimit.live.plain import cut, plain_text
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
-from hardlimit.service.plain import plain_text
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import recent_text
-from hardlimit.service.routes.history import Chars, cut, fair_share
+from hardlimit.service.routes.history import Chars, fair_share
 from hardlimit.service.scopes import CORRECT
 
 # Characters of a text whose answer of now is told too.

@@ -6,7 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, by_option, ledger_option, private_option
 
 
 @click.argument("model")
@@ -14,9 +14,9 @@ from hardlimit.cli.options import as_json
 @click.option(
     "--label", metavar="LABEL", help="What the answer has to be; without it whatever it is."
 )
-@click.option("--by", default="", metavar="NAME", help="Who says so.")
-@click.option("--private", is_flag=True, help="Keep only the features, not the text.")
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@by_option("Who says so.")
+@private_option
+@ledger_option
 @as_json
 class ConfirmOptions(LiveOptions):
     """Confirm that MODEL's answer to TEXT is right.

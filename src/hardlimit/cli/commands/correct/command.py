@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     influence,
     ledger_option,
     margin_option,
+    private_option,
 )
 
 POLICIES = ("refuse", "solve", "flag")  # a test compares
@@ -42,7 +43,7 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
     "guards, or only flag them.",
 )
 @dry_run
-@click.option("--private", is_flag=True, help="Keep only the features, not the text.")
+@private_option
 @correction_rate
 @influence
 @ledger_option

@@ -61,8 +61,6 @@ def run(options: EvaluateOptions) -> None:
 
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
-    if options.cluster is not None and not judge.texts:
-        _refuse_cluster(options)
     if options.cluster is not None:
         from hardlimit.cli import clustered_answers  # late: numpy
 
@@ -76,7 +74,9 @@ def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) 
 
 def _refuse_cluster(options: EvaluateOptions) -> None:
     if options.cluster is not None:
-        raise click.UsageError("--cluster is for texts and tables; this model takes numbers")
+        raise click.UsageError(
+            "--cluster is for one label a row of numbers; this model has several"
+        )
 
 
 def _check_shards(options: EvaluateOptions) -> None:

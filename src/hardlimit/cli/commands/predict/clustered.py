@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit import describing
-from hardlimit.cli import layouts, models, outputs, terminal
+from hardlimit.cli import models, outputs, terminal
+from hardlimit.cli.clustered_answers import layout_of
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
+from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
@@ -44,12 +45,19 @@ def run(options: PredictOptions) -> None:
 
 
 def _score(options: PredictOptions) -> Scored:
-    remembered = describing.layout_of(judges.open_judge(options.model).metadata)
+    try:
+        judge = judges.open_judge(options.model)
+    except InputError as error:
+        if error.topic != models.SEVERAL:
+            raise
+        raise click.UsageError(
+            "--cluster is for one label a row of numbers; this model has several"
+        ) from None
     wanted = wanted_of(options)
     return score(
         options.model,
         options.sources,
-        layouts.layout_for(options.sources, remembered, options.layout),
+        layout_of(judge, options.sources, options.layout),
         cluster=options.cluster,
         output=options.output,
         format=options.output_format,

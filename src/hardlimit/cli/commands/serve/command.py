@@ -6,7 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import correction_rate, influence, ledger_option
+from hardlimit.cli.options import correction_rate, influence, ledger_option, private_option
 
 
 @click.argument("model")
@@ -32,7 +32,7 @@ from hardlimit.cli.options import correction_rate, influence, ledger_option
     help="A name by which clients may call it. May be given several times.",
 )
 @click.option("--read-only", is_flag=True, help="Refuse corrections.")
-@click.option("--private", is_flag=True, help="Keep only the features of texts, not the texts.")
+@private_option
 @click.option(
     "--rate", type=float, metavar="N", help="Requests a second of one key.  [default: any number]"
 )

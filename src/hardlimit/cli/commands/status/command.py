@@ -6,7 +6,7 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json
+from hardlimit.cli.options import as_json, ledger_option
 
 
 @click.argument("model")
@@ -18,7 +18,7 @@ from hardlimit.cli.options import as_json
     metavar="N",
     help="Show the course in at most N lines.",
 )
-@click.option("--ledger", metavar="FILE", help="The ledger, a file or postgresql://...")
+@ledger_option
 @as_json
 class StatusOptions(LiveOptions):
     """Show how often MODEL was right, and whether it still fits.

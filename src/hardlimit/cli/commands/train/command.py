@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     as_json,
     jobs,
     layout_options,
+    note_option,
     progress_option,
     set_option,
 )
@@ -186,9 +187,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     help="With --stream: where the rows lie for epochs after the first, about half as large as "
     "the texts, with characters larger; removed at the end; default: beside the model.",
 )
-@click.option(
-    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
-)
+@note_option
 @click.option(
     "--slim",
     is_flag=True,

@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     as_json,
     jobs,
     layout_options,
+    note_option,
 )
 from hardlimit.cli.table_options import TableOptions, table_options
 
@@ -54,9 +55,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 )
 @jobs
 @click.option("--plot", metavar="FILE", help="Also draw the candidates, as .svg, .png or .pdf.")
-@click.option(
-    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
-)
+@note_option
 @as_json
 class TuneOptions(TableOptions, LayoutOptions, Sources):
     """Try candidates, and train the one that answers best.

@@ -1,0 +1,115 @@
+"""Rows of numbers of a shard, for a model that answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from hardlimit.distributed.numeric_recipes import NumericPiece
+from hardlimit.distributed.recipes import Piece
+from hardlimit.exceptions import InputError, Setting
+from hardlimit.predictions.judges import Answer, Judge, answer_blocks
+from hardlimit.readers import Csr, Layout, Row, Table, arrow_files, arrow_numbers
+from hardlimit.readers.decoding import Source
+from hardlimit.readers.numbers import as_targets, check_columns, parse_targets
+
+COLUMNAR = ("numeric-parquet", "numeric-arrow")
+KINDS = ("whole", "number", "text")  # of labels; what is later in the list holds all of the others
+
+
+class NumberRows(NamedTuple):
+    """Rows, their labels as they stand in the file, and the rows as they were."""
+
+    X: Any
+    labels: list[Any]
+    rows: list[Row]
+
+
+def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
+    """Read the rows of a piece, as wide as the model wants them."""
+    if piece.head is not None:
+        X, labels, records = piece.read_csv(piece.head)
+        rows = [Row(line, "", None, tuple(fields)) for line, fields in records]
+        return NumberRows(X, labels, rows)
+    if piece.format == "numeric-parquet":
+        groups = None if piece.group is None else [piece.group]
+        opened = partial(arrow_files.open_parquet, groups=groups)
+        found = arrow_numbers.load(piece.path, piece.options, open=opened)
+        labels = [] if found.y is None else found.y.tolist()
+        return NumberRows(found.X, labels, [Row(line, "", None, ()) for line in found.lines])
+    loaded = piece.load()
+    X, n = loaded.X, loaded.X.shape[0]
+    if hasattr(X, "indptr"):
+        wanted = judge.classifier.n_features_in_  # type: ignore[union-attr]
+        check_columns(piece.path, X.shape[1], wanted)
+        X = Csr(X.indptr, X.indices, X.data, (n, wanted))
+    return NumberRows(X, loaded.labels, [Row(place, "", None, ()) for place in range(1, n + 1)])
+
+
+def table_of(piece: NumericPiece) -> Table:
+    """Return the table that the rows are of, without them."""
+    layout = Layout(format="csv", header=True)
+    source = Source(piece.path)
+    return Table(source, layout, columns_of(piece), lambda _: iter(()), need_label=False)
+
+
+def columns_of(piece: Piece) -> tuple[str, ...]:
+    """Return the columns of a piece as it stands in its file; none where they have no names."""
+    if not isinstance(piece, NumericPiece):
+        return piece.names
+    return () if piece.head is None else tuple(piece.head.names)
+
+
+def is_columnar(piece: Piece) -> bool:
+    """Tell Parquet and Arrow, whose columns have types."""
+    if isinstance(piece, NumericPiece):
+        return piece.format in COLUMNAR
+    return piece.layout.format in ("parquet", "arrow")
+
+
+def check_settings(settings: Mapping[str, Any], pieces: list[Any]) -> None:
+    """Refuse sparse rows of which only all files together say from where they count."""
+    for piece in pieces:
+        if piece.format == "svmlight" and settings.get("zero_based") is None:
+            raise InputError(
+                "whether indices count from 0 or from 1 is told by all rows, which no shard sees",
+                where=piece.path,
+                fix=("say ", Setting("zero_based", False)),
+            )
+
+
+def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[Answer], int]]:
+    """Yield answers, some at a time, and the place of the first of them."""
+    place = 0
+    for answers in answer_blocks(judge, found.X):
+        yield answers, place
+        place += len(answers)
+
+
+def kind_of_labels(labels: list[Any]) -> str:
+    """Return what labels are together: whole numbers, numbers or texts.
+
+    >>> kind_of_labels(["1", "2.0"]), kind_of_labels(["1", "b"])
+    ('whole', 'text')
+    """
+    if not labels or any(isinstance(label, tuple | bool) for label in labels):
+        return "text"  # as they are
+    if all(isinstance(label, str) for label in labels):
+        found = parse_targets(labels)
+    elif any(isinstance(label, str) for label in labels):
+        return "text"
+    else:
+        import numpy as np
+
+        found = as_targets(np.array(labels, np.float64))
+    return {"i": "whole", "f": "number"}.get(found.dtype.kind, "text")
+
+
+def convert_labels(labels: list[Any], kind: str) -> list[Any]:
+    """Return labels as all of them together are."""
+    if kind == "text":
+        return labels
+    if kind == "number":
+        return list(map(float, labels))
+    return [label if type(label) is int else int(float(label)) for label in labels]
