@@ -52,7 +52,7 @@ def score_shard(parts: tuple[Part, ...], job: Job) -> Array:
     found = featuriser.read(job.shard, worker.settings.to_score(job.shard.number))
     model = worker.model(choices.readout)
     if not found.labels:
-        return np.empty((0, worker.base.n_outputs))
+        return np.empty((0, worker.state.n_outputs))
     rows, _ = featuriser.rows(found.examples, choices.bias)
     return np.concatenate([scores for _, scores in model.score_blocks(rows)])
 
