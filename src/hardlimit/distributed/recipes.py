@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 from hardlimit import readers
 from hardlimit.distributed.csv_cuts import cut_plainly
+from hardlimit.distributed.places import count_lines
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -80,7 +81,7 @@ class Piece:
             with self.open_checked() as table:
                 yield from table
         except DataFormatError as error:
-            raise self._located(error) from None
+            raise self.located(error) from None
 
     def open_checked(self) -> Table:
         """Open the rows of the file that was cut.
@@ -108,17 +109,12 @@ class Piece:
                 got += f", version {found!r} in place of {self.version!r}"
         raise self._changed(got)
 
-    def _located(self, error: DataFormatError) -> DataFormatError:
+    def located(self, error: DataFormatError) -> DataFormatError:
         """Return an error with the line of the whole file: a piece counts from its begin."""
         if self.group is not None or not self.begin:
             return error
-        before, left = 0, self.begin
-        with open_binary(self.path) as file:
-            while left and (block := file.read(min(left, _BLOCK))):
-                before += block.count(b"\n")
-                left -= len(block)
         try:
-            with self.open(before) as table:
+            with self.open(count_lines(self.path, self.begin)) as table:
                 for _ in table:
                     pass
         except DataFormatError as again:
@@ -350,7 +346,7 @@ def _look_through(whole: Piece, table: Table, targets: list[int], looked_at: boo
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if quoted:
-        cuts = _cut_records(whole, targets, table, looked_at)
+        cuts = _cut_records(whole, targets, table)
     elif looked_at and not _is_utf8(whole):
         return [whole]
     else:
@@ -427,13 +423,10 @@ def _cut_lines(whole: Piece, targets: list[int], *, header: bool) -> list[int]:
         return [*cuts, whole.size]
 
 
-def _cut_records(
-    whole: Piece, targets: list[int], table: Table, looked_at: bool = True
-) -> list[int]:
+def _cut_records(whole: Piece, targets: list[int], table: Table) -> list[int]:
     """Return the begins of records of CSV, whose fields may hold line ends, behind the targets.
 
-    None of a file that breaks its format, nor, where all of it is looked at, of one that is not
-    UTF-8.
+    None of a file that breaks its format, or is not UTF-8.
     """
     allow_long_fields()
     header, waiting = bool(table.layout.header), iter(targets)
@@ -443,7 +436,7 @@ def _cut_records(
         at = [_skip_mark(file)]
         plain = cut_plainly(file, at[0], whole.size, targets, table, name)
         if plain is not None:
-            return plain if not looked_at or _is_utf8(whole) else []
+            return plain
         file.seek(at[0])
 
         def lines() -> Iterator[str]:
