@@ -22,7 +22,7 @@ from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_
 from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import ClusterError, Parameter, mask
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.version import VERSION
 
 SHARDS = "shards"  # of the metadata
@@ -55,9 +55,13 @@ class ShardCheckpoints(Checkpoints):
     Between two epochs: one that is written goes on with the next.
     """
 
+    in_stores = True
+
     def __init__(self, folder: Any, minutes: float) -> None:
-        os.makedirs(folder, exist_ok=True)
-        super().__init__(os.path.join(folder, FILE), minutes)
+        folder = os.fspath(folder)
+        if not storage.is_remote(folder):
+            os.makedirs(storage.local_path(folder), exist_ok=True)
+        super().__init__(storage.join(folder, FILE), minutes)
         self._epochs = 0  # of the last that was written
 
     def find_run(
@@ -70,7 +74,7 @@ class ShardCheckpoints(Checkpoints):
         InputError
             A checkpoint of other files, of other choices or of another version.
         """
-        if not os.path.lexists(self.path):
+        if not storage.exists(self.path):
             return None
         from hardlimit.classifiers import load  # a circle: it knows the classifiers
 
@@ -155,7 +159,7 @@ def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
         before = (*before, "; ") if error.fix else ()
         if checkpoints is None:
             advice: tuple[Any, ...] = ("with ", Parameter("checkpoint"), " a run can go on")
-        elif os.path.lexists(checkpoints.path):
+        elif storage.exists(checkpoints.path):
             advice = ("the same call goes on from the checkpoint ", checkpoints.path)
         else:
             advice = ("begin anew: no epoch had ended",)

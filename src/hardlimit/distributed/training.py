@@ -25,10 +25,12 @@ from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
 from hardlimit.distributed.numeric_recipes import cut_numbers
+from hardlimit.distributed.object_digests import Digests, digest_objects
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import NotUtf8Error, Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
 from hardlimit.readers import Layout, registry
@@ -157,11 +159,13 @@ def train_files(
     counted: Callable[[Any, Counter[Any]], object] | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
+    digests: Digests | None = None,
 ) -> None:
     """Do what :func:`train` does.
 
     counted : called with the layout of the first file (of numbers with some of its rows), and how
-        many rows of each label there are, as soon as that is known.
+        many rows of each label there are, as soon as that is known.    digests : gets those of whole
+        objects of stores, if it is given.
     """
     choices = classifier.check_parameters()
     refusals.check(choices, classifier)
@@ -173,7 +177,7 @@ def train_files(
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
     # A run that goes on needs the shards of before.
-    goes_on = checkpoints is not None and os.path.lexists(checkpoints.path)
+    goes_on = checkpoints is not None and storage.exists(checkpoints.path)
     shards, found = _cut(choices, paths, layout, goes_on)
     before = None if checkpoints is None else checkpoints.find_run(choices, shards)
     with open_engine(cluster) as engine:
@@ -194,6 +198,8 @@ def train_files(
                     model.frozen = freeze(run.training, choices)
                     model.facts = Facts(run.n_rows, run.largest)
             count_errors(run, model)
+            if digests is not None:
+                digests.update(digest_objects(engine, run.shards))
     warn_unreached(choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()

@@ -14,6 +14,7 @@ from hardlimit.cli import labelled_rows, layouts, terminal
 from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.options import LayoutSettings, given_names
 from hardlimit.cli.table_options import NAMES
+from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -78,6 +79,7 @@ def learn(
         counted=shards.know,
         checkpoint=options.checkpoint,
         every=10.0 if options.every is None else options.every,
+        digests=shards.rows.digests,
     )
     replaced = classifier.vectorizer_.n_replaced_
     if replaced:
@@ -88,7 +90,7 @@ def learn(
 
 def describe_checkpoint(options: TrainOptions) -> str:
     """Say how to go on, where there is a checkpoint."""
-    if options.checkpoint is None or not os.path.isdir(options.checkpoint):
+    if options.checkpoint is None or not os.path.isdir(storage.local_path(options.checkpoint)):
         return ""
     there = bool(os.listdir(options.checkpoint))
     return f"; the same command goes on from {options.checkpoint}" if there else ""
