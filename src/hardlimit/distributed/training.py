@@ -164,8 +164,8 @@ def train_files(
     """Do what :func:`train` does.
 
     counted : called with the layout of the first file (of numbers with some of its rows), and how
-        many rows of each label there are, as soon as that is known.    digests : gets those of whole
-        objects of stores, if it is given.
+        many rows of each label there are, as soon as that is known.    digests : gets those of
+        whole objects of stores, if it is given.
     """
     choices = classifier.check_parameters()
     refusals.check(choices, classifier)
