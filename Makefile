@@ -39,10 +39,11 @@ test-remote: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q -e ".[test,test-remote]" --no-build-isolation
 	$(BIN)/python -m pytest -m "slow or not slow" tests/distributed/test_s3.py
 
-# A real cluster of Spark on this machine; skips where there is no Java.
+# Real clusters of Spark on this machine; RUNS=10 kills more of their processes. Skips without Java.
+RUNS = 3
 test-spark: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q -e ".[test,test-spark]" --no-build-isolation
-	$(BIN)/python -m pytest -m slow tests/distributed/test_spark.py
+	HARDLIMIT_RUNS=$(RUNS) $(BIN)/python -m pytest -m slow tests/distributed/test_spark.py
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -317,6 +317,20 @@ def test_a_given_vocabulary(files, tmp_path, made):
     assert many.vectorizer_.header() == wanted.vectorizer_.header()
 
 
+@pytest.mark.parametrize("n", [400, 1200])
+def test_probabilities_are_those_of_an_ordinary_fit(tmp_path, n):
+    """Of few texts five parts are held out in turn, of many the first of four."""
+    rows, path = messages(n), tmp_path / "m.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("text", "label"), *rows])
+    made = {"probability": True, "max_iter": 3}
+    wanted = TextClassifier(**made).fit([t for t, _ in rows], [y for _, y in rows])
+    assert digest(train(path, **made), tmp_path) == digest(wanted, tmp_path)
+    same_on_all(tmp_path, path, None, lambda: TextClassifier(**made), 3)
+    tuned = train(path, shards=3, **made).predict_proba([rows[0][0]]).max()
+    assert 0.4 < tuned <= 1
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
@@ -329,7 +343,7 @@ def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
         (
             mails,
             Layout(text="body", label="tags", labels_separator=","),
-            lambda: TextClassifier(class_weight=None),
+            lambda: TextClassifier(probability=True),
         ),
     ):
         same_on_all(tmp_path, sources, layout, make, 3, ("threads:2", "processes:2", dask))

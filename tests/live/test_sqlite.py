@@ -237,9 +237,11 @@ def kill_often(path, ledger, times):
         words = [sys.executable, "-c", KILLED, path, ledger]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout.readline() == "open\n"
+            # Some are there before the moment is drawn, however loaded the machine is.
+            lines = [process.stdout.readline() for _ in range(2)]
             time.sleep(moments.uniform(0.0, 0.15))
             process.send_signal(signal.SIGKILL)
-            lines = process.stdout.read().splitlines()
+            lines += process.stdout.read().splitlines()
         whole = [line.split() for line in lines]
         acknowledged |= {int(line[0]): line[1] for line in whole if len(line) == 2}
     return acknowledged

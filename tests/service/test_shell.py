@@ -31,7 +31,7 @@ def test_every_refusal_is_a_problem_document(client):
     [
         (BODY | {"margin": -1}, "margin", "a number > 0"),
         (BODY | {"margin": "1"}, "margin", "a number"),
-        (BODY | {"text": 3}, "text", "a text"),
+        (BODY | {"text": 3}, "text", "a text, an object"),
         (BODY | {"guards": "x"}, "guards", "one of refuse, solve, flag"),
         (BODY | {"dry_run": 1}, "dry_run", "true or false"),
     ],

@@ -224,12 +224,20 @@ def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
         kinds = decide_kinds(data.examples, settings)
     except InputError as error:
         raise error.replaced(where=f"{data.name}: {error.where}".rstrip(": ")) from None
+    data.kinds = kinds
+    take_kinds(classifier, kinds, data.layout, quiet=quiet)
+
+
+def take_kinds(
+    classifier: Any, kinds: Kinds, layout: Layout | None, *, quiet: bool = False
+) -> None:
+    """Give the classifier the kind of each column, and print them."""
+    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
     named = explicit(settings, kinds)
     groups = ("text_columns", "number_columns", "category_columns")
     classifier.set_params(**{name: getattr(named, name) for name in groups})
-    data.kinds = kinds
     if not quiet:
-        show(kinds, settings.missing, data.layout)
+        show(kinds, settings.missing, layout)
 
 
 def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:

@@ -10,7 +10,8 @@ import contextlib
 import copy
 import os
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
@@ -37,6 +38,7 @@ class Progressed:
     done.    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared
     length of the longest row, in hexadecimal.    features : what the model does not say of how rows
     are made.
+    left_out : a digest of which rows are held out.
     """
 
     pieces: list[list[list[Any]]]
@@ -46,6 +48,7 @@ class Progressed:
     largest: str
     n_rows: int
     features: dict[str, Any]
+    left_out: str = ""
     version: str = VERSION
 
 
@@ -65,9 +68,15 @@ class ShardCheckpoints(Checkpoints):
         self._epochs = 0  # of the last that was written
 
     def find_run(
-        self, choices: Choices, shards: list[Shard]
+        self,
+        choose: Callable[[Counter[Any], int], Choices],
+        shards: list[Shard],
+        left_out: str = "",
     ) -> tuple[Any, Progressed, list[Shard]] | None:
         """Return the model, how far it was, and the shards with their digests; None without one.
+
+        choose : gives the choices of this run, by the rows of each label and of all.    left_out :
+        which rows are held out.
 
         Raises
         ------
@@ -84,17 +93,20 @@ class ShardCheckpoints(Checkpoints):
             raise self._refusal("a model file, and no checkpoint of shards")
         if stored.get("version") != VERSION:
             raise self._refusal(f"of hardlimit {stored.get('version')}, and this is {VERSION}")
-        self._compare_choices(model.choices, choices, model)
         try:
             found = Progressed(**stored)
             float.fromhex(found.largest)
-            labels_from_json(cast(Any, found.labels))
+            labels = labels_from_json(cast(Any, found.labels))
             found.counts = [check_count(count) for count in found.counts]
             check_count(found.n_rows)
             found.resting = [check_count(neuron) for neuron in found.resting]
             known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
         except (TypeError, ValueError) as error:
             raise self._refusal(f"damaged: {error}") from None
+        if found.left_out != left_out:
+            raise self._refusal("of a run that held out other rows")
+        counts = Counter(dict(zip(labels, found.counts, strict=True)))
+        self._compare_choices(model.choices, choose(counts, found.n_rows), model)
         return model, found, self._compare_shards(shards, known)
 
     def _compare_shards(self, shards: list[Shard], known: list[list[Any]]) -> list[Shard]:
@@ -140,6 +152,7 @@ class ShardCheckpoints(Checkpoints):
             run.largest.hex(),
             run.n_rows,
             run.featuriser.to_json(),
+            run.digest_of_rows,
         )
         model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
         codec_of(model).write(model, self.path, True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -21,49 +21,68 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.holding_out import HeldOut, find_held_out
+from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
 
 
-class _Questions:
-    """Asks all shards; the first answers have their labels too."""
+class Questions:
+    """Asks all shards; the first answers about the rows that are there have their labels too."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self.labels: Counter[Any] = Counter()
-        self.n_rows, self.several, self._asked = 0, False, False
+        self.n_rows, self.several, self.counted = 0, False, False
 
-    def ask(self, question: Any) -> list[Any]:
-        """Return what each shard answers."""
-        run, is_first = self._run, not self._asked
+    def ask(self, question: Any, of_all: bool = False) -> list[Any]:
+        """Return what each shard answers; None asks for labels only.
+
+        of_all : whether rows that are left out are asked too.
+        """
+        run = self._run
+        wants_labels = not self.counted and not (of_all and run.left_out is not None)
+        wants_digests = not all(piece.digest for shard in run.shards for piece in shard.pieces)
         parts = [Part.of(run.settings().packed()), Part.of(pickle.dumps(question, protocol=5))]
         found: list[jobs.Answered] = run.map(
             work.ask_shard,
             "counting",
             parts,
             tally=lambda place, one: (one.n_rows, None),
-            is_first=is_first,
+            of_all=of_all,
+            wants_digests=wants_digests,
+            wants_labels=wants_labels,
         )
-        if is_first:
-            self._asked = True
-            self._take(found)
+        if wants_labels:
+            self._take_labels(found)
+        if wants_digests:
+            run.shards = [
+                replace(shard, pieces=tuple(map(_with_digest, shard.pieces, one.digests)))
+                for shard, one in zip(run.shards, found, strict=True)
+            ]
         return [one.answer for one in found]
 
-    def _take(self, found: list[jobs.Answered]) -> None:
-        run = self._run
+    def ask_all(self, question: Any) -> list[Any]:
+        """Return what each shard answers, by all its rows."""
+        return self.ask(question, of_all=True)
+
+    def _take_labels(self, found: list[jobs.Answered]) -> None:
+        self.counted = True
         for one in found:
             self.labels.update(one.labels)
             self.n_rows += one.n_rows
             self.several |= one.several
-        run.shards = [
-            replace(shard, pieces=tuple(map(_with_digest, shard.pieces, one.digests)))
-            for shard, one in zip(run.shards, found, strict=True)
-        ]
+
+    def forget_labels(self) -> None:
+        """Count labels anew: some rows are left out now."""
+        self.labels, self.n_rows, self.counted = Counter(), 0, False
 
     def plain_labels(self) -> Counter[Any]:
         """Return the rows of each label as it is learnt."""
+        if not self.counted:
+            self.ask(None)
         plain: Counter[Any] = Counter()
         each = self._run.featuriser.plain_labels(list(self.labels))
         for label, n in zip(each, self.labels.values(), strict=True):
@@ -75,13 +94,41 @@ def _with_digest(piece: Any, digest: str) -> Any:
     return replace(piece, digest=digest)
 
 
-def count(run: Run) -> Model:
-    """Learn features and labels of all shards; return a model that has learnt nothing."""
-    featuriser, choices, asked = run.featuriser, run.choices, _Questions(run)
+def survey(run: Run, listener: Listener, layout: Any) -> Questions:
+    """Find out what must be known of all rows, and which of them are held out.
+
+    layout : how the first file is read, for the listener.
+    """
+    asked = Questions(run)
+    run.featuriser.survey(run.choices, run.shards, asked.ask_all)
+    listener.surveyed(layout, run.featuriser)
+    if listener.held_out is not None:
+        run.left_out = find_held_out(asked.ask_all, listener.held_out)
+        listener.take(run.featuriser.join(asked.ask(HeldOut())))
+        asked.forget_labels()
+    return asked
+
+
+def count(
+    run: Run,
+    asked: Questions | None = None,
+    counted: Callable[[Counter[Any], int], Choices] | None = None,
+) -> Model:
+    """Learn features and labels of all shards; return a model that has learnt nothing.
+
+    asked : of a survey before.    counted : called with the rows of each label, and of all; it
+    gives the choices, of which some may depend on that.
+    """
+    asked = asked or Questions(run)
     kept = run.settings().kept
-    run.given |= featuriser.choose(choices, run.shards, kept, asked.ask)
-    featuriser.measure(choices, asked.ask)
-    run.labels = asked.plain_labels()
+    chosen = run.featuriser.choose(run.choices, run.shards, kept)
+    run.given |= chosen
+    if counted is not None and run.choices.text is None:
+        _settle(run, asked, counted, chosen)
+    run.featuriser.measure(run.choices, asked.ask)
+    if counted is not None and run.choices.text is not None:
+        _settle(run, asked, counted, chosen)
+    featuriser, choices, run.labels = run.featuriser, run.choices, asked.plain_labels()
     book: Any
     if asked.several:
         book = _book_of_sets(choices, run.labels, asked.n_rows, run.shards)
@@ -97,6 +144,18 @@ def count(run: Run) -> Model:
     weights = _begin(run)
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
     return run.make_model(Outcome(weighted=weighted))
+
+
+def _settle(
+    run: Run,
+    asked: Questions,
+    counted: Callable[[Counter[Any], int], Choices],
+    chosen: dict[str, Any],
+) -> None:
+    """Take the choices that depend on the labels; of numbers before columns are measured."""
+    labels = asked.plain_labels()
+    run.take_choices(counted(labels, asked.n_rows))
+    run.given |= chosen
 
 
 def _book_of_sets(

@@ -17,13 +17,16 @@ from hardlimit.foundation.types import Array
 class Job(NamedTuple):
     """One shard, in one epoch.
 
-    is_first : of a question, whether it is the first one.
+    of_all : of a question, whether rows that are left out are asked too.    wants_digests,
+    wants_labels : whether the answer has them.
     """
 
     shard: Shard
     epoch: int = 0
     readout: str = ""
-    is_first: bool = False
+    of_all: bool = False
+    wants_digests: bool = False
+    wants_labels: bool = False
 
 
 @dataclass
@@ -32,7 +35,8 @@ class Settings:
 
     given : the classifier's parameters.    featuriser : what makes rows; complete with the book.
     book : the classes; None while shards are asked.    class_weight : weights of the classes.
-    left_out : which rows of each shard are not there, a truth value a row; None: all are.
+    left_out, scored : which rows of each shard are not learnt from, and which are scored in the
+    end, a truth value a row; None: none.
     """
 
     given: dict[str, Any]
@@ -40,6 +44,7 @@ class Settings:
     book: Any = None
     class_weight: dict[Any, float] | None = None
     left_out: dict[int, Array] | None = None
+    scored: dict[int, Array] | None = None
 
     def packed(self) -> bytes:
         """Return the settings as bytes, for workers of this package."""
@@ -54,9 +59,14 @@ class Settings:
         assert self.left_out is not None  # some are
         return np.flatnonzero(self.left_out[number])
 
+    def to_score(self, number: int) -> Array:
+        """Return the rows of a shard that are scored."""
+        assert self.scored is not None  # some are
+        return np.flatnonzero(self.scored[number])
+
 
 class Answered(NamedTuple):
-    """What a shard says to a question; to the first also labels and digests.
+    """What a shard says to a question; where that is wanted, also its labels and digests.
 
     n_rows : rows that are there.    labels : as they stand in the file, with the rows of each, in
     the order of their first; of several labels a row each.    several : whether rows have several.

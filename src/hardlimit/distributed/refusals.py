@@ -37,11 +37,3 @@ def check(choices: Choices, classifier: Any) -> None:
             got=choices.map,
             fix="write files of rows that a fitted map has made",
         )
-    if classifier.probability:
-        raise InputError(
-            "probabilities are fitted by a second fit on a part of the rows",
-            who=WHO,
-            parameter="probability",
-            got=True,
-            fix="call calibrate(X, y) on rows that were not learnt from",
-        )

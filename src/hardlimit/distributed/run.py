@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 from collections import Counter
 from typing import Any
 
@@ -12,7 +14,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
-from hardlimit.distributed.featurisers import make_featuriser
+from hardlimit.distributed.featurisers import Featuriser, make_featuriser
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
@@ -21,6 +23,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Outcome
 
+# Of each shard, by its number, a truth value a row.
+Masks = dict[int, Array]
 # Workers hold what they were sent: after so many mixtures they get all weights in place of them.
 MOST_PARTS = 32
 
@@ -29,7 +33,8 @@ class Run:
     """What is known of the shards of a training, and the one training state.
 
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
-    left_out : which rows of each shard are not there; None: all are.
+    left_out, scored : which rows of each shard are not learnt from, and which are scored in the
+    end; None: none.
     """
 
     training: Training
@@ -42,20 +47,51 @@ class Run:
         choices: Choices,
         engine: Engine,
         shards: list[Shard],
-        left_out: dict[int, Array] | None = None,
+        featuriser: Featuriser | None = None,
     ) -> None:
-        self.choices, self._engine, self.shards = choices, engine, shards
-        self.featuriser = make_featuriser(choices)
-        self.left_out = left_out
-        given = {name: value for name, value in choices.given.items() if name != "n_jobs"}
-        # Drawn by chance it would be another one for each worker.
-        self.given = given | {"random_state": choices.seed}
+        self._engine, self.shards = engine, shards
+        self.featuriser = featuriser or make_featuriser(choices)
+        self.left_out: Masks | None = None
+        self.scored: Masks | None = None
+        self.take_choices(choices)
         self._parts: list[Part] = []
         self.sizes: dict[int, int] = {}
 
+    def take_choices(self, choices: Choices) -> None:
+        """Learn by these choices, of which some are settled after a look at the rows."""
+        self.choices = choices
+        given = {name: value for name, value in choices.given.items() if name != "n_jobs"}
+        # Drawn by chance it would be another one for each worker.
+        self.given = given | {"random_state": choices.seed}
+
+    def part(self, choices: Choices, scored: Masks) -> Run:
+        """Return a run on the rows that are learnt here but some, which it scores in the end.
+
+        scored : of the rows that are learnt here.
+        """
+        whole = scored if self.left_out is None else {}
+        for number, gone in (self.left_out or {}).items():
+            whole[number] = np.zeros(len(gone), bool)
+            whole[number][~gone] = scored[number]
+        other = Run(choices, self._engine, self.shards, copy.copy(self.featuriser))
+        before = self.left_out or {}
+        other.left_out = {k: mask | before.get(k, False) for k, mask in whole.items()}
+        other.scored = whole
+        return other
+
+    @property
+    def digest_of_rows(self) -> str:
+        """What tells which rows are left out; empty where none are."""
+        if self.left_out is None:
+            return ""
+        masks = (self.left_out[number] for number in sorted(self.left_out))
+        return hashlib.sha256(b"".join(mask.tobytes() for mask in masks)).hexdigest()
+
     def settings(self, **more: Any) -> jobs.Settings:
         """Return what workers must know."""
-        return jobs.Settings(self.given, self.featuriser, left_out=self.left_out, **more)
+        return jobs.Settings(
+            self.given, self.featuriser, left_out=self.left_out, scored=self.scored, **more
+        )
 
     def begin(self, class_weight: dict[Any, float] | None) -> None:
         """Have the first of the parts: what is learnt."""

@@ -15,15 +15,17 @@ from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Facts, freeze
+from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
+from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
-from hardlimit.distributed.counting import count, go_on
+from hardlimit.distributed.counting import count, go_on, survey
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
+from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.object_digests import Digests, digest_objects
 from hardlimit.distributed.progress import Progress
@@ -33,6 +35,7 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
+from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.tables import TableSettings
@@ -156,17 +159,17 @@ def train_files(
     *,
     cluster: Any,
     callback: Callback | None = None,
-    counted: Callable[[Any, Counter[Any]], object] | None = None,
+    listener: Any = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     digests: Digests | None = None,
 ) -> None:
     """Do what :func:`train` does.
 
-    counted : called with the layout of the first file (of numbers with some of its rows), and how
-        many rows of each label there are, as soon as that is known.    digests : gets those of
-        whole objects of stores, if it is given.
+    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests : gets
+    those of whole objects of stores, if it is given.
     """
+    listener = listener or Listener()
     choices = classifier.check_parameters()
     refusals.check(choices, classifier)
     plan = fit.make_plan(choices, callback)
@@ -179,30 +182,49 @@ def train_files(
     # A run that goes on needs the shards of before.
     goes_on = checkpoints is not None and storage.exists(checkpoints.path)
     shards, found = _cut(choices, paths, layout, goes_on)
-    before = None if checkpoints is None else checkpoints.find_run(choices, shards)
-    with open_engine(cluster) as engine:
+
+    def counted(labels: Counter[Any], n_rows: int) -> Choices:
+        listener.counted(labels, n_rows)
+        chosen: Choices = classifier.check_parameters()
+        return chosen
+
+    def begin() -> tuple[Run, Model]:
         run = Run(choices, engine, shards)
+        asked = survey(run, listener, found)
+        run.take_choices(classifier.check_parameters())
+        before = None
+        if checkpoints is not None:
+            before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
+        return run, count(run, asked, counted) if before is None else go_on(run, *before)
+
+    with open_engine(cluster) as engine:
         try:
-            model = count(run) if before is None else go_on(run, *before)
+            run, model = begin()
         except NotUtf8Error:
             shards, found = _cut(choices, paths, layout, True)
-            run = Run(choices, engine, shards)
-            model = count(run)
-        if counted is not None:
-            counted(found, run.labels)
-        with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
-            try:
-                learn_epochs(run, plan, model, checkpoints)
-            finally:
-                if run.training.state.presentations:
-                    model.frozen = freeze(run.training, choices)
-                    model.facts = Facts(run.n_rows, run.largest)
-            count_errors(run, model)
-            if digests is not None:
-                digests.update(digest_objects(engine, run.shards))
-    warn_unreached(choices, model.outcome)
+            run, model = begin()
+        _learn(run, plan, model, checkpoints, classifier)
+        if classifier.probability:
+            calibrate(run, model)
+        if digests is not None:
+            digests.update(digest_objects(engine, run.shards))
+    warn_unreached(run.choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()
+
+
+def _learn(
+    run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None, classifier: Any
+) -> None:
+    """Learn, and count the errors; the classifier takes the model, also of an interrupted run."""
+    with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
+        try:
+            learn_epochs(run, plan, model, checkpoints)
+        finally:
+            if run.training.state.presentations:
+                model.frozen = freeze(run.training, run.choices)
+                model.facts = Facts(run.n_rows, run.largest)
+        count_errors(run, model)
 
 
 def _cut(

@@ -7,28 +7,54 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors_of_answer
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.holding_out import HeldOut, Keys, digest_rows
 from hardlimit.distributed.jobs import Answered, Job, Learnt, Settings
 from hardlimit.distributed.wire import pack_delta
 from hardlimit.distributed.worker import worker_of
 from hardlimit.engine import mixing
 from hardlimit.foundation import progress
+from hardlimit.foundation.types import Array
 
 
 def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
-    """Answer a question about a shard, which the second part is; and count its labels."""
+    """Answer a question about a shard, which the second part is."""
     settings: Settings = pickle.loads(parts[0].data)
     question: Any = pickle.loads(parts[1].data)
     shard, featuriser = job.shard, settings.featuriser
-    digests = tuple(piece.compute_digest() for piece in shard.pieces) if job.is_first else ()
-    found = featuriser.read(shard, settings.kept(shard.number))
-    answer = featuriser.answer(question, shard.number, found)
-    if not job.is_first:
-        return Answered(answer, len(found.labels), {}, False, ())
+    wants_digests = job.wants_digests
+    digests = tuple(piece.compute_digest() for piece in shard.pieces) if wants_digests else ()
+    number = shard.number
+    if isinstance(question, HeldOut):
+        found = featuriser.read(shard, settings.gone(number))
+        return Answered(featuriser.pack(found), len(found.labels), {}, False, ())
+    found = featuriser.read(shard, None if job.of_all else settings.kept(number))
+    answer: Any = None
+    if isinstance(question, Keys):
+        keys = featuriser.keys(found.examples, question.of_model)
+        answer = digest_rows(keys, featuriser.plain_labels(found.labels))
+    elif question is not None:
+        answer = featuriser.answer(question, number, found)
+    if not job.wants_labels:
+        return Answered(answer, len(found.labels), {}, False, digests)
     several = any(isinstance(label, tuple) for label in found.labels)
     each = chain.from_iterable(found.labels) if several else found.labels
     return Answered(answer, len(found.labels), dict(Counter(each)), several, digests)
+
+
+def score_shard(parts: tuple[Part, ...], job: Job) -> Array:
+    """Return the scores (n_rows, n_outputs) of the rows that are asked for."""
+    worker = worker_of(parts)
+    featuriser, choices = worker.featuriser, worker.choices
+    found = featuriser.read(job.shard, worker.settings.to_score(job.shard.number))
+    model = worker.model(choices.readout)
+    if not found.labels:
+        return np.empty((0, worker.base.n_outputs))
+    rows, _ = featuriser.rows(found.examples, choices.bias)
+    return np.concatenate([scores for _, scores in model.score_blocks(rows)])
 
 
 def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:

@@ -17,6 +17,8 @@ from hardlimit.evaluation.label_folds import Labels, deal_label_sets
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
+DIGEST = 16  # bytes
+
 
 @dataclass(slots=True)
 class _Group:
@@ -61,7 +63,23 @@ def stratified_holdout(
     (6, 2, True)
     """
     _check(texts, labels, fraction)
-    groups = _group_texts(texts, labels, seed)
+    return hold_out([row_digest(text, seed) for text in texts], labels, fraction)
+
+
+def row_digest(text: str | bytes, seed: int = 0) -> bytes:
+    """Return the place in line of a text."""
+    # Lone surrogates, of file names for instance, have bytes too.
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    # BLAKE2b refuses keys of more than 64 bytes.
+    return hashlib.blake2b(data, digest_size=DIGEST, key=str(seed).encode()[:64]).digest()
+
+
+def hold_out(
+    digests: Sequence[bytes], labels: Sequence[Hashable], fraction: float
+) -> tuple[list[int], list[int]]:
+    """Do what `stratified_holdout` does, by the digests of the texts."""
+    _check(digests, labels, fraction)
+    groups = _group(digests, labels)
     held: set[bytes] = set()
     by_class: dict[Any, list[_Group]] = {}
     for group in groups:
@@ -89,7 +107,15 @@ def label_holdout(
     [[], ['x'], ['x', 'y'], ['y']]
     """
     _check(texts, labels, fraction)
-    groups = _group_texts(texts, [frozenset(one) for one in labels], seed)
+    return hold_out_sets([row_digest(text, seed) for text in texts], labels, fraction)
+
+
+def hold_out_sets(
+    digests: Sequence[bytes], labels: Sequence[Labels], fraction: float
+) -> tuple[list[int], list[int]]:
+    """Do what `label_holdout` does, by the digests of the texts."""
+    _check(digests, labels, fraction)
+    groups = _group(digests, [frozenset(one) for one in labels])
     sets = [frozenset().union(*(labels[row] for row in group.rows)) for group in groups]
     sizes = [len(group.rows) for group in groups]
     parts = deal_label_sets(sets, [1 - fraction, fraction], sizes)
@@ -131,17 +157,10 @@ def _split(
     return [row for row in range(n) if row not in is_test], test
 
 
-def _group_texts(
-    texts: Sequence[str | bytes], labels: Sequence[Hashable], seed: int
-) -> list[_Group]:
+def _group(digests: Sequence[bytes], labels: Sequence[Hashable]) -> list[_Group]:
     """Gather equal texts, in line by digest; of several labels the most frequent one counts."""
-    key = str(seed).encode()
     by_digest: dict[bytes, _Group] = {}
-    for row, text in enumerate(texts):
-        # Lone surrogates, of file names for instance, have bytes too.
-        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        # BLAKE2b refuses keys of more than 64 bytes.
-        digest = hashlib.blake2b(data, digest_size=16, key=key[:64]).digest()
+    for row, digest in enumerate(digests):
         by_digest.setdefault(digest, _Group(digest)).rows.append(row)
     for group in by_digest.values():
         counts = Counter(labels[row] for row in group.rows)

@@ -13,35 +13,50 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
-from hardlimit.exceptions import HardlimitError, InputError, MissingExtraError
+from hardlimit.exceptions import InputError, MissingExtraError
 
 # Spark's addresses of masters, also "spark:local[2]", "spark:yarn", "spark:k8s://...".
 CLASSIC, CONNECT = "spark:", "sc://"
-SECONDS = 20  # to wait for a master or a server
-PORT_OF_CONNECT = 15002
-Value = TypeVar("Value")
+SECONDS = 20  # to wait for a master or a server that takes connections
+SECONDS_TO_BEGIN = 60  # and for what it says then, as long as Spark itself waits for a master
+_MASTER = "spark://"
+_TO_BEGIN = {
+    CLASSIC: (
+        "begin one with sbin/start-master.sh, and workers with sbin/start-worker.sh "
+        "spark://HOST:7077"
+    ),
+    CONNECT: "begin one with sbin/start-connect-server.sh: sc://HOST:15002",
+}
 
 
 def open_session(cluster: str) -> tuple[Any, bool]:
     """Return a session, and whether it is ours to end."""
-    _check_packages(cluster)
-    if cluster.startswith(CONNECT):
-        return _connect(cluster), True
-    master = cluster if cluster.startswith("spark://") else cluster.removeprefix(CLASSIC)
-    from_before = import_module("pyspark").SparkContext._active_spark_context
-    if from_before is None:
-        return _begin(cluster, master), True
-    if from_before.master != master:
-        raise InputError(
-            f"this process has a session of {from_before.master}, and can have one only",
-            parameter="cluster",
-            got=cluster,
-            fix="give that session, or stop it",
-        )
-    return import_module("pyspark.sql").SparkSession(from_before), False
+    with quiet():
+        _check_packages(cluster)
+        if cluster.startswith(CONNECT):
+            return _connect(cluster), True
+        master = cluster if cluster.startswith(_MASTER) else cluster.removeprefix(CLASSIC)
+        found = import_module("pyspark").SparkContext._active_spark_context
+        if found is None:
+            return _begin(cluster, master), True
+        if found.master != master:
+            raise InputError(
+                f"this process has a session of {found.master}, and can have one only",
+                parameter="cluster",
+                got=cluster,
+                fix="give that session, or stop it",
+            )
+        return import_module("pyspark.sql").SparkSession(found), False
+
+
+def check_session(session: Any) -> None:
+    """Refuse a session of this process that has ended."""
+    context = getattr(session, "_sc", None)
+    if context is not None and context._jsc is None:
+        raise InputError(parameter="cluster", got=session, wanted="a session that is not stopped")
 
 
 def _check_packages(cluster: str) -> None:
@@ -62,102 +77,111 @@ def _check_packages(cluster: str) -> None:
 
 def _connect(cluster: str) -> Any:
     """Return a session on a server of Spark Connect."""
-    address = urlsplit(cluster)
-    fix = "begin one with sbin/start-connect-server.sh, whose port is 15002"
-    _wait_for(cluster, [(address.hostname or "", address.port or PORT_OF_CONNECT)], fix)
-    builder = import_module("pyspark.sql.connect.session").SparkSession.builder.remote(cluster)
-    with quiet():
-        session = _within(SECONDS, builder.create)
-    if session is None:
-        raise _absent(cluster, "no server of Spark Connect answered", fix)
-    return session
+    _wait_for(cluster, [cluster.removeprefix(CONNECT).partition("/")[0]], 15002)
+    builder = import_module("pyspark.sql.connect.session").SparkSession.builder
+    # Where nobody speaks its protocol it would try for minutes.
+    return _within(SECONDS_TO_BEGIN, builder.remote(cluster).create, cluster)
 
 
 def _begin(cluster: str, master: str) -> Any:
     """Return a new session of this process."""
+    _check_java(cluster)
+    if master.startswith(_MASTER):
+        _wait_for(cluster, master.removeprefix(_MASTER).split(","), 7077)
     pyspark = import_module("pyspark")
-    if shutil.which(os.path.join(os.environ.get("JAVA_HOME", ""), "bin", "java")) is None and (
-        "JAVA_HOME" in os.environ or shutil.which("java") is None
-    ):
-        raise InputError(
-            "Spark needs Java, and there is none",
-            parameter="cluster",
-            got=cluster,
-            fix="install one (Debian: apt install default-jre-headless), or set JAVA_HOME",
-        )
-    fix = "begin one with sbin/start-master.sh, and workers with sbin/start-worker.sh spark://HOST:PORT"
-    if master.startswith("spark://"):
-        hosts = [urlsplit(f"//{one}") for one in master.removeprefix("spark://").split(",")]
-        _wait_for(cluster, [(one.hostname or "", one.port or 7077) for one in hosts], fix)
     conf = pyspark.SparkConf().setMaster(master).setAppName("hardlimit")
     conf.set("spark.driver.maxResultSize", "0")
     conf.set("spark.ui.showConsoleProgress", "false")
     _launch(pyspark, conf, cluster)
-    # Not in this thread: the context would take over Ctrl-C.
-    with quiet():
-        context = _within(SECONDS, lambda: pyspark.SparkContext(conf=conf))
-    if context is None:
-        raise _absent(cluster, "no master answered", fix)
+    context = _within(None, lambda: pyspark.SparkContext(conf=conf), cluster)
     context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
     return import_module("pyspark.sql").SparkSession(context)
 
 
+def _check_java(cluster: str) -> None:
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java" if home is None else os.path.join(home, "bin", "java")) is None:
+        raise InputError(
+            "Spark needs Java 17 or newer, and there is none"
+            + ("" if home is None else f" in JAVA_HOME={home}"),
+            parameter="cluster",
+            got=cluster,
+            fix="install one (Debian: apt install default-jre-headless), or set JAVA_HOME; "
+            "sc://HOST:PORT needs none here",
+        )
+
+
 def _launch(pyspark: Any, conf: Any, cluster: str) -> None:
-    """Begin Java, whose messages go into a file."""
+    """Begin Java, whose messages would come between ours: they go into a file."""
     context = pyspark.SparkContext
     if context._gateway is not None:
         return
-    gateway = import_module("pyspark.java_gateway")
+    java = import_module("pyspark.java_gateway")
     with tempfile.TemporaryFile(prefix="hardlimit-spark-") as log:
         try:
-            context._gateway = gateway.launch_gateway(conf, {"stdout": log, "stderr": log})
+            context._gateway = java.launch_gateway(conf, {"stdout": log, "stderr": log})
         except RuntimeError as error:
             log.seek(0)
-            last = log.read().decode(errors="replace").strip().splitlines()[-1:]
+            said = [line for line in log.read().decode(errors="replace").splitlines() if line]
             raise InputError(
-                f"Spark's Java did not begin: {last[0] if last else error}",
+                f"Spark's Java did not begin: {said[0] if said else error}",
                 parameter="cluster",
                 got=cluster,
                 fix="Spark 4 needs Java 17 or newer: see `java -version`",
-            ) from error
+            ) from None
     context._jvm = context._gateway.jvm
 
 
-def _wait_for(cluster: str, hosts: list[tuple[str, int]], fix: str) -> None:
+def _wait_for(cluster: str, hosts: list[str], port: int) -> None:
     """Wait until one of the hosts takes connections: Spark itself would try for minutes."""
     end = time.monotonic() + SECONDS
+    try:
+        found = [
+            (one.hostname or "", one.port or port) for one in (urlsplit(f"//{h}") for h in hosts)
+        ]
+    except ValueError:
+        wanted = f"{cluster.partition('//')[0]}//HOST:PORT"
+        raise InputError(parameter="cluster", got=cluster, wanted=wanted) from None
     while True:
-        for host in hosts:
+        for host in found:
             with contextlib.suppress(OSError), socket.create_connection(host, timeout=SECONDS):
                 return
         if time.monotonic() > end:
-            raise _absent(cluster, "nobody answered", fix)
+            raise _absent(cluster, SECONDS)
         time.sleep(0.5)
 
 
-def _absent(cluster: str, reason: str, fix: str) -> HardlimitError:
+def _absent(cluster: str, seconds: float) -> InputError:
+    kind = CONNECT if cluster.startswith(CONNECT) else CLASSIC
+    who = "server of Spark Connect" if kind == CONNECT else "master of Spark"
     return InputError(
-        f"{reason} within {SECONDS} seconds", parameter="cluster", got=cluster, fix=fix
+        f"no {who} answered within {seconds} seconds",
+        parameter="cluster",
+        got=cluster,
+        fix=_TO_BEGIN[kind],
     )
 
 
-def _within(seconds: float, make: Callable[[], Value]) -> Value | None:
-    """Return what another thread makes, or None where that lasts too long."""
-    made: list[Value | BaseException] = []
+def _within(seconds: float | None, make: Callable[[], Any], cluster: str) -> Any:
+    """Return what another thread makes: in this one Spark would take over Ctrl-C."""
+    made: list[Any] = []
 
     def run() -> None:
         try:
             made.append(make())
-        except BaseException as error:
+        except Exception as error:
             made.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
     if not made:
-        return None
-    if isinstance(made[0], BaseException):
-        raise made[0]
+        raise _absent(cluster, seconds or 0)
+    if isinstance(made[0], Exception):
+        said = str(made[0]).strip().splitlines()
+        raise InputError(
+            f"no session began: {said[0] if said else made[0]!r}", parameter="cluster", got=cluster
+        ) from made[0]
     return made[0]
 
 

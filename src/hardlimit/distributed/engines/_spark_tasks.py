@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import os
 import pickle
+import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from typing import Any, cast
 
-from hardlimit.foundation.version import VERSION
-
-# What comes back of a job: rows of its number, what they are, and bytes. Results are cut, since
-# the Java processes hold each value of a row in one array.
+# What comes back: the number of a job, what the bytes are, and the bytes.
 SCHEMA = "number long, kind string, data binary"
-RESULT, ERROR, UNFIT, MORE = "result", "error", "unfit", "more"
+RESULT, UNFIT, MORE = "result", "unfit", "more"
+# Results are cut, since the Java processes hold each value of a row in one array.
 LARGEST = 1 << 25
 
 Held = dict[str, Any]  # broadcast variables by the names of parts; None: a file of the session
@@ -23,62 +24,59 @@ def make_task(
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Return what Spark applies to the numbers of jobs.
 
-    It travels by value, since it is made inside a function: a worker that has no hardlimit, or
-    another version, can say so.
+    It travels by value, since it is made inside a function: a worker without hardlimit can say so.
+    Names of files that are relative mean there what they mean here.
     """
-    wanted = VERSION
+    folder = os.getcwd()
     packed = {number: pickle.dumps((function, job), protocol=5) for number, job in jobs.items()}
 
     def task(batches: Iterator[Any]) -> Iterator[Any]:
-        import platform
-
         import pyarrow
 
-        reason = ""
         try:
-            from hardlimit.foundation.version import VERSION as FOUND
-
-            if wanted != FOUND:
-                reason = f"has hardlimit {FOUND}, and the work is of {wanted}"
+            from hardlimit.distributed.engines._spark_tasks import do_job
         except ImportError as error:
-            reason = f"has no hardlimit ({error})"
+            import socket
+            import sys
+
+            said = (
+                f"the worker on {socket.gethostname()} has no hardlimit of this version in "
+                f"{sys.executable}: {error}"
+            )
+
+            def do_job(
+                packed: bytes, held: Held, prefix: str, folder: str
+            ) -> Iterator[tuple[str, bytes]]:
+                yield "unfit", said.encode()
+
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                if reason:
-                    found = iter([("unfit", f"{platform.node()} {reason}".encode())])
-                else:
-                    from hardlimit.distributed.engines._spark_tasks import do_job
-
-                    found = do_job(packed[number], held, prefix)
-                for kind, data in found:
+                if number not in packed:
+                    continue
+                for kind, data in do_job(packed[number], held, prefix, folder):
                     columns = {"number": [number], "kind": [kind], "data": [data]}
                     yield pyarrow.RecordBatch.from_pydict(columns)
 
     return task
 
 
-def do_job(packed: bytes, held: Held, prefix: str) -> Iterator[tuple[str, bytes]]:
-    """Yield what comes back of a job, in pieces."""
+def do_job(packed: bytes, held: Held, prefix: str, folder: str) -> Iterator[tuple[str, bytes]]:
+    """Yield what comes back of a job, done in a folder where that is there, in pieces."""
     try:
         function, job = pickle.loads(packed)
         parts = tuple(HeldPart(name, variable, prefix) for name, variable in held.items())
-        data, kind = pickle.dumps(function(parts, job), protocol=5), RESULT
+        # A worker has one thread, and its folder is of its own making.
+        with contextlib.chdir(folder) if os.path.isdir(folder) else contextlib.nullcontext():
+            data, kind = pickle.dumps(function(parts, job), protocol=5), RESULT
     except Exception as error:
-        data, kind = _pack_error(error), ERROR
+        said = f"a worker cannot do the work: {type(error).__name__}: {error}"
+        data, kind = said.encode(), UNFIT
+    _spare_modules()
     view = memoryview(data)
     while len(view) > LARGEST:
         yield MORE, bytes(view[:LARGEST])
         view = view[LARGEST:]
     yield kind, bytes(view)
-
-
-def _pack_error(error: Exception) -> bytes:
-    try:
-        data = pickle.dumps(error)
-        pickle.loads(data)
-    except Exception:  # not of those that can travel
-        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
-    return data
 
 
 class HeldPart:
@@ -91,9 +89,9 @@ class HeldPart:
     def data(self) -> bytes:
         """The bytes."""
         if self._variable is None:
-            # By its name: Spark is an extra, which a check of types may be without.
-            files = import_module("pyspark").SparkFiles
-            with open(files.get(self._prefix + self.name), "rb") as file:
+            from pyspark import SparkFiles
+
+            with open(SparkFiles.get(self._prefix + self.name), "rb") as file:
                 return file.read()
         data = cast(bytes, self._variable.value)
         # It would keep them for as long as the worker lives.
@@ -105,3 +103,18 @@ class HeldPart:
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+
+_spared = 0  # modules
+
+
+def _spare_modules() -> None:
+    """Have the garbage collector leave out what modules are made of.
+
+    A worker of Spark collects all garbage after each task: 25 ms of looking at modules.
+    """
+    global _spared
+    if len(sys.modules) != _spared:
+        _spared = len(sys.modules)
+        gc.collect()
+        gc.freeze()

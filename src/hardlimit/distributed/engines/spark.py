@@ -1,35 +1,40 @@
 """Spark: the executors of a session, classic or of Spark Connect, by ``DataFrame.mapInArrow``.
 
-A shard is a partition of one row, its number. Parts are broadcast variables, or under Connect,
-which has none, files of the session. What a lost executor or worker had in hand Spark gives to
-another; where it gives up, the work is begun again here.
+A job is a partition of one row, its number. What a lost executor or worker had in hand Spark gives
+to another; where it gives up, the work is begun again here.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import queue
-import tempfile
 import threading
+import time
 import uuid
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from hardlimit.distributed.engines import _spark_sessions as sessions
 from hardlimit.distributed.engines._protocol import (
+    MOST_LOSSES,
     Function,
     Job,
     OnDone,
     Part,
     Result,
+    lost_too_often,
     nothing,
 )
-from hardlimit.distributed.engines._spark_tasks import ERROR, MORE, SCHEMA, UNFIT, make_task
-from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.distributed.engines._spark_errors import check_loss
+from hardlimit.distributed.engines._spark_tasks import MORE, RESULT, SCHEMA, make_task
+from hardlimit.distributed.engines._spark_ways import Classic, Connected, Way
+from hardlimit.exceptions import ClusterError, HardlimitWarning
+from hardlimit.foundation import progress
+from hardlimit.foundation.stacklevel import caller_stacklevel
 
-ROUNDS = 4  # of work that failed, or that Spark gave up
-SECONDS = 0.1  # between looks at how much is done
+PATIENCE = 1.0  # seconds for work to end that was broken off
+SILENCE = 5.0  # seconds without a result, after which we look whether there are executors
 
 
 def accepts(cluster: Any) -> bool:
@@ -44,22 +49,9 @@ def accepts(cluster: Any) -> bool:
 def open_engine(cluster: Any) -> Spark:
     """Return the engine of a session that is there, or of one that is begun."""
     if not isinstance(cluster, str):
+        sessions.check_session(cluster)
         return Spark(cluster, own=False)
     return Spark(*sessions.open_session(cluster))
-
-
-class _Way(Protocol):
-    """How a kind of session holds parts, gives results, and is watched and stopped."""
-
-    prefix: str
-
-    def hold(self, part: Part) -> Any: ...
-
-    def collect(self, frame: Any, name: str) -> Iterator[Any]: ...
-
-    def cancel(self, name: str) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Spark:
@@ -71,8 +63,9 @@ class Spark:
     def __init__(self, session: Any, own: bool) -> None:
         self._session, self._own = session, own
         connected = ".connect." in type(session).__module__
-        self._way: _Way = _Connect(session) if connected else _Classic(session)
+        self._way: Way = Connected(session) if connected else Classic(session)
         self._held: dict[str, Any] = {}
+        self._is_broken_off = self._is_remarked = False
 
     def map_ordered(
         self,
@@ -87,147 +80,126 @@ class Spark:
                 self._held[part.name] = self._way.hold(part)
         held = {part.name: self._held[part.name] for part in parts}
         found: dict[int, Result] = {}
-        for again in range(ROUNDS):
-            left = {number: job for number, job in enumerate(jobs) if number not in found}
+        loss: Exception | None = None
+        for _ in range(MOST_LOSSES):
+            left = [place for place in range(len(jobs)) if place not in found]
             if not left:
-                break
-            last = again == ROUNDS - 1
-            self._map(make_task(function, held, self._way.prefix, left), left, found, on_done, last)
-        return [found[number] for number in range(len(jobs))]
+                return [found[place] for place in range(len(jobs))]
+            task = make_task(function, held, self._way.prefix, {one: jobs[one] for one in left})
+            loss = self._map(task, left, found, on_done)
+        raise lost_too_often(jobs[left[0]], MOST_LOSSES) from loss
 
     def _map(
-        self,
-        task: Callable[..., Any],
-        left: dict[int, Any],
-        found: dict[int, Any],
-        on_done: OnDone,
-        last: bool,
-    ) -> None:
-        """Do the jobs that are left; put what succeeds into ``found``."""
-        numbers = list(left)
-        # Not repartitioned: partitions of a range are there without a shuffle, which could be lost.
-        frame = self._session.range(0, len(numbers), 1, len(numbers))
-        with sessions.quiet():
-            frame = frame.mapInArrow(task, SCHEMA)
+        self, task: Callable[..., Any], left: list[int], found: dict[int, Any], on_done: OnDone
+    ) -> Exception | None:
+        """Do the jobs that are left; put what is done into ``found``; what Spark gave up for."""
         name = f"hardlimit-{uuid.uuid4().hex}"
-        rows = _Rows(lambda: self._way.collect(frame, name))
+        collectors = [self._collector(task, lump, name) for lump in self._way.lumps(left)]
+        rows = _Rows(collectors, self._look_for_executors)
         pieces: dict[int, list[bytes]] = {}
         try:
-            while True:
-                row = rows.next(SECONDS)
-                if row is None:
+            for place, kind, data in rows:
+                pieces.setdefault(place, []).append(data)
+                if kind == MORE or place in found:
                     continue
-                if row is _END:
-                    return
-                number, kind, data = row
-                pieces.setdefault(number, []).append(data)
-                if kind != MORE:
-                    self._take(number, kind, b"".join(pieces.pop(number)), found, last)
-                    if number in found:
-                        on_done(number, found[number])
+                whole = b"".join(pieces.pop(place))
+                if kind != RESULT:
+                    raise ClusterError(whole.decode(), who="spark")
+                found[place] = pickle.loads(whole)
+                on_done(place, found[place])
         except BaseException:
-            self._way.cancel(name)
+            self._is_broken_off = True
+            rows.end(lambda: self._way.cancel(name))
             raise
+        if rows.loss is not None:
+            check_loss(rows.loss)
+        return rows.loss
 
-    def _take(self, number: int, kind: str, data: bytes, found: dict[int, Any], last: bool) -> None:
-        if kind == UNFIT:
-            raise InputError(
-                f"the worker on {data.decode()}",
-                who="worker",
-                fix="install the same version everywhere",
-            )
-        whole = pickle.loads(data)
-        if kind != ERROR:
-            found[number] = whole
-        elif last or isinstance(whole, HardlimitError):
-            raise whole
+    def _collector(
+        self, task: Callable[..., Any], lump: Sequence[int], name: str
+    ) -> Callable[[], Iterator[Any]]:
+        """Return what collects the rows of some jobs."""
+        # Not repartitioned: a range has its partitions without a shuffle, which could be lost.
+        # The numbers follow each other, but where a few are done again.
+        numbers = self._session.range(lump[0], lump[-1] + 1, 1, lump[-1] + 1 - lump[0])
+        with sessions.quiet():
+            frame = numbers.mapInArrow(task, SCHEMA)
+        return self._way.collector(frame, name)
+
+    def _look_for_executors(self) -> None:
+        """Say so where nobody works."""
+        if self._is_remarked or self._way.has_executors():
+            return
+        self._is_remarked = True
+        what = f"waiting for executors of {self._way.address}"
+        progress.report(what)
+        warnings.warn(
+            HardlimitWarning(f"the master has given none: {what}", topic="no-workers"),
+            stacklevel=caller_stacklevel(),
+        )
 
     def close(self) -> None:
         """Let go of the parts, and of the session where it is ours."""
         self._held.clear()
+        ended = threading.Thread(target=self._close, daemon=True)
+        ended.start()
+        # What was broken off may hold the session up; it ends with this process.
+        ended.join(PATIENCE if self._is_broken_off else None)
+
+    def _close(self) -> None:
         self._way.close()
         if self._own:
             self._session.stop()
 
 
-_END = object()
-
-
 class _Rows:
-    """Rows that another thread collects, so that this one can be interrupted."""
+    """Rows that other threads collect, as they come: this one can be interrupted.
 
-    def __init__(self, collect: Callable[[], Iterator[Any]]) -> None:
+    in_silence : called where none comes for a while.
+    loss : what one of the threads raised; the others went on.
+    """
+
+    def __init__(
+        self, collectors: list[Callable[[], Iterator[Any]]], in_silence: Callable[[], object]
+    ) -> None:
+        self._in_silence = in_silence
+        self.loss: Exception | None = None
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        threading.Thread(target=self._run, args=(collect,), daemon=True).start()
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=self._run, args=(collect,), daemon=True)
+            for collect in collectors
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def _run(self, collect: Callable[[], Iterator[Any]]) -> None:
+        last: Any = None
         try:
-            for row in collect():
-                self._queue.put((row["number"], row["kind"], bytes(row["data"])))
-            self._queue.put(_END)
-        except BaseException as error:
-            self._queue.put(error)
+            if not self._ended:
+                for row in collect():
+                    self._queue.put((row["number"], row["kind"], bytes(row["data"])))
+        except Exception as error:
+            last = error
+        self._queue.put(last)
 
-    def next(self, seconds: float) -> Any:
-        """Return a row, the end, or None after so many seconds; raise what the thread raised."""
-        try:
-            row = self._queue.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if isinstance(row, BaseException):
-            raise row
-        return row
+    def __iter__(self) -> Iterator[tuple[int, str, bytes]]:
+        running = len(self._threads)
+        while running:
+            try:
+                row = self._queue.get(timeout=SILENCE)
+            except queue.Empty:
+                self._in_silence()
+                continue
+            if isinstance(row, tuple):
+                yield row
+                continue
+            running -= 1
+            self.loss = row or self.loss
 
-
-class _Classic:
-    """A session in this process: broadcast variables, a group of jobs."""
-
-    prefix = ""
-
-    def __init__(self, session: Any) -> None:
-        self._context = session.sparkContext
-        self._variables: list[Any] = []
-
-    def hold(self, part: Part) -> Any:
-        variable = self._context.broadcast(part.data)
-        self._variables.append(variable)
-        return variable
-
-    def collect(self, frame: Any, name: str) -> Iterator[Any]:
-        self._context.setJobGroup(name, "hardlimit", interruptOnCancel=True)
-        yield from frame.collect()
-
-    def cancel(self, name: str) -> None:
-        self._context.cancelJobGroup(name)
-
-    def close(self) -> None:
-        for variable in self._variables:
-            variable.destroy()
-        self._variables.clear()
-
-
-class _Connect:
-    """A session on a server: files of the session, a tag."""
-
-    def __init__(self, session: Any) -> None:
-        self._session = session
-        self.prefix = f"hardlimit-{uuid.uuid4().hex}-"
-        self._folder = tempfile.TemporaryDirectory(prefix="hardlimit-parts-")
-
-    def hold(self, part: Part) -> Any:
-        path = os.path.join(self._folder.name, self.prefix + part.name)
-        with open(path, "wb") as file:
-            file.write(part.data)
-        self._session.addArtifact(path, file=True)
-        os.unlink(path)
-        return None
-
-    def collect(self, frame: Any, name: str) -> Iterator[Any]:
-        self._session.addTag(name)
-        yield from frame.toLocalIterator()
-
-    def cancel(self, name: str) -> None:
-        self._session.interruptTag(name)
-
-    def close(self) -> None:
-        self._folder.cleanup()
+    def end(self, cancel: Callable[[], object]) -> None:
+        """Cancel until no thread has any work under way, which it may begin only now."""
+        self._ended, end = True, time.monotonic() + PATIENCE
+        while any(thread.is_alive() for thread in self._threads) and time.monotonic() < end:
+            cancel()
+            self._threads[-1].join(PATIENCE / 10)

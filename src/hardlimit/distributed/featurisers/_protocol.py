@@ -34,8 +34,11 @@ class Featuriser:
     kind: type[Model]
     fix: ClassVar[str] = "use norm='l2'"
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
-        """Settle what is chosen by the first rows, or by a look at all of them.
+    def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
+        """Find out what must be known of all rows, also of those that are left out."""
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
+        """Settle what is chosen by the first rows.
 
         kept : the rows of a shard that are there, by its number.    Returns the parameters of the
         classifier that workers need in place of those given.
@@ -55,6 +58,21 @@ class Featuriser:
 
     def answer(self, question: Any, number: int, found: Examples) -> Any:
         """Answer a question about the examples of the shard of this number, on a worker."""
+        raise NotImplementedError
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return texts that are equal where examples are; None where nobody compares.
+
+        of_model : whether examples are equal where a model sees no difference, or where all is.
+        """
+        raise NotImplementedError
+
+    def pack(self, found: Examples) -> Examples:
+        """Return examples that can be pickled, for :meth:`join`."""
+        return Examples(found.examples, self.plain_labels(found.labels))
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return the packed examples of all shards as examples of one."""
         raise NotImplementedError
 
     def plain_labels(self, labels: list[Any]) -> list[Any]:
@@ -93,6 +111,11 @@ class Featuriser:
 def take(items: list[Any], kept: Array | None) -> list[Any]:
     """Return some of the items."""
     return items if kept is None else [items[place] for place in kept.tolist()]
+
+
+def join_labels(parts: list[Examples]) -> list[Any]:
+    """Return the labels of all parts."""
+    return [label for part in parts for label in part.labels]
 
 
 def size_of(*arrays: Array) -> int:

@@ -7,7 +7,7 @@ depends on the shards and on nothing else. One shard has the sums of an ordinary
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from hardlimit.distributed.featurisers._protocol import (
     Examples,
     Featuriser,
     Kept,
+    join_labels,
     size_of,
 )
 from hardlimit.distributed.numeric_recipes import Loaded, stack_sparse, widest
@@ -66,7 +67,7 @@ class RowsOfNumbers(Featuriser):
         self.shift, self._width = 0, 0
         self.scale: Scale | None = None
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+    def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Learn how wide the rows are, and what their labels are."""
         found: list[Shaped] = ask(Shape())
         lowest = min((one.lowest for one in found if one.lowest is not None), default=1)
@@ -78,6 +79,9 @@ class RowsOfNumbers(Featuriser):
         check_columns(sparse[0].path, self._width, wanted or self._width)
         self._width = wanted or self._width
         self.as_label = _kind_of_labels(list(chain.from_iterable(one.labels for one in found)))
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
+        """Return nothing: numbers are what they are."""
         return {}
 
     def measure(self, choices: Choices, ask: Ask) -> None:
@@ -99,8 +103,7 @@ class RowsOfNumbers(Featuriser):
         pieces: Any = shard.pieces
         loaded: list[Loaded] = [piece.load() for piece in pieces]
         labels = [label for one in loaded for label in one.labels]
-        parts = [one.X for one in loaded]
-        X = stack_sparse(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
+        X = _stack([one.X for one in loaded])
         if kept is None:
             return Examples(X, labels)
         return Examples(_take_rows(X, kept), [labels[at] for at in kept.tolist()])
@@ -118,6 +121,20 @@ class RowsOfNumbers(Featuriser):
             present = np.flatnonzero([label not in question.absent for label in labels])
         n = len(labels) if present is None else len(present)
         return n, column_sums(rows_of(self._wide(X), 0.0, "X"), question.center, present)
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the bytes of each row."""
+        if of_model:
+            return None
+        X = self._wide(examples)
+        if not hasattr(X, "indptr"):
+            return [row.tobytes() for row in X]
+        ends = X.indptr.tolist()
+        return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in pairwise(ends)]
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return all rows."""
+        return Examples(self._wide(_stack([part.examples for part in parts])), join_labels(parts))
 
     def plain_labels(self, labels: list[Any]) -> list[Any]:
         """Return labels as the numbers or the words that they are."""
@@ -166,6 +183,10 @@ class RowsOfNumbers(Featuriser):
         self.shift, self.as_label = stored["shift"], stored["labels"]
         if self.shift not in (0, 1) or self.as_label not in ("text", "whole", "number"):
             raise ValueError("how numbers are read")
+
+
+def _stack(parts: list[Any]) -> Any:
+    return stack_sparse(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
 
 
 def _take_rows(X: Any, kept: Array) -> Any:

@@ -7,6 +7,7 @@ terms are numbered as in one pass over all rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
@@ -18,6 +19,7 @@ from hardlimit.distributed.featurisers._protocol import (
     Examples,
     Featuriser,
     Kept,
+    join_labels,
     size_of,
 )
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
@@ -62,19 +64,21 @@ class RowsOfTable(Featuriser):
         self.settings: TableSettings = choices.text.table
         self._names: tuple[str, ...] = ()
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
-        """Decide the kind of each column by all values, the features of texts by the first."""
+    def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
+        """Decide the kind of each column by all its values."""
         with shards[0].pieces[0].open() as table:
-            names = feature_columns(table, self.settings)
-        self._names = tuple(column_kinds.check_named(names, self.settings))
+            self._names = tuple(feature_columns(table, self.settings))
+        names = column_kinds.check_named(self._names, self.settings)
         found = ask(Columns())
-        distinct = column_kinds.undecided(self._names, found, self.settings)
+        distinct = column_kinds.undecided(names, found, self.settings)
         if distinct:
             found = ask(Columns(tuple(distinct)))
-        self.kinds = column_kinds.merge_kinds(self._names, found, self.settings)
+        self.kinds = column_kinds.merge_kinds(names, found, self.settings)
+
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
+        """Choose the features of texts by the first rows."""
         assert choices.text is not None  # of tables
-        head = self._head(shards, kept)
-        made = choices.text.of_vectorizer
+        head, made = self._head(shards, kept), choices.text.of_vectorizer
         self.vectorizer = TableVectorizer.of_kinds(self.kinds, self.settings, made, head)
         return {}
 
@@ -140,6 +144,23 @@ class RowsOfTable(Featuriser):
         if isinstance(question, Deviations):
             return [_add_squares(block, own) for block, own in zip(blocks, columns, strict=True)]
         return [_see(block, own, number) for block, own in zip(blocks, columns, strict=True)]
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the values of each row as one text."""
+        if of_model:
+            return list(map(repr, self.vectorizer.table(examples)))
+        return ["\x1f".join(map(str, row)) for row in examples]
+
+    def pack(self, found: Examples) -> Examples:
+        """Return the columns."""
+        return Examples(found.examples.columns, found.labels)
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return the rows of all columns."""
+        columns = [
+            list(chain.from_iterable(own)) for own in zip(*(p.examples for p in parts), strict=True)
+        ]
+        return Examples(TableRows(self._names, columns), join_labels(parts))
 
     @property
     def n_columns(self) -> int:

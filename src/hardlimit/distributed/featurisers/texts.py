@@ -21,6 +21,7 @@ from hardlimit.distributed.featurisers._protocol import (
     Examples,
     Featuriser,
     Kept,
+    join_labels,
     size_of,
     take,
 )
@@ -70,7 +71,7 @@ class OneText(Featuriser):
     def __init__(self, choices: Choices) -> None:
         """Choices are looked at when the first rows are there."""
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Choose the features by the first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
@@ -109,6 +110,15 @@ class OneText(Featuriser):
         """Count the terms of a shard."""
         return count_terms(self.vectorizer, found.examples, number)
 
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the texts."""
+        texts: list[str | bytes] = examples
+        return texts
+
+    def join(self, parts: list[Examples]) -> Examples:
+        """Return all texts."""
+        return Examples([text for part in parts for text in part.examples], join_labels(parts))
+
     @property
     def n_columns(self) -> int:
         """Terms of all shards."""
@@ -138,7 +148,7 @@ class SeveralTexts(OneText):
         assert choices.text is not None  # texts in columns
         self._names = check_names(choices.text.text_columns)
 
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept, ask: Ask) -> Chosen:
+    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Choose the features of each column by its first texts."""
         self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
         return {}
@@ -148,6 +158,10 @@ class SeveralTexts(OneText):
             with piece.open_checked() as table:
                 example = example_of(table, self._names)
                 yield from ((example(row), row.label) for row in table)
+
+    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
+        """Return the texts of each example as one."""
+        return ["\x1f".join(map(str, example)) for example in examples]
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Count the terms of each column."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
 from hardlimit.exceptions import mask
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedError, retry
 from hardlimit.foundation.storage.uris import WEB, check, find_system
 
@@ -64,7 +65,7 @@ def describe_range(uri: str, begin: int, end: int) -> str:
 def check_length(data: bytes, wanted: int) -> bytes:
     """Refuse an answer of another length: cut off, it would be taken for the end."""
     if len(data) != wanted:
-        raise TruncatedError(f"the answer has {len(data):,} of {wanted:,} bytes")
+        raise TruncatedError(f"the answer has {len(data):,} of {plural(wanted, 'byte')}")
     return data
 
 

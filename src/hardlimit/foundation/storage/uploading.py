@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 
 from hardlimit.exceptions import FileError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
 from hardlimit.foundation.storage.uris import WEB, base_name, check, find_system
 
@@ -38,7 +39,7 @@ def upload(path: str, uri: str) -> None:
         system.put_file(path, name)
         found = system.info(name).get("size")
         if found is not None and found != size:
-            raise TruncatedError(f"{found:,} of {size:,} bytes are there")
+            raise TruncatedError(f"{found:,} of {plural(size, 'byte')} are there")
 
     retry(uri, "cannot be written", work)
 

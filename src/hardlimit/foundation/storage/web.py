@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, BinaryIO
 
 from hardlimit.exceptions import FileError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
 from hardlimit.foundation.storage.stores import State, check_length, describe_range
 from hardlimit.foundation.storage.uris import find_system
@@ -78,7 +79,9 @@ class WebObject:
             async for block in answer.content.iter_chunked(_BLOCK):
                 file.write(block)
             if state.size not in (None, file.tell()):
-                raise TruncatedError(f"the answer has {file.tell():,} of {state.size:,} bytes")
+                raise TruncatedError(
+                    f"the answer has {file.tell():,} of {plural(state.size, 'byte')}"
+                )
 
         self._get(None, take, self.uri)
 

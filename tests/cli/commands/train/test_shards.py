@@ -82,7 +82,6 @@ def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
     ("words", "message"),
     [
         (("--cluster", "ray:2"), "wanted threads:N, processes:N"),
-        (("--cluster", "threads:2", "--holdout", "0.2"), "--holdout does not go with --cluster"),
         (("--cluster", "threads:2", "--stream"), "--stream does not go with --cluster"),
         (("--cluster", "threads:2", "--rule", "arow"), "keeps a covariance"),
     ],
@@ -90,13 +89,6 @@ def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
 def test_what_does_not_go_with_a_cluster(mails, tmp_path, capsys, words, message):
     assert train(mails, tmp_path / "model", *words) != 0
     assert message in capsys.readouterr().err
-
-
-def test_numbers_are_not_for_a_cluster(tmp_path, capsys):
-    path = tmp_path / "points.svm"
-    path.write_text("1 1:2\n-1 2:1\n" * 5)
-    assert main(["train", str(path), "-o", str(tmp_path / "m"), "--cluster", "threads:2"]) != 0
-    assert "--cluster is for texts; this is a file of numbers" in capsys.readouterr().err
 
 
 def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):

@@ -87,4 +87,4 @@ def test_of_many_rows_that_are_held_out_a_sample_is_kept(files, tmp_path, capsys
     n_out = len(divided([*messages(0), *messages(1)], 0.5)[1])
     n_kept = told["held_out"]["n"]
     assert 20 < n_kept < n_out / 2
-    assert f"{n_out:,} rows were held out; a sample of {n_kept} is measured on" in captured.err
+    assert f"a sample of {n_kept} of {n_out:,} held-out rows is measured on" in captured.err

@@ -6,61 +6,117 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import labelled_rows, layouts, terminal
-from hardlimit.cli.commands.train.streamed_files import StreamedRows
+from hardlimit import readers
+from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
+from hardlimit.cli.commands.train import label_sets
+from hardlimit.cli.commands.train.classifier import parse_class_weight
+from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
 from hardlimit.cli.options import LayoutSettings, given_names
-from hardlimit.cli.table_options import NAMES
 from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.readers import Layout
 
 _REFUSED = {
     "stream": "a stream is one run over its rows",
-    "labels_separator": "shards of files learn one label a text",
-    "holdout": "which rows are held out depends on all of them; keep a file for evaluate",
-    "max_false_positive": "the threshold is chosen on held-out rows",
-    "max_f1": "the threshold is chosen on held-out rows",
     "train_from": "an earlier model takes new rows as they come; leave --cluster out",
     "start": "weights at the start are for rows in memory",
-    "probability": "probabilities are fitted by a second fit; use calibrate() in Python",
-    "kernel": "kernels are of numbers, and shards of files are of texts",
-    "map": "maps are of numbers, and shards of files are of texts",
-    **dict.fromkeys(NAMES, "shards of files have one column of texts"),
+    "kernel": "a kernel model keeps its rows",
+    "map": "a map is fitted to all rows",
 }
 
 
-def check(options: TrainOptions, is_numeric: bool, is_table: bool) -> None:
-    """Refuse options that need all rows at once, and rows that are no texts."""
+def check(options: TrainOptions) -> None:
+    """Refuse options that need all rows at once, before any file is read."""
     given = [name for name in _REFUSED if getattr(options, name) not in (None, (), {}, False)]
     for option, name in zip(given_names(options, given), given, strict=True):
         raise click.UsageError(f"{option} does not go with --cluster: {_REFUSED[name]}")
+    label_sets.refuse_options(options)
+    label_sets.require_several(options)
     if options.every is not None and options.checkpoint is None:
         raise click.UsageError("--every goes with --checkpoint")
-    if len(options.texts) > 1:
-        raise click.UsageError("--cluster takes one --text column")
-    if is_numeric or is_table:
-        kind = "a mixed table" if is_table else "a file of numbers"
-        raise click.UsageError(f"--cluster is for texts; this is {kind}")
 
 
 class Shards:
-    """What is known of the rows of all shards, and how they are read."""
+    """What is known of the rows of all shards, and how they are read: a listener of the training.
 
-    def __init__(self, options: TrainOptions, settings: LayoutSettings) -> None:
-        self.layout = layouts.layout_for(options.sources, {}, settings)
+    held_out : the part of the rows that is held out, or None.    measured : those rows.
+    check_labels : called as soon as the rows of each label are known.
+    """
+
+    def __init__(
+        self,
+        options: TrainOptions,
+        settings: LayoutSettings,
+        classifier: Any,
+        is_numeric: bool,
+        held_out: float | None,
+    ) -> None:
+        self._options, self._settings, self._classifier = options, settings, classifier
+        self.layout: Any
+        if is_numeric:
+            numeric_rows.refuse_text_options(settings)
+            self.layout = dict(settings)
+        else:
+            self.layout = layouts.layout_for(options.sources, {}, settings)
         self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
+        self.held_out, self.measured = held_out, None
+        self.check_labels: Callable[[], object] = lambda: None
+        self._kinds: Any = ()
 
-    def know(self, layout: Layout, labels: Counter[Any]) -> None:
-        """Remember how the first file is read, and the rows of each label."""
-        self.rows.layout = layout
+    def surveyed(self, found: Any, featuriser: Any) -> None:
+        """Remember how the first file is read; of a table the columns get their kinds."""
+        if hasattr(found, "X"):
+            self._first, self._columns = found, found.columns
+            n, lowest = featuriser.n_columns, featuriser.shift
+            if hasattr(found.X, "indptr") and not found.header:
+                self._columns = range(lowest, n + lowest)
+            shaped: Any = Shape(found.X, n)
+            whole = replace(found, X=shaped, columns=self._columns, zero_based=lowest == 0)
+            source = self._options.sources[0]
+            self.rows.remembered = numeric_rows.remember(source, whole, self._settings)
+            return
+        self.rows.layout = found
+        if found.table:
+            self._kinds = featuriser.kinds
+            tables.take_kinds(self._classifier, featuriser.kinds, found)
+
+    def counted(self, labels: Counter[Any], n_rows: int) -> None:
+        """Remember the rows of each label, and weigh them."""
         self.rows.counts = Counter(dict(labels.most_common()))
-        self.rows.n = labels.total()
+        self.rows.n = n_rows
+        self.check_labels()
+        for sentence in readers.label_variants(self.rows.counts):
+            terminal.remark(sentence)
+        if self._options.class_weight:
+            # Only now: which labels there are is known from the rows.
+            weight = parse_class_weight(self._options.class_weight, self.rows.counts)
+            self._classifier.set_params(class_weight=weight)
+
+    def take(self, held_out: Any) -> None:
+        """Keep the rows that are held out."""
+        name, rows = self.rows.name, self.rows
+        made: Any
+        if rows.layout is None:
+            made = numeric_rows.Matrix(
+                name,
+                held_out.examples,
+                held_out.labels,
+                remembered=rows.remembered,
+                columns=self._columns,
+            )
+        elif rows.layout.table:
+            made = tables.TableData(
+                name, held_out.examples, held_out.labels, rows.layout, kinds=self._kinds
+            )
+        else:
+            made = labelled_rows.Labelled(name, held_out.examples, held_out.labels, rows.layout)
+        self.measured = made
 
 
 def learn(
@@ -76,12 +132,13 @@ def learn(
         shards.layout,
         cluster=options.cluster,
         callback=callback,
-        counted=shards.know,
+        listener=shards,
         checkpoint=options.checkpoint,
         every=10.0 if options.every is None else options.every,
         digests=shards.rows.digests,
     )
-    replaced = classifier.vectorizer_.n_replaced_
+    vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
+    replaced = 0 if vectorizer is None else vectorizer.n_replaced_
     if replaced:
         count = terminal.plural(replaced, "byte is", "bytes are")
         terminal.remark(f"{shards.rows.name}: {count} not valid UTF-8, replaced by U+FFFD")

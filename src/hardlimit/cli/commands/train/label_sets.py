@@ -30,11 +30,16 @@ def refuse_options(options: TrainOptions) -> None:
         raise click.UsageError(f"{option} does not go with several labels a text")
 
 
+def require_several(options: TrainOptions) -> None:
+    """Refuse what is for several labels a row, where each has one."""
+    if options.max_f1 and options.labels_separator is None:
+        raise click.UsageError("--max-f1 is for several labels a text: --labels-separator")
+
+
 def check(job: Job) -> None:
     """Refuse rows of which none has a label, and options that an earlier model does not go with."""
     if not job.data.several:
-        if job.options.max_f1:
-            raise click.UsageError("--max-f1 is for several labels a text: --labels-separator")
+        require_several(job.options)
         return
     for option in given_names(job.options, _SINGLE):
         raise click.UsageError(f"{option} does not go with several labels a text")

@@ -78,6 +78,8 @@ def run(options: TrainOptions) -> None:
         return
     piped = STANDARD_INPUT in options.sources
     streamed.check(options)
+    if options.cluster:
+        clustered.check(options)
     check_machine(options.progress, options.cluster, *options.sources)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
@@ -168,15 +170,18 @@ def _learn_in_passes(options: TrainOptions) -> Job:
     settings, is_numeric = _detect(options)
     is_table = bool(settings.get("table"))
     if options.cluster:
-        clustered.check(options, is_numeric, is_table)
-        classifier = build_classifier(options, is_numeric)
-        passes: Any = clustered.Shards(options, settings)
+        classifier = build_classifier(options, is_numeric, is_table)
+        passes: Any = clustered.Shards(
+            options, settings, classifier, is_numeric, _part_held_out(options)
+        )
     else:
         classifier = streamed.build(options, is_numeric, is_table)
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _check_kept(options, classifier, is_numeric)
     learn: Any = clustered.learn if options.cluster else streamed.learn
     job: Any = Job(options, classifier, cast("Any", passes.rows), None)
+    if options.cluster:
+        passes.check_labels = functools.partial(_check_positive, job)
     with Progress(classifier.max_iter, machine=options.progress) as progress:
         progress.stage("reading")
         try:
@@ -192,6 +197,9 @@ def _learn_in_passes(options: TrainOptions) -> Job:
         _remember(job)
         if options.stream:
             job.held_out = streamed.hold_out(options, classifier, passes, job.data)
+            _measure(job, progress)
+        elif options.cluster:
+            job.held_out = passes.measured
             _measure(job, progress)
         _save(job)
     made: Job = job
@@ -275,12 +283,15 @@ def _check_positive(job: Job) -> None:
 
 def _hold_out(job: Job) -> None:
     """Hold rows out when asked to, or when a threshold is to be chosen on them."""
-    part = job.options.holdout
-    chosen = job.options.max_false_positive is not None or job.options.max_f1
-    if part is None and chosen:
-        part = DEFAULT_HOLDOUT
+    part = _part_held_out(job.options)
     if part is not None:
         job.data, job.held_out = figures.split(job.data, part)
+
+
+def _part_held_out(options: TrainOptions) -> float | None:
+    """Return which part of the rows is held out; None: none are."""
+    chosen = options.max_false_positive is not None or options.max_f1
+    return DEFAULT_HOLDOUT if options.holdout is None and chosen else options.holdout
 
 
 def _learn(job: Job, progress: Progress) -> None:

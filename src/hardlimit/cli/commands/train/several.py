@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # What is about one label a row.
 _SINGLE = (
     "kernel", "max_false_positive", "max_f1", "positive", "class_weight", "keep", "multiclass",
-    *table_options.NAMES,
+    "cluster", *table_options.NAMES,
 )  # fmt: skip
 
 

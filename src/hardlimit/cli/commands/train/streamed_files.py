@@ -231,13 +231,13 @@ class NumberBatches(StreamedFiles):
             if hasattr(first.X, "indptr") and not first.header:
                 lowest = 0 if first.zero_based else 1
                 columns = range(lowest, n_columns + lowest)
-            wide: Any = _Shape(first.X, n_columns)
+            wide: Any = Shape(first.X, n_columns)
             whole = replace(first, X=wide, columns=columns)
             rows.remembered = numeric_rows.remember(self._sources[0], whole, self._settings)
         return rows
 
 
-class _Shape:
+class Shape:
     """The shape of a matrix whose rows are gone."""
 
     def __init__(self, of: Any, n_columns: int) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import terminal
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.readers import Layout
@@ -85,7 +86,8 @@ class HeldOut:
             raise InputError("no row was held out", parameter="holdout", fix="hold out more rows")
         n_kept = sum(len(part.labels) for part in parts)
         if n_kept < self.n:
-            terminal.remark(f"{self.n:,} rows were held out; a sample of {n_kept:,} is measured on")
+            held_out = plural(self.n, "held-out row")
+            terminal.remark(f"a sample of {n_kept:,} of {held_out} is measured on")
         examples = _join([part.examples for part in parts], classifier)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]

@@ -55,7 +55,8 @@ def _neurons(job: Job) -> str:
 def warn_of_little_use(job: Job) -> None:
     """Warn of a model that is hardly better than always predicting the most frequent class."""
     if job.data.several:
-        if not job.options.stream:  # which keeps no sets of labels to count
+        # Whose sets of labels nobody has kept cannot be counted.
+        if job.report is not None or not (job.options.stream or job.options.cluster):
             label_sets.warn_of_little_use(job)
         return
     if isinstance(job.report, Report):

@@ -1,0 +1,27 @@
+"""Who is told what is found out before the first epoch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from hardlimit.distributed.featurisers import Examples, Featuriser
+
+
+class Listener:
+    """Is told of the files and of the labels, and may set parameters of the classifier then.
+
+    held_out : the part of the rows that are not learnt from but handed over, stratified and with
+        equal rows on one side; None: all are learnt.
+    """
+
+    held_out: float | None = None
+
+    def surveyed(self, found: Any, featuriser: Featuriser) -> None:
+        """Hear how the first file is read, and what was found out of all rows."""
+
+    def counted(self, labels: Counter[Any], n_rows: int) -> None:
+        """Hear how many rows each label has, and how many there are."""
+
+    def take(self, held_out: Examples) -> None:
+        """Take the rows that are held out."""

@@ -1,0 +1,152 @@
+"""``hardlimit train --cluster``: one shard has the file and the figures of the ordinary command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from hardlimit.cli import main
+
+from ...conftest import messages, write_csv
+
+
+@pytest.fixture
+def mails(tmp_path: Path) -> str:
+    path = tmp_path / "mails.csv"
+    write_csv(path, messages(1, 90))
+    return str(path)
+
+
+@pytest.fixture
+def tagged(tmp_path: Path) -> str:
+    path = tmp_path / "tagged.csv"
+    draw = random.Random(1)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("subject", "body", "tags", "label"))
+        for _, text, label in messages(1, 90):
+            tags = [label, *(["odd"] if draw.random() < 0.5 else [])]
+            writer.writerow((text[:6], text, ",".join(tags), label))
+    return str(path)
+
+
+@pytest.fixture
+def customers(tmp_path: Path) -> str:
+    path = tmp_path / "customers.csv"
+    draw = random.Random(2)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("age", "city", "plan", "churned"))
+        for _ in range(160):
+            age, city = draw.randint(18, 80), draw.choice(["Ghent", "Rome", "Ulm"])
+            churned = "yes" if age + 20 * (city == "Rome") + draw.gauss(0, 9) > 55 else "no"
+            writer.writerow((age, city, draw.choice("ABC"), churned))
+    return str(path)
+
+
+@pytest.fixture
+def points(tmp_path: Path) -> str:
+    path = tmp_path / "points.csv"
+    draw = random.Random(3)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("a", "b", "c", "y"))
+        for _ in range(160):
+            a, b, c = (round(draw.gauss(0, 3), 2) for _ in range(3))
+            writer.writerow((a, b, c, int(a - b + draw.gauss(0, 1) > 0)))
+    return str(path)
+
+
+@pytest.fixture
+def sparse(tmp_path: Path) -> str:
+    path = tmp_path / "points.svm"
+    draw = random.Random(4)
+    lines = []
+    for _ in range(120):
+        cells = {draw.randint(1, 9): round(draw.gauss(0, 2), 2) for _ in range(3)}
+        label = 1 if sum(cells.values()) > 0 else -1
+        lines.append(f"{label} " + " ".join(f"{k}:{v}" for k, v in sorted(cells.items())))
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def train(path: str, output: Path, *words: str) -> int:
+    return main(["train", path, "-o", str(output), *words])
+
+
+def figures(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
+    found = json.loads(capsys.readouterr().out)
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+CASES = [
+    ("mails", "--text message --label folder --class-weight spam=2,ham=1"),
+    ("mails", "--text message --label folder --holdout 0.3 --keep last,averaged"),
+    ("mails", "--text message --label folder --max-false-positive 0.1 --positive spam"),
+    ("mails", "--text message --label folder --probability --class-weight balanced"),
+    ("mails", "--text message --label folder --holdout 0.25 --probability"),
+    ("tagged", "--text subject --text body --label label --holdout 0.2 --probability"),
+    ("tagged", "--text body --label tags --labels-separator , --holdout 0.25"),
+    ("tagged", "--text body --label tags --labels-separator , --max-f1 --probability"),
+    ("customers", "--label churned --holdout 0.2 --probability"),
+    ("customers", "--label churned --category age --hash-categories 5 --class-weight yes=2"),
+    ("points", "--label y --scale standard --holdout 0.2 --probability --epochs 4"),
+    ("points", "--label y --drop c --scale maxabs --class-weight 1=2,0=1 --epochs 4"),
+    ("points", "--label y --class-weight 1=0.5 --until none --epochs 4"),
+    ("sparse", "--scale standard --holdout 0.2 --epochs 4"),
+    ("sparse", "--multiclass ovr --probability --until none --epochs 3"),
+]
+
+
+@pytest.mark.parametrize(("rows", "words"), CASES)
+def test_one_shard_is_the_ordinary_command(request, tmp_path, capsys, rows, words):
+    path, output = request.getfixturevalue(rows), tmp_path / "model"
+    given = (*words.split(), "--json")
+    assert train(path, output, *given) == 0
+    wanted, wanted_bytes = figures(capsys), output.read_bytes()
+    assert train(path, output, *given, "--cluster", "threads:2") == 0
+    assert figures(capsys) == wanted
+    assert output.read_bytes() == wanted_bytes
+
+
+@pytest.mark.parametrize(("rows", "words"), [CASES[4], CASES[8], CASES[10]])
+def test_shards_hold_out_the_rows_of_the_ordinary_command(request, tmp_path, capsys, rows, words):
+    path = request.getfixturevalue(rows)
+    files, given = [], (*words.split(), "--json")
+    for cluster in ("threads:1", "threads:3"):
+        assert train(path, tmp_path / "m", *given, "--shards", "4", "--cluster", cluster) == 0
+        found = figures(capsys)
+        files.append((tmp_path / "m").read_bytes())
+    assert files[0] == files[1]
+    assert train(path, tmp_path / "m", *given) == 0
+    plain = figures(capsys)
+    assert found["rows"] == plain["rows"]
+    assert found["held_out"]["n"] == plain["held_out"]["n"]
+
+
+def test_a_killed_command_goes_on_with_the_rows_that_it_held_out(customers, tmp_path, capsys):
+    words = ("--label", "churned", "--shards", "3", "--cluster", "threads:2")
+    kept = ("--checkpoint", str(tmp_path / "kept"), "--every", "0")
+    assert train(customers, tmp_path / "plain", *words, "--holdout", "0.2") == 0
+    assert train(customers, tmp_path / "other", *words, "--holdout", "0.2", *kept) == 0
+    assert (tmp_path / "plain").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("rows", "words", "message"),
+    [
+        ("mails", "--stream", "--stream does not go with --cluster"),
+        ("mails", "--max-f1", "--max-f1 is for several labels"),
+        ("points", "--map polynomial:2", "--map does not go with --cluster"),
+        ("points", "--kernel rbf:1", "--kernel does not go with --cluster"),
+        ("points", "--label a,b", "--cluster does not go with several labels"),
+    ],
+)
+def test_refusals(request, tmp_path, capsys, rows, words, message):
+    path = request.getfixturevalue(rows)
+    assert train(path, tmp_path / "m", *words.split(), "--cluster", "threads:2") != 0
+    assert message in capsys.readouterr().err

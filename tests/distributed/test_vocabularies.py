@@ -1,0 +1,67 @@
+"""Vocabularies, limits and idf of shards are those of all texts in one pass, ties included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardlimit import TextClassifier
+from hardlimit.distributed import train
+from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
+from hardlimit.exceptions import InputError
+from hardlimit.text import TextVectorizer
+
+from .conftest import messages
+
+WORDS = st.sampled_from("win prize lunch patch w1 w2 w3 naïve Ωmega été".split())
+TEXTS = st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=24)
+LIMITS = st.fixed_dictionaries(
+    {},
+    optional={
+        "min_df": st.one_of(st.integers(1, 4), st.floats(0.01, 0.4)),
+        "max_df": st.floats(0.5, 1.0),
+        "max_features": st.integers(1, 12),
+    },
+)
+FEATURES = st.sampled_from(
+    [
+        {"words": (1, 2), "chars": None},
+        {"words": (1, 1), "chars": (2, 3)},
+        {"words": None, "chars": (2, 2), "idf": None},
+    ]
+)
+
+
+def learnt(vectorizer):
+    tables = {name: table.tobytes() for name, table in vectorizer.state_tables().items()}
+    return vectorizer.header(), tables, vectorizer.n_documents_
+
+
+@settings(max_examples=120, deadline=None)
+@given(TEXTS, LIMITS, FEATURES, st.lists(st.integers(0, 24), max_size=6))
+def test_parts_learn_what_the_whole_learns(texts, limits, features, cuts):
+    made = features | limits
+    ends = [*sorted(min(cut, len(texts)) for cut in cuts), len(texts)]
+    parts = [texts[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+    try:
+        wanted = learnt(TextVectorizer(**made).fit(texts))
+    except InputError:  # the limits leave no term
+        with pytest.raises(InputError):
+            _fit(made, parts)
+        return
+    assert learnt(_fit(made, parts)) == wanted
+
+
+def _fit(made, parts):
+    counts = [count_terms(TextVectorizer(**made), part, k) for k, part in enumerate(parts)]
+    return fit_terms(TextVectorizer(**made), counts)
+
+
+@pytest.mark.parametrize("made", [{"min_df": 3, "max_features": 50}, {"idf": "smooth"}])
+def test_files_in_one_to_seven_shards_have_one_vocabulary(files, made):
+    rows = messages(400)
+    wanted = TextClassifier(max_iter=1, **made).fit([t for t, _ in rows], [y for _, y in rows])
+    for shards in range(1, 8):
+        clf = train(files, max_iter=1, shards=shards, **made)
+        assert learnt(clf.vectorizer_) == learnt(wanted.vectorizer_)
