@@ -95,8 +95,9 @@ def open_rows(
     ----------
     path
         A file, plain or compressed, or its URI (``s3://``, ``https://``, ...); a folder with a
-        folder per class; ``-`` for standard input. A list of files is read one after the other, as one table: the columns are those of the first,
-        and each must have that of the text and, where it is needed, of the label.
+        folder per class; ``-`` for standard input. A list of files is read one after the other, as
+        one table: the columns are those of the first, and each must have that of the text and,
+        where it is needed, of the label.
     layout
         What is known of it; the rest is detected.
     need_label
