@@ -47,6 +47,7 @@ LINES = ("jsonl", "lines", "fasttext")
 TABLES = ("csv", "tsv")
 _BLOCK = 1 << 20
 _GLANCE = 1 << 16  # bytes of a request for a border
+_MEANT_IN = "meant in"
 _AT_A_TIME = 8  # files of stores that are looked at
 _MARK = codecs.BOM_UTF8
 
@@ -71,6 +72,22 @@ class Piece:
     need_label: bool = True
     must_be_utf8: ClassVar[bool] = True
     version: str = ""  # of an object of a store, its ETag or the time of its last change
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Say where a name without a folder was meant."""
+        with contextlib.suppress(OSError):  # a folder that is gone
+            return self.__dict__ | {_MEANT_IN: os.getcwd()}
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Find the file from a process in another folder."""
+        state = dict(state)
+        folder, path = state.pop(_MEANT_IN, ""), state["path"]
+        if folder and not storage.is_uri(path) and not os.path.isabs(path):
+            with contextlib.suppress(OSError):
+                if os.getcwd() != folder:
+                    state["path"] = os.path.join(folder, path)
+        self.__dict__.update(state)
 
     @property
     def where(self) -> str:
