@@ -166,8 +166,8 @@ def train_files(
 ) -> None:
     """Do what :func:`train` does.
 
-    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests : gets
-    those of whole objects of stores, if it is given.
+    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests :
+    gets those of whole objects of stores, if it is given.
     """
     listener = listener or Listener()
     choices = classifier.check_parameters()
