@@ -16,6 +16,7 @@ import numpy as np
 
 from hardlimit.distributed import recipes
 from hardlimit.distributed.part_source import PartSource
+from hardlimit.distributed.places import count_lines, shift_line
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
@@ -73,7 +74,12 @@ class NumericPiece(Piece):
         """
         with self.nearby():
             self.check()
-            return self._load()
+            try:
+                return self._load()
+            except DataFormatError as error:
+                before = 0 if self.group is not None else count_lines(self.path, self.begin)
+                where = shift_line(str(error.where), self.path, before)
+                raise error.replaced(where=where) from None
 
     def _load(self) -> Loaded:
         if self.head is not None:

@@ -25,6 +25,7 @@ from hardlimit import readers
 from hardlimit.distributed.csv_cuts import cut_plainly
 from hardlimit.distributed.part_source import NotUtf8Error as NotUtf8Error
 from hardlimit.distributed.part_source import PartSource
+from hardlimit.distributed.places import count_lines
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -101,7 +102,7 @@ class Piece:
             with self.open_checked() as table:
                 yield from table
         except DataFormatError as error:
-            raise self._located(error) from None
+            raise self.located(error) from None
 
     def open_checked(self) -> Table:
         """Open the rows of the file that was cut.
@@ -129,17 +130,12 @@ class Piece:
                 got += f", version {found!r} in place of {self.version!r}"
         raise self._changed(got)
 
-    def _located(self, error: DataFormatError) -> DataFormatError:
+    def located(self, error: DataFormatError) -> DataFormatError:
         """Return an error with the line of the whole file: a piece counts from its begin."""
         if self.group is not None or not self.begin:
             return error
-        before, left = 0, self.begin
-        with open_binary(self.path) as file:
-            while left and (block := file.read(min(left, _BLOCK))):
-                before += block.count(b"\n")
-                left -= len(block)
         try:
-            with self.open(before) as table:
+            with self.open(count_lines(self.path, self.begin)) as table:
                 for _ in table:
                     pass
         except DataFormatError as again:
