@@ -77,6 +77,29 @@ std::optional<VectorOf<std::int64_t>> corrected_columns(TrainingState &training,
     return own_vector(std::move(*columns));
 }
 
+void check_columns(const State &state, const CellList &columns) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns.data()[i] < 0 || columns.data()[i] >= state.n_columns ||
+            (i && columns.data()[i] <= columns.data()[i - 1]))
+            throw std::invalid_argument("there is no such column, or they do not ascend");
+}
+
+void keep_columns(KeptColumns *self, TrainingState &training, const CellList &columns) {
+    training.with_lock([&] {
+        check_columns(training.state(), columns);
+        new (self) KeptColumns(training.state(), {columns.data(), columns.data() + columns.size()});
+    });
+}
+
+nb::tuple take_back(KeptColumns &self, TrainingState &training,
+                    const std::optional<CellList> &some) {
+    Delta delta;
+    std::optional<DeltaView> view;
+    if (some) view = {some->data(), nullptr, nullptr, some->size()};
+    training.with_lock([&] { delta = self.take_back(training.state(), view); });
+    return as_tuple(std::move(delta), training.state().averaged);
+}
+
 DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
                   const std::optional<Numbers> &u) {
     if (w.size() != cells.size() || u.has_value() != state.averaged ||
@@ -155,6 +178,11 @@ void copy_from(TrainingState &training, const TrainingState &source, const CellL
 }  // namespace
 
 void bind_mixing(nb::module_ &module) {
+    nb::class_<KeptColumns>(module, "KeptColumns", "What columns of a state and its bias hold.")
+        .def("__init__", &keep_columns, nb::arg("state"), nb::arg("columns").noconvert())
+        .def("take_back", &take_back, nb::arg("state"), nb::arg("some").noconvert().none(),
+             "Let them hold that again; (cells, w, u or None) that had moved, of some columns "
+             "where no others can have.");
     module.def("distinct_columns", &distinct_columns, nb::arg("examples"),
                "Columns in which the rows of an epoch hold something, ascending.");
     module.def("moved_cells", &moved_cells, nb::arg("state"), nb::arg("base"),

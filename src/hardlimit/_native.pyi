@@ -397,6 +397,16 @@ def packed_weights(state: TrainingState, of_last: float, of_sum: float, divisor:
 
 def pack_weights(weights: Floats) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
 
+class KeptColumns:
+    """What columns of a state and its bias hold."""
+
+    def __init__(self, state: TrainingState, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def take_back(self, state: TrainingState, some: NDArray[numpy.int64] | None) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+        """
+        Let them hold that again; (cells, w, u or None) that had moved, of some columns where no others can have.
+        """
+
 def distinct_columns(examples: Examples) -> NDArray[numpy.int64]:
     """Columns in which the rows of an epoch hold something, ascending."""
 

@@ -332,7 +332,7 @@ def _look_through(whole: Piece, table: Table, targets: list[int], looked_at: boo
         return [whole]
     quoted = name == "csv" and layout.quoting is not False or name == "tsv" and layout.quoting
     if quoted:
-        cuts = _cut_records(whole, targets, table, looked_at)
+        cuts = _cut_records(whole, targets, table)
     elif looked_at and not _is_utf8(whole):
         return [whole]
     else:
@@ -409,13 +409,10 @@ def _cut_lines(whole: Piece, targets: list[int], *, header: bool) -> list[int]:
         return [*cuts, whole.size]
 
 
-def _cut_records(
-    whole: Piece, targets: list[int], table: Table, looked_at: bool = True
-) -> list[int]:
+def _cut_records(whole: Piece, targets: list[int], table: Table) -> list[int]:
     """Return the begins of records of CSV, whose fields may hold line ends, behind the targets.
 
-    None of a file that breaks its format, nor, where all of it is looked at, of one that is not
-    UTF-8.
+    None of a file that breaks its format, or is not UTF-8.
     """
     allow_long_fields()
     header, waiting = bool(table.layout.header), iter(targets)
@@ -425,7 +422,7 @@ def _cut_records(
         at = [_skip_mark(file)]
         plain = cut_plainly(file, at[0], whole.size, targets, table, name)
         if plain is not None:
-            return plain if not looked_at or _is_utf8(whole) else []
+            return plain
         file.seek(at[0])
 
         def lines() -> Iterator[str]:

@@ -25,7 +25,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
-from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples
+from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
@@ -70,15 +70,8 @@ class Worker:
 
     def _begin(self) -> None:
         self._applied: tuple[str, ...] = ()
-        training = Training(self.choices, self.book, self.featuriser.n_columns)
-        self.training, self.base = training, cast("Online", training.state)
-        self.scratch = new_state(
-            training.rule_of_engine(),
-            training.scheme,
-            self.base.n_columns,
-            self.base.n_outputs,
-            self.base.averaged,
-        )
+        self.training = Training(self.choices, self.book, self.featuriser.n_columns)
+        self.state = cast("Online", self.training.state)
 
     def follow(self, parts: tuple[Part, ...]) -> None:
         """Have the weights after all of these mixtures."""
@@ -90,13 +83,13 @@ class Worker:
         self._applied = ()  # until all are applied, so that an interruption begins anew
         for part in parts[n_known:]:
             delta, counts = unpack_delta(part.data)
-            mixing.set_cells([self.base, self.scratch], [delta])
-            self.base.restore_counts(
-                counts["presentations"], counts["corrections"], self.base.lengths
+            mixing.set_cells([self.state], [delta])
+            self.state.restore_counts(
+                counts["presentations"], counts["corrections"], self.state.lengths
             )
-            self.base.wake()
+            self.state.wake()
             for neuron in counts["resting"]:
-                self.base.rest(neuron)
+                self.state.rest(neuron)
         self._applied = names
 
     def rows_of(self, shard: Shard) -> Rows:

@@ -97,7 +97,8 @@ def run_epoch(
 
     Parameters
     ----------
-    state : scratch with the weights of ``base``, which it has again at the end
+    state : with the weights of ``base``, which it has again at the end; ``base`` itself needs less
+        memory, and is a little slower
     examples : in the order of the epoch
     columns : those of the shard: :func:`distinct_columns`
 
@@ -107,26 +108,75 @@ def run_epoch(
     Raises
     ------
     StoppedError
-        ``is_stopped`` said so; the state is then of no more use.
+        ``is_stopped`` said so. Another state than ``base`` is then of no more use.
     """
-    state.restore_counts(base.presentations, base.corrections, base.lengths)
-    state.wake()
-    for neuron, rests in enumerate(base.resting):
-        if rests:
-            state.rest(neuron)
-    state.take_tally()
+    if state is base:
+        return _run_and_take_back(state, examples, columns, is_stopped)
+    _put_counts(state, _counts_of(base))
+    tally, corrected = _present(state, examples, len(columns), is_stopped)
+    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
+    _native.copy_cells(state, base, delta.cells)
+    return delta, tally
+
+
+def _run_and_take_back(
+    state: _native.Online,
+    examples: _native.Examples,
+    columns: IntArray,
+    is_stopped: Callable[[], bool],
+) -> tuple[Delta, Tally]:
+    """Do it with one state: what the columns hold is kept aside."""
+    counts, kept = _counts_of(state), _native.KeptColumns(state, columns)
+    corrected: IntArray | None = None
+    try:
+        _put_counts(state, counts)  # and an empty tally
+        tally, corrected = _present(state, examples, len(columns), is_stopped)
+    finally:
+        delta = Delta(*kept.take_back(state, corrected))
+        _put_counts(state, counts)
+    return delta, tally
+
+
+def _present(
+    state: _native.Online,
+    examples: _native.Examples,
+    most: int,
+    is_stopped: Callable[[], bool],
+) -> tuple[Tally, IntArray | None]:
+    """Present the epoch; the columns of corrected rows, None where these hold more values.
+
+    What nobody corrected has not moved; to look at all columns may still be the shorter way.
+    """
     _native.note_corrected(state)
     position = 0
     while position < examples.length:
         if is_stopped():
             raise StoppedError
         position = state.present(examples, position, _BUDGET)
-    counts = tuple(state.take_tally())
-    # What nobody corrected has not moved. To look at all columns may still be the shorter way.
-    corrected = _native.corrected_columns(state, examples, len(columns))
-    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
-    _native.copy_cells(state, base, delta.cells)
-    return delta, Tally(examples.length, counts)
+    tally = Tally(examples.length, tuple(state.take_tally()))
+    return tally, _native.corrected_columns(state, examples, most)
+
+
+class _Counts(NamedTuple):
+    """What a state has counted, and which neurons rest: all that moves beside its weights."""
+
+    presentations: int
+    corrections: Sequence[int]
+    lengths: Sequence[tuple[float, float, int]]
+    resting: Sequence[bool]
+
+
+def _counts_of(state: _native.Online) -> _Counts:
+    return _Counts(state.presentations, state.corrections, state.lengths, state.resting)
+
+
+def _put_counts(state: _native.Online, counts: _Counts) -> None:
+    state.restore_counts(counts.presentations, counts.corrections, counts.lengths)
+    state.wake()
+    for neuron, rests in enumerate(counts.resting):
+        if rests:
+            state.rest(neuron)
+    state.take_tally()
 
 
 def find_differences(state: _native.Online, other: _native.Online) -> Delta:
