@@ -195,6 +195,7 @@ def train_files(
         before = None
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
+            run.lead = checkpoints.read_lead(before)
         return run, count(run, asked, counted) if before is None else go_on(run, *before)
 
     with open_engine(cluster) as engine:

@@ -21,6 +21,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, LiveState, mixing, new_state, pair_examples
+from hardlimit.engine.acceleration import join_leads, no_lead
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
@@ -74,13 +75,17 @@ class ShardedRows:
 
 
 class Mixture:
-    """The mixture of all shards, as the driver of a fit sees a state."""
+    """The mixture of all shards, as the driver of a fit sees a state.
+
+    lead : what accelerated mixing remembers of the epoch before.
+    """
 
     def __init__(self, training: Training) -> None:
         self._training = training
         self._base = cast("Online", training.state)
         self._scratch: list[Online] = []  # states that go on from the mixture, too
         self._counts: Tallies = []
+        self.lead = no_lead()
 
     @property
     def resting(self) -> list[bool]:
@@ -114,8 +119,24 @@ class Mixture:
         return mixed
 
     def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
-        choices = self._training.choices
-        return [mixing.mix(self._base, deltas, tallies, choices.mixing, choices.averaging)]
+        """Return the mixture in parts; the lead is that of this epoch then."""
+        base, choices, lead = self._base, self._training.choices, self.lead
+        if choices.mixing != "accelerated":
+            return self._in_parts(
+                lambda part: mixing.mix(base, part, tallies, choices.mixing, choices.averaging),
+                deltas,
+            )
+        found = self._in_parts(
+            lambda part: mixing.mix_ahead(base, part, tallies, choices.averaging, lead), deltas
+        )
+        self.lead = join_leads([lead for _, lead in found])
+        return [mixed for mixed, _ in found]
+
+    def _in_parts(
+        self, mix: Callable[[list[mixing.Delta]], Result], deltas: list[mixing.Delta]
+    ) -> list[Result]:
+        """Mix parts of the cells, of which there may be one."""
+        return [mix(deltas)]
 
 
 class MixedState(Mixture):
@@ -168,13 +189,10 @@ class MixedState(Mixture):
         positions = self._plan.order.positions(len(shard.rows), seed, epoch - 1)
         return shard.rows if positions is None else shard.rows[positions]
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+    def _in_parts(
+        self, mix: Callable[[list[mixing.Delta]], Result], deltas: list[mixing.Delta]
+    ) -> list[Result]:
         """Mix parts of the cells on all threads."""
-        choices = self._training.choices
-
-        def mix(part: list[mixing.Delta]) -> mixing.Delta:
-            return mixing.mix(self._base, part, tallies, choices.mixing, choices.averaging)
-
         return self._in_all(mix, mixing.split_cells(deltas, len(self._scratch)))
 
     def verify(self, examples: Examples) -> list[tuple[int, int]]:
