@@ -29,6 +29,8 @@ from hardlimit.engine.mixing import Delta
 from hardlimit.exceptions import ClusterError, Parameter, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.storage.patterns import expand
+from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.foundation.version import VERSION
 
 SHARDS = "shards"  # of the metadata
@@ -181,7 +183,7 @@ class ShardCheckpoints(Checkpoints):
             return no_lead()
         found = before[1]
         try:
-            with open(self._lead_path(found.lead), "rb") as file:
+            with storage.open_seekable(self._lead_path(found.lead)) as file:
                 data = file.read()
         except OSError as error:
             raise self._refusal(f"without its lead: {error}") from None
@@ -209,12 +211,18 @@ class ShardCheckpoints(Checkpoints):
         return f"{self.path}.{digest:.16}{LEAD}"
 
     def _remove_leads(self, kept: str) -> None:
-        folder, name = os.path.split(self.path)
-        for other in os.listdir(folder):
-            if other.startswith(f"{name}.") and other.endswith(LEAD):
-                path = os.path.join(folder, other)
-                if not kept or path != self._lead_path(kept):
-                    os.unlink(path)
+        for path in self._leads():
+            if not kept or path != storage.local_path(self._lead_path(kept)):
+                storage.remove(path)
+
+    def _leads(self) -> list[str]:
+        if storage.is_remote(self.path):
+            with contextlib.suppress(MissingObjectError):
+                return expand(f"{self.path}.*{LEAD}")
+            return []
+        folder, name = os.path.split(storage.local_path(self.path))
+        found = (one for one in os.listdir(folder) if one.startswith(f"{name}."))
+        return [os.path.join(folder, one) for one in found if one.endswith(LEAD)]
 
 
 @contextlib.contextmanager
