@@ -34,6 +34,12 @@ def file_of(clf, path):
     return path.read_bytes()
 
 
+@pytest.fixture(autouse=True)
+def threads(monkeypatch):
+    """Few rows get threads here, too."""
+    monkeypatch.setattr(mixed, "LEAST_VALUES", 0)
+
+
 @pytest.fixture
 def in_one_shard(monkeypatch):
     """Fits of this block go by the way of shards, of which there is one."""
@@ -329,3 +335,13 @@ def test_until_separated_a_neuron_that_is_done_rests():
     assert wrong.tolist() == [False, False, True]
     later = LinearClassifier(shards=4, multiclass="ovr", max_iter=70).fit(X, y)
     assert (later.with_readout("last").coef_[:2] == clf.with_readout("last").coef_[:2]).all()
+
+
+def test_few_numbers_get_one_thread(monkeypatch):
+    asked = []
+    monkeypatch.setattr(mixed.ThreadPoolExecutor, "submit", lambda *given: asked.append(given))
+    monkeypatch.setattr(mixed, "LEAST_VALUES", 61)
+    X, y = rows(10)
+    monkeypatch.setattr(mixed.ThreadPoolExecutor, "map", lambda self, *given: map(*given))
+    LinearClassifier(shards=3, n_jobs=2).fit(X, y)
+    assert not asked

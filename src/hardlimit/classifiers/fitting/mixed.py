@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Tallies = list[tuple[int, int, int]]
+# Of fewer numbers an epoch is over before a second thread has begun.
+LEAST_VALUES = 1 << 17
 
 
 class _Shard(NamedTuple):
@@ -206,6 +208,8 @@ class MixedState(Mixture):
         tell: Callable[[int], None] = lambda done: None,
     ) -> list[Result]:
         """Do it for all jobs; an interruption tells them to stop, and waits until they do."""
+        if len(self._scratch) == 1:
+            return list(self._one_by_one(work, jobs, tell))
         tasks: list[Future[Result]] = []
         interrupted: BaseException | None = None
         try:
@@ -224,6 +228,14 @@ class MixedState(Mixture):
         if interrupted is not None:
             raise interrupted
         return [task.result() for task in tasks]
+
+    @staticmethod
+    def _one_by_one(
+        work: Callable[[Any], Result], jobs: list[Any], tell: Callable[[int], None]
+    ) -> Iterator[Result]:
+        for done, job in enumerate(jobs, 1):
+            yield work(job)
+            tell(done)
 
 
 def fit_in_shards(
@@ -249,7 +261,7 @@ def fit_in_shards(
     n_shards = training.choices.shards
     examples = new_examples(rows, targets, weights, training.choices.tol)
     _check_shards(n_shards, examples.n_present)
-    n_threads = _count_threads(training, n_shards)
+    n_threads = _count_threads(training, n_shards, rows.n_values)
     with ThreadPoolExecutor(n_threads, thread_name_prefix="hardlimit") as threads:
         shards = list(
             threads.map(
@@ -278,10 +290,10 @@ def _check_shards(n_shards: int, n_present: int) -> None:
         )
 
 
-def _count_threads(training: Training, n_shards: int) -> int:
+def _count_threads(training: Training, n_shards: int, n_values: int) -> int:
     """Return the threads that there is work and memory for; 1 where Python is asked."""
     n_threads = min(count_workers(None), n_shards)
-    if training.rule_of_engine().is_python:
+    if training.rule_of_engine().is_python or n_values < LEAST_VALUES:
         return 1
     while n_threads > 1 and not _has_room(training, n_threads):
         n_threads -= 1
