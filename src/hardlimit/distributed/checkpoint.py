@@ -27,8 +27,10 @@ from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine.acceleration import Lead, no_lead
 from hardlimit.engine.mixing import Delta
 from hardlimit.exceptions import ClusterError, Parameter, mask
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.storage.patterns import expand
+from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.foundation.version import VERSION
 
 SHARDS = "shards"  # of the metadata
@@ -66,9 +68,13 @@ class ShardCheckpoints(Checkpoints):
     Between two epochs: one that is written goes on with the next.
     """
 
+    in_stores = True
+
     def __init__(self, folder: Any, minutes: float) -> None:
-        os.makedirs(folder, exist_ok=True)
-        super().__init__(os.path.join(folder, FILE), minutes)
+        folder = os.fspath(folder)
+        if not storage.is_remote(folder):
+            os.makedirs(storage.local_path(folder), exist_ok=True)
+        super().__init__(storage.join(folder, FILE), minutes)
         self._epochs = 0  # of the last that was written
 
     def find_run(
@@ -87,7 +93,7 @@ class ShardCheckpoints(Checkpoints):
         InputError
             A checkpoint of other files, of other choices or of another version.
         """
-        if not os.path.lexists(self.path):
+        if not storage.exists(self.path):
             return None
         from hardlimit.classifiers import load  # a circle: it knows the classifiers
 
@@ -177,7 +183,7 @@ class ShardCheckpoints(Checkpoints):
             return no_lead()
         found = before[1]
         try:
-            with open(self._lead_path(found.lead), "rb") as file:
+            with storage.open_seekable(self._lead_path(found.lead)) as file:
                 data = file.read()
         except OSError as error:
             raise self._refusal(f"without its lead: {error}") from None
@@ -205,12 +211,18 @@ class ShardCheckpoints(Checkpoints):
         return f"{self.path}.{digest:.16}{LEAD}"
 
     def _remove_leads(self, kept: str) -> None:
-        folder, name = os.path.split(self.path)
-        for other in os.listdir(folder):
-            if other.startswith(f"{name}.") and other.endswith(LEAD):
-                path = os.path.join(folder, other)
-                if not kept or path != self._lead_path(kept):
-                    os.unlink(path)
+        for path in self._leads():
+            if not kept or path != storage.local_path(self._lead_path(kept)):
+                storage.remove(path)
+
+    def _leads(self) -> list[str]:
+        if storage.is_remote(self.path):
+            with contextlib.suppress(MissingObjectError):
+                return expand(f"{self.path}.*{LEAD}")
+            return []
+        folder, name = os.path.split(storage.local_path(self.path))
+        found = (one for one in os.listdir(folder) if one.startswith(f"{name}."))
+        return [os.path.join(folder, one) for one in found if one.endswith(LEAD)]
 
 
 @contextlib.contextmanager
@@ -225,7 +237,7 @@ def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
         before = (*before, "; ") if error.fix else ()
         if checkpoints is None:
             advice: tuple[Any, ...] = ("with ", Parameter("checkpoint"), " a run can go on")
-        elif os.path.lexists(checkpoints.path):
+        elif storage.exists(checkpoints.path):
             advice = ("the same call goes on from the checkpoint ", checkpoints.path)
         else:
             advice = ("begin anew: no epoch had ended",)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hardlimit.distributed import recipes
+from hardlimit.distributed.part_source import PartSource
 from hardlimit.distributed.places import count_lines, shift_line
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import DataFormatError, InputError
@@ -93,7 +94,7 @@ class NumericPiece(Piece):
             return _as_they_are(arrow_numbers.load(self.path, self.options, open=opened))
         if self.end is None:
             return _as_they_are(load_file(self.path, self.format, self.options))
-        with recipes._PartSource(self) as source:
+        with PartSource(self) as source:
             parts = list(svmlight.blocks(source, self.options))
         if not parts:
             return Loaded(_no_rows(), [])
@@ -128,7 +129,7 @@ class NumericPiece(Piece):
         with (
             TextSource(self.path, max_line=options.max_line)
             if whole
-            else recipes._PartSource(self) as source
+            else PartSource(self) as source
         ):
             source.skip_bad = options.skip_bad
             delimiter = options.delimiter or csv.detect_delimiter(source)
