@@ -14,7 +14,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from hardlimit.cli import main
 from hardlimit.distributed import train
@@ -233,14 +232,13 @@ def test_the_command_line_goes_on_after_its_driver_was_killed(tmp_path):
     assert not any(Path(f"/proc/{one}").exists() for one in java)
 
 
-def test_answers_are_those_of_one_process(files, tmp_path, cluster):
+def test_answers_are_those_of_one_process(files, tmp_path, cluster, capsys):
     train(files, **MADE).save(tmp_path / "model")
 
     def run(command, name, *more):
         words = [command, str(tmp_path / "model"), files[0], "--cluster", name, "--shards", "3"]
-        found = CliRunner().invoke(main, [*words, *more])
-        assert found.exit_code == 0, found.output
-        return found.stdout
+        assert main([*words, *more]) == 0
+        return capsys.readouterr().out
 
     shown, written = [], []
     for number, name in enumerate(("threads:1", f"spark:{MASTER}")):
