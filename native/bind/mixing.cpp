@@ -3,6 +3,7 @@
 
 #include "bind/packed.hpp"
 #include "bind/training_state.hpp"
+#include "state/acceleration.hpp"
 #include "team.hpp"
 
 namespace hardlimit {
@@ -77,6 +78,29 @@ std::optional<VectorOf<std::int64_t>> corrected_columns(TrainingState &training,
     return own_vector(std::move(*columns));
 }
 
+void check_columns(const State &state, const CellList &columns) {
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns.data()[i] < 0 || columns.data()[i] >= state.n_columns ||
+            (i && columns.data()[i] <= columns.data()[i - 1]))
+            throw std::invalid_argument("there is no such column, or they do not ascend");
+}
+
+void keep_columns(KeptColumns *self, TrainingState &training, const CellList &columns) {
+    training.with_lock([&] {
+        check_columns(training.state(), columns);
+        new (self) KeptColumns(training.state(), {columns.data(), columns.data() + columns.size()});
+    });
+}
+
+nb::tuple take_back(KeptColumns &self, TrainingState &training,
+                    const std::optional<CellList> &some) {
+    Delta delta;
+    std::optional<DeltaView> view;
+    if (some) view = {some->data(), nullptr, nullptr, some->size()};
+    training.with_lock([&] { delta = self.take_back(training.state(), view); });
+    return as_tuple(std::move(delta), training.state().averaged);
+}
+
 DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
                   const std::optional<Numbers> &u) {
     if (w.size() != cells.size() || u.has_value() != state.averaged ||
@@ -103,6 +127,42 @@ nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cell
         mixed = Mixing(state, deltas, shares.data(), clocks.data(), clock).mix();
     }
     return as_tuple(std::move(mixed), state.averaged);
+}
+
+// Of a mixture of equal shares: (w, u or None, lead).
+nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList> &moved,
+                           const std::vector<Numbers> &moved_w, const CellList &cells,
+                           const Numbers &w, const std::optional<Numbers> &u,
+                           const CellList &lead_cells, const Numbers &lead, double momentum,
+                           double clock) {
+    const State &state = base.state();
+    const DeltaView mixed = view_of(state, cells, w, u);
+    if (lead.size() != lead_cells.size())
+        throw nb::value_error("there must be a lead for each cell");
+    const DeltaView before{lead_cells.data(), lead.data(), nullptr, lead.size()};
+    std::vector<DeltaView> deltas;
+    if (moved_w.size() != moved.size())
+        throw nb::value_error("there must be weights for each shard");
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        if (moved_w[i].size() != moved[i].size())
+            throw nb::value_error("there must be a weight for each cell");
+        deltas.push_back({moved[i].data(), moved_w[i].data(), nullptr, moved[i].size()});
+    }
+    Delta ahead;
+    std::vector<double> leads;
+    {
+        Unlocked release;
+        for (const DeltaView &delta : deltas) check_cells(state, delta.cells, delta.size);
+        check_cells(state, mixed.cells, mixed.size);
+        check_cells(state, before.cells, before.size);
+        ahead.cells.assign(mixed.cells, mixed.cells + mixed.size);
+        ahead.w.assign(mixed.w, mixed.w + mixed.size);
+        if (mixed.u) ahead.u.assign(mixed.u, mixed.u + mixed.size);
+        leads = Acceleration(state, deltas, before, momentum, clock).apply(ahead);
+    }
+    return nb::make_tuple(own_vector(std::move(ahead.w)),
+                          state.averaged ? nb::cast(own_vector(std::move(ahead.u))) : nb::none(),
+                          own_vector(std::move(leads)));
 }
 
 // Parts are of ascending ranges of cells; several threads assign one each, to all states.
@@ -155,6 +215,11 @@ void copy_from(TrainingState &training, const TrainingState &source, const CellL
 }  // namespace
 
 void bind_mixing(nb::module_ &module) {
+    nb::class_<KeptColumns>(module, "KeptColumns", "What columns of a state and its bias hold.")
+        .def("__init__", &keep_columns, nb::arg("state"), nb::arg("columns").noconvert())
+        .def("take_back", &take_back, nb::arg("state"), nb::arg("some").noconvert().none(),
+             "Let them hold that again; (cells, w, u or None) that had moved, of some columns "
+             "where no others can have.");
     module.def("distinct_columns", &distinct_columns, nb::arg("examples"),
                "Columns in which the rows of an epoch hold something, ascending.");
     module.def("moved_cells", &moved_cells, nb::arg("state"), nb::arg("base"),
@@ -164,6 +229,11 @@ void bind_mixing(nb::module_ &module) {
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("shares").noconvert(),
                nb::arg("clocks").noconvert(), nb::arg("clock"),
                "(cells, w, u or None) of the mixture of what the shards moved.");
+    module.def("accelerate_cells", &accelerate_cells, nb::arg("base"), nb::arg("moved").noconvert(),
+               nb::arg("moved_w").noconvert(), nb::arg("cells").noconvert(),
+               nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
+               nb::arg("lead_cells").noconvert(), nb::arg("lead").noconvert(), nb::arg("momentum"),
+               nb::arg("clock"), "(w, u or None, lead) of the cells of a mixture of equal shares.");
     module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
                "Cells of all states, which are of one shape, hold these numbers from now on.");

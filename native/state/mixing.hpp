@@ -328,4 +328,90 @@ inline void copy_cells(State &state, const State &source, const std::int64_t *ce
     }
 }
 
+// What some columns and the bias hold, kept while an epoch moves them: less than another state.
+class KeptColumns {
+  public:
+    KeptColumns(const State &state, std::vector<std::int64_t> columns)
+        : n_columns_(state.n_columns),
+          n_outputs_(state.n_outputs),
+          averaged_(state.averaged),
+          columns_(std::move(columns)),
+          now_(static_cast<std::size_t>(state.n_outputs)),
+          before_(now_.size()) {
+        columns_.push_back(n_columns_);
+        const std::size_t room = state.touched ? 0 : columns_.size() * now_.size();
+        w_.reserve(room);
+        if (averaged_) u_.reserve(room);
+        if (state.touched) starts_.reserve(columns_.size());
+        for (const std::int64_t column : columns_) keep(state, column);
+    }
+
+    // Lets the columns hold that again; which cells had moved. Of `some` of the columns, ascending,
+    // where no other can have moved.
+    Delta take_back(State &state, const std::optional<DeltaView> &some) {
+        if (state.n_columns != n_columns_ || state.n_outputs != n_outputs_ ||
+            state.averaged != averaged_ || (state.touched != nullptr) == starts_.empty())
+            throw std::invalid_argument("these states differ in shape");
+        Delta moved;
+        const std::size_t most = some ? some->size + 1 : columns_.size();
+        moved.make_room(most * now_.size(), averaged_);
+        std::size_t next = 0;
+        for (std::size_t j = 0; j < columns_.size(); ++j) {
+            const std::int64_t column = columns_[j];
+            if (some && column < n_columns_) {
+                while (next < some->size && some->cells[next] < column) ++next;
+                if (next == some->size || some->cells[next] != column) continue;
+            }
+            look(state, j, moved);
+        }
+        return moved;
+    }
+
+  private:
+    void keep(const State &state, std::int64_t column) {
+        if (state.touched) starts_.push_back(w_.size());
+        state.visit_column(column, [&](std::int64_t k, double w, double u) {
+            if (state.touched) outputs_.push_back(static_cast<std::uint32_t>(k));
+            w_.push_back(w);
+            if (averaged_) u_.push_back(u);
+        });
+    }
+
+    void look(State &state, std::size_t j, Delta &moved) {
+        const std::int64_t column = columns_[j];
+        read_column(state, column, now_);
+        read_kept(j);
+        for (std::size_t k = 0; k < now_.size(); ++k) {
+            if (!differ(now_[k], before_[k])) continue;
+            const auto output = static_cast<std::int64_t>(k);
+            moved.cells.push_back(column * n_outputs_ + output);
+            moved.w.push_back(now_[k].w);
+            if (averaged_) moved.u.push_back(now_[k].u);
+            state.assign_weight(column, output, before_[k].w, before_[k].u);
+        }
+    }
+    void read_kept(std::size_t j) {
+        const auto number = [&](std::size_t i) {
+            return CellNumbers{w_[i], averaged_ ? u_[i] : 0.0};
+        };
+        if (starts_.empty()) {
+            for (std::size_t k = 0; k < before_.size(); ++k)
+                before_[k] = number(j * before_.size() + k);
+            return;
+        }
+        std::fill(before_.begin(), before_.end(), CellNumbers{});
+        const std::size_t end = j + 1 < starts_.size() ? starts_[j + 1] : w_.size();
+        for (std::size_t i = starts_[j]; i < end; ++i) before_[outputs_[i]] = number(i);
+    }
+
+    std::int64_t n_columns_, n_outputs_;
+    bool averaged_;
+    std::vector<std::int64_t> columns_;
+    // Of states in cells, where each column begins, and the outputs of its cells.
+    std::vector<std::size_t> starts_;
+    std::vector<std::uint32_t> outputs_;
+    std::vector<double> w_, u_;
+    std::vector<CellNumbers> now_, before_;
+};
+
 }  // namespace hardlimit

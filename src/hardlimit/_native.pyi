@@ -397,6 +397,16 @@ def packed_weights(state: TrainingState, of_last: float, of_sum: float, divisor:
 
 def pack_weights(weights: Floats) -> tuple[NDArray[numpy.uint32], NDArray[Any], NDArray[Any], Floats]: ...
 
+class KeptColumns:
+    """What columns of a state and its bias hold."""
+
+    def __init__(self, state: TrainingState, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def take_back(self, state: TrainingState, some: NDArray[numpy.int64] | None) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
+        """
+        Let them hold that again; (cells, w, u or None) that had moved, of some columns where no others can have.
+        """
+
 def distinct_columns(examples: Examples) -> NDArray[numpy.int64]:
     """Columns in which the rows of an epoch hold something, ascending."""
 
@@ -405,6 +415,9 @@ def moved_cells(state: TrainingState, base: TrainingState, columns: NDArray[nump
 
 def mix_cells(base: TrainingState, cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], shares: NDArray[numpy.float64], clocks: NDArray[numpy.float64], clock: float) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
     """(cells, w, u or None) of the mixture of what the shards moved."""
+
+def accelerate_cells(base: TrainingState, moved: Sequence[NDArray[numpy.int64]], moved_w: Sequence[NDArray[numpy.float64]], cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None, lead_cells: NDArray[numpy.int64], lead: NDArray[numpy.float64], momentum: float, clock: float) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64] | None, NDArray[numpy.float64]]:
+    """(w, u or None, lead) of the cells of a mixture of equal shares."""
 
 def assign_cells(states: Sequence[TrainingState], cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], n_threads: int) -> None:
     """

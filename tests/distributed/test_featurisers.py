@@ -231,6 +231,28 @@ def test_refusals_of_tables(table):
         train(table, Layout(label="churned"), category_columns=("churned",), shards=2)
 
 
+def test_a_bad_row_is_told_with_its_line(tmp_path):
+    path = tmp_path / "n.csv"
+    lines = ["a,b,y", *["1,2,1", "2,1,0"] * 60]
+    lines[90] = "1,x,1"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(DataFormatError, match=r"n\.csv:91:.*'b'"):
+        train(path, {"format": "numeric-csv"}, shards=4)
+    sparse = tmp_path / "n.svm"
+    sparse.write_text("1 1:1\n-1 2:1\n" * 40 + "1 2:x\n" + "1 1:1\n-1 2:1\n" * 9)
+    with pytest.raises(DataFormatError, match=r"n\.svm:81"):
+        train(sparse, shards=4)
+
+
+def test_a_missing_value_is_told_with_its_line(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = ["age,city,label", *["1,Rome,a", "2,Ulm,b"] * 50]
+    rows[77] = ",Rome,a"
+    path.write_text("\n".join(rows) + "\n")
+    with pytest.raises(InputError, match=r"t\.csv:78: column 'age'"):
+        train(path, number_columns=("age",), shards=4)
+
+
 @pytest.fixture
 def mails(tmp_path):
     rows = messages(200)
@@ -336,7 +358,11 @@ def test_probabilities_are_those_of_an_ordinary_fit(tmp_path, n):
 def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
     of_texts = Layout(text="body", label="label")
     for sources, layout, make in (
-        (wide, {"label": "y", "format": "numeric-csv"}, lambda: LinearClassifier(scale="standard")),
+        (
+            wide,
+            {"label": "y", "format": "numeric-csv"},
+            lambda: LinearClassifier(scale="standard", max_iter=4),
+        ),
         (table, Layout(label="churned"), lambda: TableClassifier(missing="mean")),
         (mails, of_texts, lambda: TextClassifier(text_columns=("subject", "body"))),
         (mails, of_texts, lambda: TextClassifier(vocabulary=["prize", "lunch"])),

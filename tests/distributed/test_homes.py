@@ -34,6 +34,28 @@ def test_who_has_nothing_to_do_helps_out_who_has_much():
     assert homes.choose([1], "b") is None
 
 
+def test_nobody_makes_rows_anew_to_help_with_what_is_done_at_once():
+    now = [0.0]
+    homes = Homes(lambda: now[0])
+
+    def work(seconds, places, worker):
+        for place in places:
+            assert homes.choose([place], worker) == place
+            now[0] += seconds
+            homes.note(place, worker)
+
+    homes.begin(6, [])
+    work(2.0, [0, 1, 2, 3], "a")
+    work(2.0, [4, 5], "b")
+    homes.begin(6, ["a", "b"])
+    assert homes.choose([0, 1, 2, 3], "b") is None  # nobody knows yet how long they take
+    work(0.1, [4, 5], "b")
+    assert homes.choose([1, 2, 3], "b") is None
+    homes.begin(6, ["a", "b"])
+    work(1.5, [4, 5], "b")
+    assert homes.choose([1, 2, 3], "b") == 3
+
+
 def test_jobs_of_a_lost_worker_are_anybodys():
     homes = _settled("ab")
     homes.forget("a")

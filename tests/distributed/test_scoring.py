@@ -11,9 +11,8 @@ import pytest
 
 from hardlimit import TextClassifier
 from hardlimit.cli import main
-from hardlimit.distributed import score
-from hardlimit.distributed.opened_models import forget, open_model
-from hardlimit.distributed.sources_of_scores import part_of_model
+from hardlimit.distributed import score, scoring
+from hardlimit.distributed.opened_models import SentModel, forget, open_model
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 
 from .conftest import messages
@@ -226,13 +225,43 @@ def test_files_without_rows(model, tmp_path):
     assert found.rows == 0 and joined(found) == b""
 
 
-def test_a_model_file_is_mapped_and_not_read(model):
-    part = part_of_model(model)
+def test_a_worker_opens_the_model_where_it_is_or_gets_its_bytes(
+    model, lines, tmp_path, monkeypatch
+):
+    sent = SentModel(model)
     forget()
-    assert open_model(part) is open_model(part)
-    assert open_model(part).answers(["win a prize"])[0].label == "spam"
-    assert "data" not in vars(part)
-    assert part.name == hashlib.sha256(part.data).hexdigest()
+    assert open_model(sent.reference) is open_model(sent.reference)
+    assert open_model(sent.reference).answers(["win a prize"])[0].label == "spam"
+    assert len(sent.reference.data) < 1000
+    # Another model under that name, and none: as on a machine that has no such file.
+    monkeypatch.setattr(scoring, "lend", lambda *given: None)
+    whole = serial(model, lines, tmp_path)
+    for content in (b"", None):
+        copy = tmp_path / "copy"
+        copy.write_bytes(Path(model).read_bytes())
+        hidden = HiddenModel(str(copy), content)
+        monkeypatch.setattr(scoring, "SentModel", lambda path, made=hidden: made)
+        forget()
+        found = score(copy, lines, cluster="threads:2", output=tmp_path / f"{content}", shards=2)
+        assert joined(found) == whole
+
+
+class HiddenModel(SentModel):
+    """A model whose file only the driver sees."""
+
+    def __init__(self, path, content):
+        super().__init__(path)
+        self.bytes, self.content, self.path = Path(path).read_bytes(), content, Path(path)
+
+    def run(self, *given):
+        self.path.unlink()
+        if self.content is not None:
+            self.path.write_bytes(self.content)
+        return super().run(*given)
+
+    def whole(self):
+        self.path.write_bytes(self.bytes)
+        return super().whole()
 
 
 def test_a_folder_of_a_store(memory, model, lines, tmp_path):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, _native
-from hardlimit.engine import mixing
+from hardlimit import LinearClassifier, _native, rules
+from hardlimit.engine import engine_rule, mixing, new_state, pair_examples, rows_of
 
 RULES = ["perceptron", "margin-perceptron", "passive-aggressive", "paum", "relaxation"]
 
@@ -60,10 +60,64 @@ def test_an_epoch_with_few_corrections_looks_at_few_columns(monkeypatch):
     assert min(looked) == 0  # the data are separable
 
 
-def _states(n, columns=50):
-    from hardlimit import rules
-    from hardlimit.engine import engine_rule, new_state
+def _present_all(state, examples):
+    position = 0
+    while position < examples.length:
+        position = state.present(examples, position, 1 << 20)
 
+
+def _same(one, other):
+    return all(
+        (a is b is None) or a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True)
+    )
+
+
+def _examples(kind, classes, columns=40):
+    X, y = _rows(kind, classes, columns=min(columns, 300))
+    if columns > 300:
+        X.resize((X.shape[0], columns))
+    rows = rows_of(X, 1.0, "X")
+    return pair_examples(rows, y.astype(np.int32), None, 0.0)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("scheme", ["single", "independent", "coupled", "cells"])
+@pytest.mark.parametrize("averaged", [True, False])
+def test_with_one_state_an_epoch_is_that_of_two(rule, scheme, averaged):
+    outputs, columns = {"single": (1, 40), "cells": (9, 120_000)}.get(scheme, (3, 40))
+    examples = _examples("sparse", max(2, outputs), columns)
+    scheme = "coupled" if scheme == "cells" else scheme
+    made = engine_rule(rules.get(rule)), scheme, columns, outputs, averaged
+    one, other, base = (new_state(*made) for _ in range(3))
+    for state in (one, other, base):
+        _present_all(state, examples)  # the epoch begins at weights other than 0
+    assert one.lies_in_cells == (columns > 300)
+    examples.set_order(np.arange(90)[::-1].copy())
+    own = mixing.distinct_columns(examples)
+    for _ in range(2):
+        alone = mixing.run_epoch(one, one, examples, own)
+        beside = mixing.run_epoch(other, base, examples, own)
+        assert _same(alone[0], beside[0])
+        assert alone[1] == beside[1]
+        assert not len(mixing.find_differences(one, base).cells)
+        assert (one.presentations, one.corrections) == (base.presentations, base.corrections)
+        assert one.lengths == base.lengths
+
+
+def test_an_epoch_of_one_state_that_is_stopped_is_taken_back(monkeypatch):
+    monkeypatch.setattr(mixing, "_BUDGET", 50)
+    examples = _examples("sparse", 2)
+    state, base = _states(2, columns=40)
+    asked = iter([False, True])
+    with pytest.raises(mixing.StoppedError):
+        mixing.run_epoch(
+            state, state, examples, mixing.distinct_columns(examples), lambda: next(asked)
+        )
+    assert not len(mixing.find_differences(state, base).cells)
+    assert state.presentations == 0
+
+
+def _states(n, columns=50):
     return [
         new_state(engine_rule(rules.Perceptron()), "single", columns, 1, True) for _ in range(n)
     ]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.service import routes, schemas
 from hardlimit.service.problems import STATUS, TITLES
 
@@ -39,6 +40,25 @@ def test_the_examples_are_accepted(client, document):
         if "requestBody" in one:
             body = one["requestBody"]["content"]["application/json"]["example"]
             assert client.post(path, body).status in (200, 201, 404, 409), path
+
+
+def test_the_document_is_of_the_model(client, start, tmp_path):
+    def text_of(document, name="CorrectBody"):
+        return document["components"]["schemas"][name]["properties"]["text"]
+
+    assert text_of(client.get("/openapi.json").json)["type"] == "string"
+    rows = [{"city": "Ghent", "age": 41}, {"city": "Bruges", "age": 23}] * 2
+    path = str(tmp_path / "people.hardlimit")
+    hl.TableClassifier(category_columns=["city"]).fit(rows, ["a", "b"] * 2).save(path)
+    of_table = start(path)
+    document = of_table.get("/openapi.json").json
+    text = text_of(document)
+    assert text["type"] == "object" and text["required"] == ["city", "age"]
+    texts = document["components"]["schemas"]["PredictBody"]["properties"]["texts"]
+    assert texts["items"]["required"] == ["city", "age"]
+    example = document["paths"]["/correct"]["post"]["requestBody"]["content"]
+    assert example["application/json"]["example"]["text"] == {"city": "...", "age": "..."}
+    assert "&quot;city&quot;" in of_table.get("/docs").body.decode()
 
 
 def test_references_lead_somewhere(document):

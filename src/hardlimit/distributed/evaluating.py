@@ -14,23 +14,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hardlimit.distributed.engines import Engine, Part, open_engine
+from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import (
     blocks_of,
     convert_labels,
     kind_of_labels,
     read_numbers,
 )
-from hardlimit.distributed.opened_models import lend, open_model
+from hardlimit.distributed.opened_models import SentModel, lend, open_model
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard
-from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_shards import MOST_NOTES
 from hardlimit.distributed.sources_of_scores import (
     cut_sources,
     list_paths,
     model_file,
-    part_of_model,
 )
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
@@ -161,16 +159,20 @@ def measure_files(
     if least is not None:
         judges.require_slope(judge)
     recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
-    part = part_of_model(path)
-    lend(part, judge)
-    parts = [part, Part.of(pickle.dumps(least))]
+    sent = SentModel(path)
+    lend(sent, judge)
+    settings = pickle.dumps(least)
     with open_engine(cluster) as engine:
-        told = _measure(engine, parts, [Examined(shard) for shard in recipes])
+        told: list[Measured] = sent.run(
+            engine, measure_shard, settings, [Examined(shard) for shard in recipes]
+        )
         if not judge.texts:
             # Whole numbers in one shard may be texts beside those of another.
             kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
             other = [place for place, one in enumerate(told) if one.kind != kind]
-            again = _measure(engine, parts, [Examined(recipes[place], kind) for place in other])
+            again: list[Measured] = sent.run(
+                engine, measure_shard, settings, [Examined(recipes[place], kind) for place in other]
+            )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
     whole = Measured(LabelTally() if judge.many else Tally())
@@ -181,19 +183,6 @@ def measure_files(
     whole.notes += note_new_categories(whole.categories)
     whole.notes += label_variants(whole.tally.labels) if judge.texts else []
     return whole
-
-
-def _measure(engine: Engine, parts: list[Part], jobs: list[Examined]) -> list[Measured]:
-    if not jobs:
-        return []
-    return run_shards(
-        engine,
-        measure_shard,
-        parts,
-        jobs,
-        "predicting",
-        tally=lambda place, one: (one.rows, None),
-    )
 
 
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:

@@ -17,13 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit.distributed.engines import Part, open_engine
+from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.number_rows import columns_of, is_columnar
 from hardlimit.distributed.numeric_recipes import NumericPiece
-from hardlimit.distributed.opened_models import lend
+from hardlimit.distributed.opened_models import SentModel, lend
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Piece, Shard
-from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
 from hardlimit.distributed.score_tables import make_schema, open_columns
@@ -31,7 +30,6 @@ from hardlimit.distributed.sources_of_scores import (
     cut_sources,
     list_paths,
     model_file,
-    part_of_model,
 )
 from hardlimit.exceptions import Given, InputError, Setting, mask
 from hardlimit.foundation import storage
@@ -150,17 +148,18 @@ def score(
     paths = expand_all(list_paths(sources))
     with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
-        showing = Showing(judge, wanted, path)
+        named = path if isinstance(model, str | os.PathLike) else ""
+        showing = Showing(judge, wanted, named)
         recipes = cut_sources(judge, paths, layout, shards, need_label=False)
         made = None if output is None else format or _format_of(recipes[0].pieces[0])
         asked = _make_asked(judge, showing, wanted, recipes, made)
-        part = part_of_model(path)
-        lend(part, judge)
+        sent = SentModel(path)
+        lend(sent, judge)
         folder = None
         if output is not None:
-            digest = _digest_of_run(part, paths, recipes, asked)
+            digest = _digest_of_run(sent, paths, recipes, asked)
             folder = Folder(os.fspath(output), asked.format, len(recipes), digest)
-        run = _Run(part, asked, recipes, folder, paths)
+        run = _Run(sent, asked, recipes, folder, paths)
         known = {} if folder is None else folder.begin(overwrite=overwrite)
         return run.finish(known, run.answer(known, cluster))
 
@@ -233,9 +232,9 @@ def _check_alike(first: Piece, piece: Piece) -> None:
         )
 
 
-def _digest_of_run(model: Part, paths: list[str], recipes: list[Shard], asked: Asked) -> str:
+def _digest_of_run(model: SentModel, paths: list[str], recipes: list[Shard], asked: Asked) -> str:
     """Return the digest of all that the parts depend on; files are told by size and time."""
-    digest = hashlib.sha256(repr((VERSION, model.name, recipes, asked)).encode())
+    digest = hashlib.sha256(repr((VERSION, model.sha256, recipes, asked)).encode())
     for path in paths:
         found = storage.state_of(path)
         when = found.version
@@ -249,7 +248,7 @@ def _digest_of_run(model: Part, paths: list[str], recipes: list[Shard], asked: A
 class _Run:
     """What is answered, and where the answers go."""
 
-    model: Part
+    model: SentModel
     asked: Asked
     recipes: list[Shard]
     folder: Folder | None
@@ -262,21 +261,19 @@ class _Run:
             return {}
         try:
             with open_engine(cluster) as engine:
-                told: list[Written] = run_shards(
-                    engine,
-                    score_shard,
-                    [self.model, Part.of(self.asked.packed())],
-                    [Question(shard, self._path_of(shard)) for shard in left],
-                    "predicting",
-                    tally=lambda place, one: (one.rows, None),
-                )
+                questions = [Question(shard, self._path_of(shard)) for shard in left]
+                told = self.model.run(engine, score_shard, self.asked.packed(), questions)
         finally:
             if self.folder is not None:
                 self.folder.sweep()
         return dict(zip((shard.number for shard in left), told, strict=True))
 
     def _path_of(self, shard: Shard) -> str:
-        return "" if self.folder is None else self.folder.part(shard.number)
+        if self.folder is None:
+            return ""
+        path = self.folder.part(shard.number)
+        # A worker may have another working directory.
+        return path if storage.is_uri(path) else os.path.abspath(path)
 
     def finish(self, known: dict[int, Written], found: dict[int, Written]) -> Scored:
         """Say that all is there."""
@@ -289,9 +286,9 @@ class _Run:
             }
             return Scored(rows, columns=columns, notes=notes)
         sources = [mask(path) for path in self.sources]
-        facts = {"hardlimit": VERSION, "model": self.model.name, "sources": sources}
+        facts = {"hardlimit": VERSION, "model": self.model.sha256, "sources": sources}
         self.folder.finish(written, facts)
-        parts = [self._path_of(shard) for shard in self.recipes]
+        parts = [self.folder.part(shard.number) for shard in self.recipes]
         return Scored(rows, self.folder.path, parts, len(known), notes=notes)
 
 

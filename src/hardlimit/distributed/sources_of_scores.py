@@ -6,15 +6,13 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from hardlimit import describing
-from hardlimit.distributed.engines import Part, part_of_file
 from hardlimit.distributed.number_rows import check_settings
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation import storage
 from hardlimit.predictions.columns import separator_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers import Layout
@@ -42,15 +40,6 @@ def list_paths(sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
     """
     given: Any = [sources] if isinstance(sources, str | os.PathLike) else sources
     return [os.fspath(one) for one in given]
-
-
-def part_of_model(path: str) -> Part:
-    """Return a model file as workers get it."""
-    if storage.is_remote(path):
-        with storage.open_seekable(path) as file:
-            return Part.of(file.read())
-    # Whoever sends it needs its bytes; others open the file.
-    return cast(Part, part_of_file(storage.local_path(path)))
 
 
 def cut_sources(

@@ -35,12 +35,15 @@ def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
     answer: Any = None
     if isinstance(question, Keys):
         keys = featuriser.keys(found.examples, question.of_model)
-        answer = digest_rows(keys, featuriser.plain_labels(found.labels))
+        labels = featuriser.plain_labels(found.labels)
+        if featuriser.label_names and not question.of_model:  # sets of values, each of its column
+            labels = [tuple(enumerate(row)) for row in labels]
+        answer = digest_rows(keys, labels)
     elif question is not None:
         answer = featuriser.answer(question, number, found)
     if not job.wants_labels:
         return Answered(answer, len(found.labels), {}, False, digests)
-    several = any(isinstance(label, tuple) for label in found.labels)
+    several = any(isinstance(one, tuple) for one in found.labels) and not featuriser.label_names
     each = chain.from_iterable(found.labels) if several else found.labels
     return Answered(answer, len(found.labels), dict(Counter(each)), several, digests)
 
@@ -52,7 +55,7 @@ def score_shard(parts: tuple[Part, ...], job: Job) -> Array:
     found = featuriser.read(job.shard, worker.settings.to_score(job.shard.number))
     model = worker.model(choices.readout)
     if not found.labels:
-        return np.empty((0, worker.base.n_outputs))
+        return np.empty((0, worker.state.n_outputs))
     rows, _ = featuriser.rows(found.examples, choices.bias)
     return np.concatenate([scores for _, scores in model.score_blocks(rows)])
 
@@ -65,11 +68,10 @@ def learn_shard(parts: tuple[Part, ...], job: Job) -> Learnt:
     seed = mixing.shard_seed(choices.seed, job.shard.number)
     order = choices.order.positions(own.examples.n_present, seed, job.epoch - 1)
     own.examples.set_order(order)
-    delta, tally = mixing.run_epoch(
-        worker.scratch, worker.base, own.examples, own.columns, _report_learning
-    )
+    state = worker.state
+    delta, tally = mixing.run_epoch(state, state, own.examples, own.columns, _report_learning)
     packed = pack_delta(delta, {})
-    return Learnt(packed, tally, own.largest, bool(worker.scratch.finite))
+    return Learnt(packed, tally, own.largest, bool(state.finite))
 
 
 def _report_learning() -> bool:
@@ -81,7 +83,7 @@ def _report_learning() -> bool:
 def verify_shard(parts: tuple[Part, ...], job: Job) -> list[tuple[int, int]]:
     """Count for each neuron the examples that are wrong, and those short of the aim."""
     worker = worker_of(parts)
-    return worker.base.verify(worker.rows_of(job.shard).examples)
+    return worker.state.verify(worker.rows_of(job.shard).examples)
 
 
 def count_errors_of_shard(

@@ -19,13 +19,14 @@ from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.labels import example_weights
+from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
-from hardlimit.engine import largest_sqnorm, mixing, new_state, pair_examples
+from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
@@ -43,6 +44,14 @@ def _share_of_core() -> int:
 
 # Bytes of rows that a process remembers.
 MOST_REMEMBERED = _share_of_core()
+
+
+def as_targets(labels: list[Any], book: ManyBook) -> Any:
+    """Return the labels of rows that have several so that nobody takes sets for a matrix."""
+    if book.values is None:
+        return list(map(frozenset, labels))
+    width = len(book)
+    return many_labels.as_matrix(labels) if labels else np.empty((0, width), object)
 
 
 @dataclass
@@ -70,15 +79,8 @@ class Worker:
 
     def _begin(self) -> None:
         self._applied: tuple[str, ...] = ()
-        training = Training(self.choices, self.book, self.featuriser.n_columns)
-        self.training, self.base = training, cast("Online", training.state)
-        self.scratch = new_state(
-            training.rule_of_engine(),
-            training.scheme,
-            self.base.n_columns,
-            self.base.n_outputs,
-            self.base.averaged,
-        )
+        self.training = Training(self.choices, self.book, self.featuriser.n_columns)
+        self.state = cast("Online", self.training.state)
 
     def follow(self, parts: tuple[Part, ...]) -> None:
         """Have the weights after all of these mixtures."""
@@ -90,13 +92,13 @@ class Worker:
         self._applied = ()  # until all are applied, so that an interruption begins anew
         for part in parts[n_known:]:
             delta, counts = unpack_delta(part.data)
-            mixing.set_cells([self.base, self.scratch], [delta])
-            self.base.restore_counts(
-                counts["presentations"], counts["corrections"], self.base.lengths
+            mixing.set_cells([self.state], [delta])
+            self.state.restore_counts(
+                counts["presentations"], counts["corrections"], self.state.lengths
             )
-            self.base.wake()
+            self.state.wake()
             for neuron in counts["resting"]:
-                self.base.rest(neuron)
+                self.state.rest(neuron)
         self._applied = names
 
     def rows_of(self, shard: Shard) -> Rows:
@@ -137,8 +139,7 @@ class Worker:
         """Return what neurons learn of these labels, and weights of the examples."""
         book = self.book
         if book.many:
-            # Sets, since tuples of numbers could be taken for a matrix.
-            return many_labels.read_targets(list(map(frozenset, labels)), book).targets, None
+            return many_labels.read_targets(as_targets(labels, book), book).targets, None
         # A class that weighs 0 is in no book.
         targets = np.array([book.numbers.get(one, 0) for one in labels], np.int32)
         weight = self.settings.class_weight

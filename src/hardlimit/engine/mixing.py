@@ -14,7 +14,8 @@ own. With the perceptron and ``R = max ||x||``, on rows that a unit vector separ
     sum_n sum_i mu_{i,n} k_{i,n} <= R^2 / gamma^2
 
 so that at most ``R^2 / gamma^2`` epochs correct anything with ``mistakes``, and ``shards`` times
-as many with ``uniform``. An epoch without a mistake in any shard separates all rows. McDonald, Hall
+as many with ``uniform``. ``accelerated`` begins with equal shares and goes further than the mean:
+:mod:`.acceleration`. An epoch without a mistake in any shard separates all rows. McDonald, Hall
 and Mann, Distributed training strategies for the structured perceptron, NAACL 2010, Theorem 3.
 
 Everything here is a function of the number of shards and of their rows: a shard's epoch of the
@@ -39,10 +40,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.engine.acceleration import Lead, accelerate, no_lead
 from hardlimit.foundation.types import FloatArray, IntArray
 from hardlimit.foundation.workers import count_cores
 
-MIXINGS = ("uniform", "mistakes")
+MIXINGS = ("uniform", "mistakes", "accelerated")
 # Non-zeros between two looks at whether to stop: some milliseconds.
 _BUDGET = 1 << 22
 # An odd multiple for each shard: neighbours of one seed share no permutation.
@@ -97,7 +99,8 @@ def run_epoch(
 
     Parameters
     ----------
-    state : scratch with the weights of ``base``, which it has again at the end
+    state : with the weights of ``base``, which it has again at the end; ``base`` itself needs less
+        memory, and is a little slower
     examples : in the order of the epoch
     columns : those of the shard: :func:`distinct_columns`
 
@@ -107,26 +110,75 @@ def run_epoch(
     Raises
     ------
     StoppedError
-        ``is_stopped`` said so; the state is then of no more use.
+        ``is_stopped`` said so. Another state than ``base`` is then of no more use.
     """
-    state.restore_counts(base.presentations, base.corrections, base.lengths)
-    state.wake()
-    for neuron, rests in enumerate(base.resting):
-        if rests:
-            state.rest(neuron)
-    state.take_tally()
+    if state is base:
+        return _run_and_take_back(state, examples, columns, is_stopped)
+    _put_counts(state, _counts_of(base))
+    tally, corrected = _present(state, examples, len(columns), is_stopped)
+    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
+    _native.copy_cells(state, base, delta.cells)
+    return delta, tally
+
+
+def _run_and_take_back(
+    state: _native.Online,
+    examples: _native.Examples,
+    columns: IntArray,
+    is_stopped: Callable[[], bool],
+) -> tuple[Delta, Tally]:
+    """Do it with one state: what the columns hold is kept aside."""
+    counts, kept = _counts_of(state), _native.KeptColumns(state, columns)
+    corrected: IntArray | None = None
+    try:
+        _put_counts(state, counts)  # and an empty tally
+        tally, corrected = _present(state, examples, len(columns), is_stopped)
+    finally:
+        delta = Delta(*kept.take_back(state, corrected))
+        _put_counts(state, counts)
+    return delta, tally
+
+
+def _present(
+    state: _native.Online,
+    examples: _native.Examples,
+    most: int,
+    is_stopped: Callable[[], bool],
+) -> tuple[Tally, IntArray | None]:
+    """Present the epoch; the columns of corrected rows, None where these hold more values.
+
+    What nobody corrected has not moved; to look at all columns may still be the shorter way.
+    """
     _native.note_corrected(state)
     position = 0
     while position < examples.length:
         if is_stopped():
             raise StoppedError
         position = state.present(examples, position, _BUDGET)
-    counts = tuple(state.take_tally())
-    # What nobody corrected has not moved. To look at all columns may still be the shorter way.
-    corrected = _native.corrected_columns(state, examples, len(columns))
-    delta = Delta(*_native.moved_cells(state, base, columns if corrected is None else corrected))
-    _native.copy_cells(state, base, delta.cells)
-    return delta, Tally(examples.length, counts)
+    tally = Tally(examples.length, tuple(state.take_tally()))
+    return tally, _native.corrected_columns(state, examples, most)
+
+
+class _Counts(NamedTuple):
+    """What a state has counted, and which neurons rest: all that moves beside its weights."""
+
+    presentations: int
+    corrections: Sequence[int]
+    lengths: Sequence[tuple[float, float, int]]
+    resting: Sequence[bool]
+
+
+def _counts_of(state: _native.Online) -> _Counts:
+    return _Counts(state.presentations, state.corrections, state.lengths, state.resting)
+
+
+def _put_counts(state: _native.Online, counts: _Counts) -> None:
+    state.restore_counts(counts.presentations, counts.corrections, counts.lengths)
+    state.wake()
+    for neuron, rests in enumerate(counts.resting):
+        if rests:
+            state.rest(neuron)
+    state.take_tally()
 
 
 def find_differences(state: _native.Online, other: _native.Online) -> Delta:
@@ -146,8 +198,7 @@ def mix(
 
     Cost: O(shards x cells that any of them moved), and a logarithm for those that many moved.
     """
-    first = 0 if averaging == "pre" else 1
-    clock = base.presentations + first
+    clock = _clock(base, averaging)
     clocks = [clock + tally.presentations for tally in tallies]
     after = clock + sum(tally.presentations for tally in tallies)
     return Delta(
@@ -161,6 +212,29 @@ def mix(
             float(after),
         )
     )
+
+
+def _clock(base: _native.Online, averaging: str) -> int:
+    """What weights count by now in the sums behind the average."""
+    return base.presentations + (0 if averaging == "pre" else 1)
+
+
+def mix_ahead(
+    base: _native.Online,
+    deltas: Sequence[Delta],
+    tallies: Sequence[Tally],
+    averaging: str,
+    lead: Lead,
+) -> tuple[Delta, Lead]:
+    """Return what the cells hold after accelerated mixing, and their lead; ``base`` stays.
+
+    lead : of the epoch before, at least that of these cells
+    """
+    mixed = mix(base, deltas, tallies, "uniform", averaging)
+    if len(deltas) == 1:
+        return mixed, no_lead()
+    clock = _clock(base, averaging) + sum(tally.presentations for tally in tallies)
+    return accelerate(base, deltas, tallies, mixed, lead, clock)
 
 
 def split_cells(deltas: Sequence[Delta], n_parts: int) -> list[list[Delta]]:
@@ -202,6 +276,8 @@ def join_cells(parts: Sequence[Delta]) -> Delta:
 def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     """Return mu, (n_shards, n_neurons); 0 for neurons that no shard corrected.
 
+    mixing : "uniform" or "mistakes"; what is ``accelerated`` has more than shares
+
     >>> tallies = [Tally(9, ((1, 1, 1),)), Tally(9, ((3, 3, 3),))]
     >>> mixing_shares(tallies, "uniform").tolist(), mixing_shares(tallies, "mistakes").tolist()
     ([[0.5], [0.5]], [[0.25], [0.75]])
@@ -209,6 +285,8 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     corrections = np.array([[one[1] for one in tally.counts] for tally in tallies], np.float64)
     if mixing == "uniform":
         return np.full_like(corrections, 1 / len(tallies))
+    if mixing != "mistakes":
+        raise ValueError(f"no shares make a mixture {mixing}")
     # Whole numbers below 2^53: their sum is exact in any order.
     total = np.add.accumulate(corrections, axis=0)[-1]
     shares: FloatArray = np.divide(

@@ -78,6 +78,44 @@ def complete(app: FastAPI, endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     return document
 
 
+def of_model(document: dict[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    """Return the document of a model of one text, or of rows of these columns.
+
+    The document of all models lets a text be either.
+    """
+    described: dict[str, Any] = _narrow(document, columns)
+    if columns:
+        shown = dict.fromkeys(columns, "...")
+        for methods in described["paths"].values():
+            for operation in methods.values():
+                content = operation.get("requestBody", {}).get("content", {})
+                example = content.get("application/json", {}).get("example") or {}
+                if "text" in example:
+                    example["text"] = shown
+                if "texts" in example:
+                    example["texts"] = [shown]
+    return described
+
+
+def _narrow(part: Any, columns: Sequence[str]) -> Any:
+    """Return a copy where each choice between a text and a row is made."""
+    if isinstance(part, list):
+        return [_narrow(one, columns) for one in part]
+    if not isinstance(part, dict):
+        return part
+    branches = part.get("anyOf", ())
+    row = next((one for one in branches if one.get("title") == schemas.ROW), None)
+    if row is None:
+        return {name: _narrow(one, columns) for name, one in part.items()}
+    kept = {name: one for name, one in part.items() if name not in ("anyOf", "examples")}
+    if not columns:
+        text = next(one for one in branches if one is not row)
+        return {**text, **kept}
+    cell = row["additionalProperties"]
+    names = {"properties": dict.fromkeys(columns, cell), "required": list(columns)}
+    return {**row, **names, **kept, "title": schemas.ROW}
+
+
 def statuses(one: Endpoint, parameters: bool) -> list[int]:
     """Return with what an endpoint may refuse."""
     found = {*_EVERYWHERE, *one.refusals}

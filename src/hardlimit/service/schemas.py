@@ -14,9 +14,13 @@ Label = Annotated[
     str | int | float | bool,
     Field(description="A class of the model, or a new one.", examples=["ham"]),
 ]
+ROW = "Row"
 Row = Annotated[
     dict[str, str | int | float | bool | None],
-    Field(description="Of a model of several columns: the values by the names of the columns."),
+    Field(
+        title=ROW,
+        description="Of a model of several columns: the values by the names of the columns.",
+    ),
 ]
 Text = Annotated[
     str | Row,

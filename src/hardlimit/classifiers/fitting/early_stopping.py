@@ -103,15 +103,10 @@ def fit_with_patience(
     def look(record: EpochRecord) -> None:
         if callback is not None:
             callback(record)
-        if patience is not None and patience.exhausted(figure()):
-            raise _EnoughError
-
-    def figure() -> float:
-        # The last weights, since an average hides for long that nothing improves.
-        last = training.live_answer("last", choices.averaging)
-        if held_out is None:
-            return -_mean_hinge_loss(last, rows, examples.targets, choices.multiclass)
-        return _accuracy(last, rows, examples, held_out)
+        if patience is not None:
+            found = _figure(training, rows, examples, held_out)
+            if patience.exhausted(found):
+                raise _EnoughError
 
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
@@ -125,6 +120,17 @@ def fit_with_patience(
         absent = examples._replace(weights=weights).absent
         count_errors(model, [LearntRows(rows, examples.targets, absent)])
     return model
+
+
+def _figure(
+    training: Training, rows: Rows, examples: fit.Examples, held_out: Array | None
+) -> float:
+    """Return how good the last weights are: an average hides for long that nothing improves."""
+    choices = training.choices
+    last = training.live_answer("last", choices.averaging)
+    if held_out is None:
+        return -_mean_hinge_loss(last, rows, examples.targets, choices.multiclass)
+    return _accuracy(last, rows, examples, held_out)
 
 
 def _learn(training: Training, round_: Examples, plan: Plan, outcome: Outcome) -> None:

@@ -144,14 +144,7 @@ def fit_rows(
     model = kind(choices, examples.book, outcome, training, **more)
     with taken_if_whole(model, take):
         try:
-            n_groups = count_groups(training, rows, plan)
-            if choices.shards > 1:
-                fit_in_shards(training, rows, examples.targets, weights, plan, outcome)
-            elif n_groups == 1:
-                training.fit(round_, plan, outcome)
-            else:
-                targets = examples.targets
-                fit_in_groups(training, rows, targets, weights, plan, outcome, n_groups)
+            _learn(training, rows, examples, (round_, weights), plan, outcome)
             progress.report("computing the weights that answer")
         except KeyboardInterrupt:
             # Freezing the weights of a large model takes longer than people wait for an answer.
@@ -167,11 +160,37 @@ def fit_rows(
         count_errors(model, [LearntRows(rows, examples.targets, examples.absent)])
     if count:
         count_examples(training, False)  # a stream knows no example again
+    _warn(training, round_, outcome, examples)
+    return model
+
+
+def _learn(
+    training: Training,
+    rows: _native.Rows,
+    examples: Examples,
+    presented: tuple[_native.Examples, Array | None],
+    plan: Plan,
+    outcome: Outcome,
+) -> None:
+    """Learn in shards, in groups of outputs side by side, or in one run."""
+    targets, (round_, weights) = examples.targets, presented
+    n_groups = count_groups(training, rows, plan)
+    if training.choices.shards > 1:
+        fit_in_shards(training, rows, targets, weights, plan, outcome)
+    elif n_groups == 1:
+        training.fit(round_, plan, outcome)
+    else:
+        fit_in_groups(training, rows, targets, weights, plan, outcome, n_groups)
+
+
+def _warn(
+    training: Training, round_: _native.Examples, outcome: Outcome, examples: Examples
+) -> None:
+    """Say what went wrong without being an error."""
     row, presentations = training.state.collapse
     warn_collapsed(training, row, f"in epoch {presentations // round_.n_present + 1} at row {row}")
-    warn_unreached(choices, outcome)
+    warn_unreached(training.choices, outcome)
     warn_idle_weights(training, examples)
-    return model
 
 
 def count_classes(training: Training, examples: Examples) -> None:

@@ -208,6 +208,13 @@ DEFAULTS: Mapping[str, Any] = {
 }
 
 
+# Choices that are what was asked for.
+_AS_GIVEN = (
+    "keep", "averaging", "multiclass", "max_iter", "tol", "class_weight", "random_state", "skip",
+    "shards", "mixing",
+)  # fmt: skip
+
+
 def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Choices:
     """Turn a classifier's arguments into choices, each checked by itself.
 
@@ -224,8 +231,41 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         A name that there is not, a number out of range, a read-out that is not kept.
     """
     asked = {**DEFAULTS, **given}
+    combination, scale = _resolve_combination(asked, rule_known)
+    until = asked["until"]
+    return Choices(
+        **{name: asked[name] for name in _AS_GIVEN},
+        rule=combination.rule,
+        order=combination.order,
+        schedule=combination.schedule,
+        guards=combination.guards,
+        kernel=combination.kernel,
+        budget=combination.budget,
+        readout=combination.readout,
+        # The read-outs are checked here and not with the rest, since what is kept depends on them.
+        kept=resolve_kept(asked["keep"], combination, asked["averaging"]),
+        until=until,
+        # A default that was typed by the user is a plain text, and counts as asked for.
+        until_asked=until is not None and not isinstance(until, Default),
+        # One number behind the constructor: 0 is learning through the origin.
+        bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
+        scale=scale,
+        map=None if asked["map"] is None else _resolve_map(asked["map"]),
+        combine=resolve_combine(combination.rule, combination.order, combination.schedule),
+        text=_text_settings(given) if "words" in given else None,
+        combination=combination,
+        seed=resolve_seed(asked["random_state"]),
+        # A loaded model makes its classifier from them, defaults included.
+        given=given,
+    )
+
+
+def _resolve_combination(asked: Mapping[str, Any], rule_known: bool) -> tuple[Combination, Any]:
+    """Return what is looked at together, and the scale.
+
+    In this order, which decides whose error a user sees first.
+    """
     _refuse_incomparable(asked)
-    # In this order, which decides whose error a user sees first.
     order = orders.resolve(asked["order"])
     schedule = schedules.resolve(asked["schedule"])
     chosen_guards = guards.resolve(asked["guard"])
@@ -233,8 +273,6 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
     _check_values(asked)
     rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
-    # The rule must be known by now: the default gives way where it has no average.
-    readout = resolve_readout(asked["readout"], rule, budget)
     combination = Combination(
         rule,
         order,
@@ -243,45 +281,11 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         kernel,
         budget,
         asked["multiclass"],
-        readout,
+        # The rule must be known by now: the default gives way where it has no average.
+        resolve_readout(asked["readout"], rule, budget),
         shards=asked["shards"],
     )
-    # The read-outs are checked here and not with the rest, since what is kept depends on them.
-    kept = resolve_kept(asked["keep"], combination, asked["averaging"])
-    until = asked["until"]
-    return Choices(
-        rule=rule,
-        order=order,
-        schedule=schedule,
-        guards=chosen_guards,
-        keep=asked["keep"],
-        kept=kept,
-        readout=readout,
-        averaging=asked["averaging"],
-        multiclass=asked["multiclass"],
-        until=until,
-        # A default that was typed by the user is a plain text, and counts as asked for.
-        until_asked=until is not None and not isinstance(until, Default),
-        max_iter=asked["max_iter"],
-        tol=asked["tol"],
-        # One number behind the constructor: 0 is learning through the origin.
-        bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
-        class_weight=asked["class_weight"],
-        random_state=asked["random_state"],
-        scale=scale,
-        map=None if asked["map"] is None else _resolve_map(asked["map"]),
-        skip=asked["skip"],
-        combine=resolve_combine(rule, order, schedule),
-        kernel=kernel,
-        budget=budget,
-        text=_text_settings(given) if "words" in given else None,
-        shards=asked["shards"],
-        mixing=asked["mixing"],
-        combination=combination,
-        seed=resolve_seed(asked["random_state"]),
-        # A loaded model makes its classifier from them, defaults included.
-        given=given,
-    )
+    return combination, scale
 
 
 def _check_values(asked: Mapping[str, Any]) -> None:
@@ -403,7 +407,9 @@ def check_shards(shards: Any, mixing: Any) -> None:
         wanted = f"a whole number from 1 to {MOST_SHARDS:,}"
         raise InputError(parameter="shards", got=shards, wanted=wanted)
     if not is_among(mixing, MIXINGS):
-        raise InputError(parameter="mixing", got=mixing, wanted="'uniform' or 'mistakes'")
+        raise InputError(
+            parameter="mixing", got=mixing, wanted="'uniform', 'mistakes' or 'accelerated'"
+        )
 
 
 def check_tol(tol: float) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Generic, TypeVar
 
 Worker = TypeVar("Worker")
@@ -19,19 +20,25 @@ class Homes(Generic[Worker]):
     (1, 2, None)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._of: dict[int, Worker] = {}
-        self._n = 0
+        self._n, self._clock = 0, clock
+        self._began: dict[int, float] = {}
+        self._seconds: list[float] = []  # of the jobs of this pass
+        self._most = 0.0  # seconds of a job in the slowest pass so far, which made the rows
 
     def begin(self, n_jobs: int, workers: Collection[Worker]) -> None:
         """Begin a pass over so many jobs, with the workers that are there."""
         if n_jobs != self._n:
             self._of.clear()
         self._n = n_jobs
+        self._most, self._seconds = max(self._most, self._mean()), []
         self._of = {place: one for place, one in self._of.items() if one in workers}
 
     def note(self, place: int, worker: Worker) -> None:
         """Say who did a job."""
+        if place in self._began:
+            self._seconds.append(self._clock() - self._began.pop(place))
         self._of[place] = worker
 
     def forget(self, worker: Worker) -> None:
@@ -39,11 +46,21 @@ class Homes(Generic[Worker]):
         self._of = {place: one for place, one in self._of.items() if one != worker}
 
     def choose(self, waiting: Sequence[int], worker: Worker) -> int | None:
-        """Return the job that a free worker should do next; None: it is better left to another.
+        """Return the job that a free worker should begin; None: it is better left to another.
 
         Its own come first, then those of nobody. To make rows anew takes longer than to learn from
-        them, so that it helps out only one that has two or more to begin, with the last of those.
+        them, so that it helps out only where jobs take as long as that anyway, and only a worker
+        that has two or more to begin, with the last of those.
         """
+        place = self._find(waiting, worker)
+        if place is not None:
+            self._began[place] = self._clock()
+        return place
+
+    def _mean(self) -> float:
+        return sum(self._seconds) / len(self._seconds) if self._seconds else 0.0
+
+    def _find(self, waiting: Sequence[int], worker: Worker) -> int | None:
         unowned: int | None = None
         others: Counter[int] = Counter()
         last: dict[int, int] = {}
@@ -56,7 +73,7 @@ class Homes(Generic[Worker]):
             else:
                 others[id(home)] += 1
                 last[id(home)] = place
-        if unowned is not None or not others:
+        if unowned is not None or not others or self._mean() < self._most / 2:
             return unowned
         busiest, most = others.most_common(1)[0]
         return last[busiest] if most > 1 else None

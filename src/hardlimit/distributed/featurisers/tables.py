@@ -6,7 +6,9 @@ terms are numbered as in one pass over all rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bisect
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -23,13 +25,14 @@ from hardlimit.distributed.featurisers._protocol import (
     size_of,
 )
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
+from hardlimit.distributed.places import count_lines, shift_line
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import ColumnError, InputError
+from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.table_rows import Collector
-from hardlimit.readers import Table
+from hardlimit.readers import Row, Table
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.passes import NumberSums
 from hardlimit.tables.rows import TableRows
@@ -124,11 +127,13 @@ class RowsOfTable(Featuriser):
 
     def read(self, shard: Shard, kept: Array | None) -> Examples:
         """Return the columns and labels of a shard."""
-        collect, labels = Collector(self._names), []
-        for table, row in _rows(shard):
-            collect.add(table, row)
-            labels.append(row.label)
-        rows = collect.rows()
+        collect, labels, ends = Collector(self._names), [], [0] * len(shard.pieces)
+        for k, piece in enumerate(shard.pieces):
+            for table, row in _rows(replace(shard, pieces=(piece,))):
+                collect.add(table, row)
+                labels.append(row.label)
+            ends[k] = len(labels)
+        rows = _place_rows(collect.rows(), shard, ends)
         if kept is None:
             return Examples(rows, labels)
         return Examples(rows.take(kept.tolist()), [labels[at] for at in kept.tolist()])
@@ -183,10 +188,24 @@ class RowsOfTable(Featuriser):
         self._names = self.vectorizer.names
 
 
-def _rows(shard: Shard) -> Any:
+def _rows(shard: Shard) -> Iterator[tuple[Table, Row]]:
     for piece in shard.pieces:
-        with piece.open_checked() as table:
-            yield from ((table, row) for row in table)
+        try:
+            with piece.open_checked() as table:
+                yield from ((table, row) for row in table)
+        except DataFormatError as error:
+            raise piece.located(error) from None
+
+
+def _place_rows(rows: TableRows, shard: Shard, ends: list[int]) -> TableRows:
+    """Return rows that say where they stand in their files, of which pieces end at these rows."""
+
+    def place(row: int) -> str:
+        piece = shard.pieces[bisect.bisect(ends, row)]
+        before = 0 if piece.group is not None else count_lines(piece.path, piece.begin)
+        return shift_line(rows.place(row), piece.path, before)
+
+    return TableRows(rows.names, rows.columns, place)
 
 
 def _see(block: Any, own: Any, number: int) -> Any:

@@ -28,7 +28,7 @@ from hardlimit.distributed.featurisers._protocol import (
 from hardlimit.distributed.fixed_terms import FixedCounts, count_fixed, fit_fixed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.examples import example_of
 from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
@@ -155,9 +155,12 @@ class SeveralTexts(OneText):
 
     def _rows(self, shard: Shard) -> Any:
         for piece in shard.pieces:
-            with piece.open_checked() as table:
-                example = example_of(table, self._names)
-                yield from ((example(row), row.label) for row in table)
+            try:
+                with piece.open_checked() as table:
+                    example = example_of(table, self._names)
+                    yield from ((example(row), row.label) for row in table)
+            except DataFormatError as error:
+                raise piece.located(error) from None
 
     def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
         """Return the texts of each example as one."""
