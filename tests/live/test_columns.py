@@ -110,12 +110,6 @@ def test_a_category_that_training_did_not_see_gets_weights(people, tmp_path):
     assert live.scores(PEOPLE) == hl.open_live(people, ledger=None).scores(PEOPLE)
 
 
-def test_columns_that_are_missing_are_named(people):
-    live = hl.open_live(people, ledger=None)
-    with pytest.raises(InputError, match="there are no columns 'city', 'note'; there is 'age'"):
-        live.predict([{"age": 3}])
-
-
 def test_two_columns_may_give_one_name(tmp_path):
     rows = [{"a": "x", "a = b": "y"}, {"a": "z", "a = b": "w"}] * 2
     classifier = hl.TableClassifier(category_columns=["a", "a = b"])

@@ -96,10 +96,9 @@ def _as_text(value: Any) -> str | bytes:
 def missing_columns_error(missing: Sequence[str], there: Sequence[str]) -> InputError:
     """Build the error for columns that are not there; it suggests the nearest to the first."""
     near = find_nearest(missing[0], list(there))
-    what = "is no column" if len(missing) == 1 else "are no columns"
-    have = "is" if len(there) == 1 else "are"
+    what = "column" if len(missing) == 1 else "columns"
     return InputError(
-        f"there {what} {list_names(missing)}; there {have} {list_names(there)}",
+        f"there is no {what} {list_names(missing)}; there are {list_names(there)}",
         fix="" if near is None else f"did you mean {near!r}?",
     )
 
