@@ -3,6 +3,7 @@
 
 #include "bind/packed.hpp"
 #include "bind/training_state.hpp"
+#include "state/acceleration.hpp"
 #include "team.hpp"
 
 namespace hardlimit {
@@ -128,6 +129,42 @@ nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cell
     return as_tuple(std::move(mixed), state.averaged);
 }
 
+// Of a mixture of equal shares: (w, u or None, lead).
+nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList> &moved,
+                           const std::vector<Numbers> &moved_w, const CellList &cells,
+                           const Numbers &w, const std::optional<Numbers> &u,
+                           const CellList &lead_cells, const Numbers &lead, double momentum,
+                           double clock) {
+    const State &state = base.state();
+    const DeltaView mixed = view_of(state, cells, w, u);
+    if (lead.size() != lead_cells.size())
+        throw nb::value_error("there must be a lead for each cell");
+    const DeltaView before{lead_cells.data(), lead.data(), nullptr, lead.size()};
+    std::vector<DeltaView> deltas;
+    if (moved_w.size() != moved.size())
+        throw nb::value_error("there must be weights for each shard");
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        if (moved_w[i].size() != moved[i].size())
+            throw nb::value_error("there must be a weight for each cell");
+        deltas.push_back({moved[i].data(), moved_w[i].data(), nullptr, moved[i].size()});
+    }
+    Delta ahead;
+    std::vector<double> leads;
+    {
+        Unlocked release;
+        for (const DeltaView &delta : deltas) check_cells(state, delta.cells, delta.size);
+        check_cells(state, mixed.cells, mixed.size);
+        check_cells(state, before.cells, before.size);
+        ahead.cells.assign(mixed.cells, mixed.cells + mixed.size);
+        ahead.w.assign(mixed.w, mixed.w + mixed.size);
+        if (mixed.u) ahead.u.assign(mixed.u, mixed.u + mixed.size);
+        leads = Acceleration(state, deltas, before, momentum, clock).apply(ahead);
+    }
+    return nb::make_tuple(own_vector(std::move(ahead.w)),
+                          state.averaged ? nb::cast(own_vector(std::move(ahead.u))) : nb::none(),
+                          own_vector(std::move(leads)));
+}
+
 // Parts are of ascending ranges of cells; several threads assign one each, to all states.
 void assign(const std::vector<TrainingState *> &trainings, const std::vector<CellList> &cells,
             const std::vector<Numbers> &w, const std::vector<std::optional<Numbers>> &u,
@@ -192,6 +229,11 @@ void bind_mixing(nb::module_ &module) {
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("shares").noconvert(),
                nb::arg("clocks").noconvert(), nb::arg("clock"),
                "(cells, w, u or None) of the mixture of what the shards moved.");
+    module.def("accelerate_cells", &accelerate_cells, nb::arg("base"), nb::arg("moved").noconvert(),
+               nb::arg("moved_w").noconvert(), nb::arg("cells").noconvert(),
+               nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
+               nb::arg("lead_cells").noconvert(), nb::arg("lead").noconvert(), nb::arg("momentum"),
+               nb::arg("clock"), "(w, u or None, lead) of the cells of a mixture of equal shares.");
     module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
                "Cells of all states, which are of one shape, hold these numbers from now on.");

@@ -358,7 +358,11 @@ def test_probabilities_are_those_of_an_ordinary_fit(tmp_path, n):
 def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
     of_texts = Layout(text="body", label="label")
     for sources, layout, make in (
-        (wide, {"label": "y", "format": "numeric-csv"}, lambda: LinearClassifier(scale="standard")),
+        (
+            wide,
+            {"label": "y", "format": "numeric-csv"},
+            lambda: LinearClassifier(scale="standard", max_iter=4),
+        ),
         (table, Layout(label="churned"), lambda: TableClassifier(missing="mean")),
         (mails, of_texts, lambda: TextClassifier(text_columns=("subject", "body"))),
         (mails, of_texts, lambda: TextClassifier(vocabulary=["prize", "lunch"])),

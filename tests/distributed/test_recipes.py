@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,3 +187,15 @@ def test_a_file_that_is_gone_is_said(files):
     Path(files[0]).unlink()
     with pytest.raises(FileError, match="no such file"):
         list(piece.rows())
+
+
+def test_names_are_those_of_the_drivers_folder(files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shards, _ = cut_files([Path(path).name for path in files], None, 2)
+    packed = pickle.dumps(shards)
+    assert pickle.loads(packed) == shards
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    found = pickle.loads(packed)
+    assert of_shards(found) == [(t, label) for t, label in messages(400)]
+    assert found[0].pieces[0].path == files[0]

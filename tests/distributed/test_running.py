@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
-from hardlimit.distributed import calls, running
+from hardlimit.distributed import running
 from hardlimit.distributed.calls import Call, make_call, perform
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.running import run_shards
+from hardlimit.distributed.versions import versions
 from hardlimit.exceptions import (
     ClusterError,
     DataFormatError,
@@ -107,7 +108,7 @@ def test_a_worker_of_another_version_refuses():
         failure = perform((), call._replace(made_by={**call.made_by, name: "0.0.9"})).failure
         assert isinstance(failure.error, ClusterError)
         message = str(failure.error)
-        assert f"has {name} {calls.versions()[name]}, and the work is of {name} 0.0.9" in message
+        assert f"has {name} {versions()[name]}, and the work is of {name} 0.0.9" in message
         assert "the worker on" in message and "install the same versions" in message
     assert perform((), call).value == 1
 

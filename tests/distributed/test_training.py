@@ -34,8 +34,9 @@ def test_one_shard_is_the_ordinary_fit(files, tmp_path, made):
     assert digest(train(files, **made), tmp_path) == digest(ordinary(**made), tmp_path)
 
 
-def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path):
-    made = {"shards": 5, "mixing": "mistakes"}
+@pytest.mark.parametrize("mixing", ["mistakes", "accelerated"])
+def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path, mixing):
+    made = {"shards": 5, "mixing": mixing}
     wanted = digest(train(files, cluster="threads:1", **made), tmp_path)
     for cluster in ("threads:3", "processes:2"):
         assert digest(train(files, cluster=cluster, **made), tmp_path) == wanted
@@ -123,6 +124,31 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
     clf = train(files, checkpoint=folder, every=0, callback=heard.append, **made)
     assert heard[0].epoch == 2
     assert digest(clf, tmp_path) == wanted
+    assert not list(folder.iterdir())
+
+
+def test_accelerated_mixing_goes_on_as_it_went(files, tmp_path):
+    made = {"shards": 4, "mixing": "accelerated", "until": None, "max_iter": 6}
+    wanted = digest(train(files, **made), tmp_path)
+    folder = tmp_path / "kept"
+
+    def die(record):
+        if record.epoch == 4:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, checkpoint=folder, every=0, callback=die, **made)
+    model, lead = sorted(folder.iterdir())
+    assert model.name == "shards.hardlimit" and lead.suffix == ".lead"
+    data = lead.read_bytes()
+    lead.write_bytes(data[:-1] + b"!")
+    with pytest.raises(InputError, match="its lead is another file"):
+        train(files, checkpoint=folder, **made)
+    lead.unlink()
+    with pytest.raises(InputError, match="without its lead"):
+        train(files, checkpoint=folder, **made)
+    lead.write_bytes(data)
+    assert digest(train(files, checkpoint=folder, every=0, **made), tmp_path) == wanted
     assert not list(folder.iterdir())
 
 

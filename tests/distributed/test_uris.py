@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardlimit import readers
+from hardlimit.cli import main
 from hardlimit.distributed import train, worker
 from hardlimit.distributed.recipes import NotUtf8Error, cut_files
 from hardlimit.exceptions import FileError, HardlimitError, InputError
@@ -235,3 +236,32 @@ def test_what_is_not_utf8_stays_whole_though_nobody_looked(tmp_path):
     with pytest.raises(NotUtf8Error):
         unlooked, _ = cut_files(both, None, 2, looked_at=False)
         list(unlooked[0].rows())
+
+
+def test_a_checkpoint_may_lie_in_a_store(everywhere, memory, tmp_path):
+    disk, stored, _ = everywhere
+    wanted = learn(disk, tmp_path)
+    more = {"checkpoint": "memory://runs/one", "every": 0}
+
+    def stop(record):
+        if record.epoch == 2:
+            raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError):
+        learn(stored, tmp_path, callback=stop, **more)
+    assert memory.ls("/runs/one", detail=False) == ["/runs/one/shards.hardlimit"]
+    heard = []
+    assert learn(stored, tmp_path, callback=heard.append, **more) == wanted
+    assert [record.epoch for record in heard] == [3]
+    assert not memory.exists("/runs/one/shards.hardlimit")
+
+
+def test_a_command_reads_an_object_for_its_digest_once(everywhere, web, tmp_path, monkeypatch):
+    disk, _, served = everywhere
+    monkeypatch.chdir(tmp_path)
+    options = ["--shards", "3", "--cluster", "threads:2", "--epochs", "2"]
+    assert main(["train", *disk, *options, "-o", "m"]) == 0
+    monkeypatch.setattr("hardlimit.cli.digests._digest_file", None)
+    worker.forget()
+    assert main(["train", *served, *options, "-o", "n"]) == 0
+    assert Path("m").read_bytes() == Path("n").read_bytes()

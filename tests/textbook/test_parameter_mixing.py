@@ -74,7 +74,7 @@ def test_mixing_once_may_fail_where_every_shard_succeeds():
 
 
 def test_what_it_refuses():
-    with pytest.raises(InputError, match="'mistakes' or 'uniform'"):
+    with pytest.raises(InputError, match="'mistakes', 'uniform' or 'accelerated'"):
         next(textbook.mixed(shards_of([[1], [-1]], [1, -1], 1), mixing="mean"))
     with pytest.raises(InputError, match="at least one"):
         next(textbook.mixed([]))
@@ -91,3 +91,45 @@ def test_an_order_for_each_shard_and_epoch():
 
     epochs = list(textbook.mixed(shards, order=order))
     assert epochs[-1].separates and math.isfinite(bound)
+
+
+def test_accelerated_mixing_by_hand():
+    """Four rows of one column each, of which three share the first.
+
+    Epoch 1: shards 0 to 2 move column 0 by 1, shard 3 column 1 by 1, of m = 4:
+    x' = (3 / sqrt(12), 1 / sqrt(4)), no momentum. Epoch 2: nothing is wrong any more.
+    """
+    rows = ([1, 0], [1, 0], [1, 0], [0, 1])
+    shards = [textbook.examples([row], [1], bias_feature=None) for row in rows]
+    first, second = textbook.mixed(shards, mixing="accelerated")
+    root = shards[0].number(math.sqrt(12))
+    assert first.w == (3 / root, Fraction(1, 2)) and first.corrections == (1, 1, 1, 1)
+    assert second.w == first.w and second.separates and not any(second.corrections)
+
+
+def test_a_column_that_moves_twice_goes_on_and_one_that_stays_is_ahead_of_nothing():
+    # Passive-aggressive on [2] moves a weight to where 2 w = 1; shard 1 knows another column.
+    rows = ([2, 0], [0, 1])
+    shards = [textbook.examples([row], [1], bias_feature=None) for row in rows]
+    half = 1 / shards[0].number(math.sqrt(2))
+    epochs = textbook.mixed(shards, "passive-aggressive", mixing="accelerated")
+    x1 = half * Fraction(1, 2)
+    assert next(epochs).w[0] == x1
+    x2 = x1 + half * (Fraction(1, 2) - x1)
+    w2 = x2 + Fraction(1, 4) * (x2 - x1)
+    assert next(epochs).w[0] == w2
+    x3 = w2 + half * (Fraction(1, 2) - w2)
+    assert next(epochs).w[0] == x3 + Fraction(2, 5) * (x3 - x2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_accelerated_mixing_ends_where_all_rows_are_separated(seed):
+    X, y, _ = separable(seed)
+    epochs = list(textbook.mixed(shards_of(X, y, 5), mixing="accelerated"))
+    assert epochs[-1].separates and not any(epochs[-1].corrections)
+
+
+def test_nothing_is_accelerated_in_one_shard():
+    X, y, _ = separable(4)
+    shard = shards_of(X, y, 1)
+    assert list(textbook.mixed(shard, mixing="accelerated")) == list(textbook.mixed(shard))

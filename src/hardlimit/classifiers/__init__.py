@@ -65,7 +65,7 @@ KINDS = {
 def load(
     path: str | os.PathLike[str],
 ) -> TextClassifier | LinearClassifier | KernelClassifier:
-    """Load a classifier from a model file; nothing in it is executed.
+    """Load a classifier from a model file or its URI; nothing in it is executed.
 
     Raises
     ------

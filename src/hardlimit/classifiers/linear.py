@@ -141,9 +141,11 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         as ``n_jobs`` says. 1 is the ordinary run. Row r is in shard ``r mod shards``. The number
         of shards changes the result, the number of threads does not. For rules that only add:
         ``docs/choices.md``.
-    mixing : "uniform" or "mistakes"
-        The share of a shard in the mixture: the same for all, or in proportion to its corrections
-        in the epoch.
+    mixing : "uniform", "mistakes" or "accelerated"
+        The share of a shard in the mixture: the same for all; in proportion to its corrections in
+        the epoch; or the same for all, and then further than the mean
+        (:mod:`hardlimit.engine.acceleration`): for passive-aggressive, which needs fewer epochs
+        then, with ``readout="last"``.
 
     Notes
     -----

@@ -21,6 +21,7 @@ from hardlimit.distributed.counting import Questions, count
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.holding_out import Keys, RowKeys, cut_mask, split_digests
 from hardlimit.distributed.run import Run
+from hardlimit.distributed.worker import as_targets
 from hardlimit.foundation.types import Array
 
 
@@ -31,9 +32,8 @@ def calibrate(run: Run, model: Model) -> None:
     names: Any = list(chain.from_iterable(one.labels for one in found))
     lengths = [len(one.labels) for one in found]
     if model.classes.many:
-        # Sets, since tuples of numbers could be taken for a matrix.
         book = cast(ManyBook, model.classes)
-        names = many_labels.read_targets(list(map(frozenset, names)), book)
+        names = many_labels.read_targets(as_targets(names, book), book)
     readout = model.choices.readout
     answering = {"readout": readout, "keep": (readout,), "probability": False}
     given = dict(model.choices.given) | run.given | answering

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import errno
 import pickle
-import platform
 import socket
 import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
+from hardlimit.distributed.versions import refuse_other, versions
 from hardlimit.exceptions import (
-    ClusterError,
     FileError,
     HardlimitError,
     InputError,
     MemoryEstimateError,
 )
-from hardlimit.foundation.version import VERSION
 
 # What another try, a moment later, may not meet again: networks and what lies behind them.
 _PASSING = {
@@ -38,6 +36,7 @@ _PASSING = {
     )
     if hasattr(errno, name)
 }
+_SEE = "every worker must see the files under the same names"
 
 
 class Call(NamedTuple):
@@ -71,11 +70,6 @@ class Answer(NamedTuple):
     failure: Failure | None = None
 
 
-def versions() -> dict[str, str]:
-    """Return what must be the same everywhere: letters and digits are Python's own tables."""
-    return {"hardlimit": VERSION, "Python": ".".join(platform.python_version_tuple()[:2])}
-
-
 def make_call(function: Callable[[tuple[Part, ...], Any], Any], job: Any) -> Call:
     """Return the call of a function with a job, which has a ``shard``."""
     data = pickle.dumps((function, job), protocol=5)
@@ -87,7 +81,8 @@ def perform(parts: tuple[Part, ...], call: Call) -> Answer:
     host = socket.gethostname()
     who = "" if host == call.host else f"the worker on {host}"
     if call.made_by != versions():
-        return Answer(failure=Failure(_other_version(call.made_by, host)))
+        error = refuse_other(versions(), call.made_by, f"the worker on {host}")
+        return Answer(failure=Failure(error))
     try:
         function, job = pickle.loads(call.data)
         return Answer(function(parts, job))
@@ -99,26 +94,14 @@ def perform(parts: tuple[Part, ...], call: Call) -> Answer:
         return Answer(failure=failure)
 
 
-def _other_version(wanted: dict[str, str], host: str) -> ClusterError:
-    mine = versions()
-    differ = [name for name in {**wanted, **mine} if wanted.get(name) != mine.get(name)]
-
-    def spell(of: dict[str, str]) -> str:
-        return " and ".join(f"{name} {of.get(name, 'unknown')}" for name in differ)
-
-    return ClusterError(
-        f"the worker on {host} has {spell(mine)}, and the work is of {spell(wanted)}: it would "
-        "learn another model",
-        fix="install the same versions everywhere",
-    )
-
-
 def describe_failure(error: BaseException, where: str) -> Failure:
     """Return an error as every engine gives it back: of the same class, with the shard's place."""
     trace = "".join(traceback.format_exception(error))
     if isinstance(error, HardlimitError):
         inside = f"{error.where} of {where}" if error.where else where
         found = error.replaced(where=where if error.where in where else inside)
+        if isinstance(found, FileError) and not found.fix:
+            found = found.replaced(fix=_SEE)
         return Failure(_picklable(found, where), trace=trace)
     if isinstance(error, MemoryError):
         return Failure(
@@ -141,7 +124,7 @@ def _of_file(error: OSError, where: str) -> FileError:
     return FileError(
         f"{name}{error.strerror or error}",
         where=where,
-        fix="every worker must see the files under the same names" if missing else "",
+        fix=_SEE if missing else "",
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import hashlib
 import os
 import time
 from collections import Counter
@@ -22,12 +23,19 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.distributed.wire import pack_delta, unpack_delta
+from hardlimit.engine.acceleration import Lead, no_lead
+from hardlimit.engine.mixing import Delta
 from hardlimit.exceptions import ClusterError, Parameter, mask
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
+from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.storage.patterns import expand
+from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.foundation.version import VERSION
 
 SHARDS = "shards"  # of the metadata
 FILE = "shards.hardlimit"  # in the folder
+LEAD = ".lead"  # beside it
 
 
 @dataclass
@@ -38,7 +46,8 @@ class Progressed:
     done.    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared
     length of the longest row, in hexadecimal.    features : what the model does not say of how rows
     are made.
-    left_out : a digest of which rows are held out.
+    left_out : a digest of which rows are held out.    lead : SHA-256 of the file beside it that
+    accelerated mixing has. Empty where there are none.
     """
 
     pieces: list[list[list[Any]]]
@@ -49,6 +58,7 @@ class Progressed:
     n_rows: int
     features: dict[str, Any]
     left_out: str = ""
+    lead: str = ""
     version: str = VERSION
 
 
@@ -58,9 +68,13 @@ class ShardCheckpoints(Checkpoints):
     Between two epochs: one that is written goes on with the next.
     """
 
+    in_stores = True
+
     def __init__(self, folder: Any, minutes: float) -> None:
-        os.makedirs(folder, exist_ok=True)
-        super().__init__(os.path.join(folder, FILE), minutes)
+        folder = os.fspath(folder)
+        if not storage.is_remote(folder):
+            os.makedirs(storage.local_path(folder), exist_ok=True)
+        super().__init__(storage.join(folder, FILE), minutes)
         self._epochs = 0  # of the last that was written
 
     def find_run(
@@ -79,7 +93,7 @@ class ShardCheckpoints(Checkpoints):
         InputError
             A checkpoint of other files, of other choices or of another version.
         """
-        if not os.path.lexists(self.path):
+        if not storage.exists(self.path):
             return None
         from hardlimit.classifiers import load  # a circle: it knows the classifiers
 
@@ -149,11 +163,66 @@ class ShardCheckpoints(Checkpoints):
             run.n_rows,
             run.featuriser.to_json(),
             run.digest_of_rows,
+            self._write_lead(run.lead),
         )
         model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
         codec_of(model).write(model, self.path, True)
         self._written, self._failed = time.monotonic(), False
         self._epochs = len(model.outcome.history)
+        self._remove_leads(progressed.lead)
+
+    def read_lead(self, before: tuple[Any, Progressed, Any] | None) -> Lead:
+        """Return what accelerated mixing remembered in the run of :meth:`find_run`.
+
+        Raises
+        ------
+        InputError
+            Its file is not there, or another one.
+        """
+        if before is None or not before[1].lead:
+            return no_lead()
+        found = before[1]
+        try:
+            with storage.open_seekable(self._lead_path(found.lead)) as file:
+                data = file.read()
+        except OSError as error:
+            raise self._refusal(f"without its lead: {error}") from None
+        if hashlib.sha256(data).hexdigest() != found.lead:
+            raise self._refusal("damaged: its lead is another file")
+        delta, _ = unpack_delta(data)
+        return Lead(delta.cells, delta.w)
+
+    def finish(self) -> None:
+        """Remove what nobody needs any more."""
+        super().finish()
+        self._remove_leads("")
+
+    def _write_lead(self, lead: Lead) -> str:
+        """Write it under the name of its digest, before the checkpoint that names it."""
+        if not len(lead.cells):
+            return ""
+        data = pack_delta(Delta(lead.cells, lead.numbers, None), {})
+        digest = hashlib.sha256(data).hexdigest()
+        with replacing(self._lead_path(digest)) as temporary, open(temporary, "wb") as file:
+            file.write(data)
+        return digest
+
+    def _lead_path(self, digest: str) -> str:
+        return f"{self.path}.{digest:.16}{LEAD}"
+
+    def _remove_leads(self, kept: str) -> None:
+        for path in self._leads():
+            if not kept or path != storage.local_path(self._lead_path(kept)):
+                storage.remove(path)
+
+    def _leads(self) -> list[str]:
+        if storage.is_remote(self.path):
+            with contextlib.suppress(MissingObjectError):
+                return expand(f"{self.path}.*{LEAD}")
+            return []
+        folder, name = os.path.split(storage.local_path(self.path))
+        found = (one for one in os.listdir(folder) if one.startswith(f"{name}."))
+        return [os.path.join(folder, one) for one in found if one.endswith(LEAD)]
 
 
 @contextlib.contextmanager
@@ -168,7 +237,7 @@ def advising(checkpoints: ShardCheckpoints | None) -> Iterator[None]:
         before = (*before, "; ") if error.fix else ()
         if checkpoints is None:
             advice: tuple[Any, ...] = ("with ", Parameter("checkpoint"), " a run can go on")
-        elif os.path.lexists(checkpoints.path):
+        elif storage.exists(checkpoints.path):
             advice = ("the same call goes on from the checkpoint ", checkpoints.path)
         else:
             advice = ("begin anew: no epoch had ended",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -130,7 +130,16 @@ def count(
         _settle(run, asked, counted, chosen)
     featuriser, choices, run.labels = run.featuriser, run.choices, asked.plain_labels()
     book: Any
-    if asked.several:
+    if featuriser.label_names:
+        book = _book_of_columns(choices, featuriser.label_names, run.labels)
+        run.n_rows, rows = asked.n_rows, run.labels
+        run.labels = Counter(
+            {
+                name: sum(n for row, n in rows.items() if row[k] == book.values[1][k])
+                for k, name in enumerate(featuriser.label_names)
+            }
+        )
+    elif asked.several:
         book = _book_of_sets(choices, run.labels, asked.n_rows, run.shards)
         run.n_rows = asked.n_rows
     else:
@@ -169,6 +178,28 @@ def _book_of_sets(
     always = np.array([labels[label] == n_rows for label in book.numbers])
     ManyLabels(book, np.stack([np.ones(len(book), bool), always])).warn_of_constants(None)
     return book
+
+
+class _Columns:
+    """Different values of columns of labels, as a table."""
+
+    def __init__(self, names: Sequence[str], columns: list[list[Any]]) -> None:
+        self.columns, self._values = names, columns
+
+    def to_numpy(self) -> Any:
+        """Return rows that have all values."""
+        n = max(map(len, self._values))
+        filled = [own + own[-1:] * (n - len(own)) for own in self._values]
+        return many_labels.as_matrix(list(zip(*filled, strict=True)))
+
+
+def _book_of_columns(choices: Choices, names: Sequence[str], rows: Counter[Any]) -> ManyBook:
+    """Return the labels that columns are; warn of those whose rows all agree."""
+    fit.refuse_class_weight(choices)
+    values = [list(dict.fromkeys(own)) for own in zip(*rows, strict=True)]
+    found = many_labels.read_targets(_Columns(names, values))
+    found.warn_of_constants(None)
+    return found.book
 
 
 def _begin(run: Run) -> dict[Any, float] | None:

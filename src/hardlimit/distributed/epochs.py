@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from hardlimit.classifiers.fitting.mixed import Mixture
+from hardlimit.classifiers.fitting.mixed import Mixture, Result
 from hardlimit.classifiers.model.model import Model
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
@@ -75,6 +75,7 @@ class State(Mixture):
     def __init__(self, run: Run, outcome: Outcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
         self._run, self._outcome, self._look = run, outcome, look
+        self.lead = run.lead
         self._whole = len(outcome.history), self._base.presentations
 
     @property
@@ -99,19 +100,17 @@ class State(Mixture):
             self._look()
         deltas, tallies = self._run.learn_epoch(epoch.number)
         mixed = self.mix(deltas, tallies)
+        self._run.lead = self.lead
         self._whole = epoch.number, self._base.presentations
         self._run.send(mixing.join_cells(mixed))
         return epoch.length
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+    def _in_parts(
+        self, mix: Callable[[list[mixing.Delta]], Result], deltas: list[mixing.Delta]
+    ) -> list[Result]:
         """Mix parts of the cells on all cores: the workers have nothing to do meanwhile."""
-        mix = super()._mixed
-        return map_in_order(
-            lambda part: mix(part, tallies)[0],
-            mixing.split_cells(deltas, count_cores()),
-            ALL_CORES,
-            "mixing the shards",
-        )
+        parts = mixing.split_cells(deltas, count_cores())
+        return map_in_order(mix, parts, ALL_CORES, "mixing the shards")
 
     def verify(self, examples: None) -> list[tuple[int, int]]:
         """Count for each neuron the examples that are wrong, and those short of the aim."""

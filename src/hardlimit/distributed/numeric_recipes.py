@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hardlimit.distributed import recipes
+from hardlimit.distributed.part_source import PartSource
 from hardlimit.distributed.places import count_lines, shift_line
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import DataFormatError, InputError
@@ -38,6 +39,7 @@ from hardlimit.readers.several import check_paths
 from hardlimit.readers.stacking import match_options
 
 NAMED = "vw"
+_OF_COLUMNS = ("numeric-csv", "numeric-parquet")
 
 
 class Loaded(NamedTuple):
@@ -51,8 +53,9 @@ class Loaded(NamedTuple):
 class NumericPiece(Piece):
     """Bytes of a file of numbers, or all of it.
 
-    head : of CSV, where the columns are.    zero_based : of svmlight, whether indices count from
-    0; None: by those of all files.    n_features : as it was asked for, or None.
+    labels : columns of labels, where a row has several.    head : of CSV, where the columns are.
+    zero_based : of svmlight, whether indices count from 0; None: by those of all files.
+    n_features : as it was asked for, or None.
     """
 
     must_be_utf8: ClassVar[bool] = False  # comments of svmlight may be anything
@@ -60,6 +63,7 @@ class NumericPiece(Piece):
     zero_based: bool | None = None
     n_features: int | None = None
     options: LoadOptions = LoadOptions()
+    labels: tuple[str, ...] = ()
     # Part of the file, which the other fields name.
     head: numeric_csv.Head | None = field(default=None, compare=False)
 
@@ -81,6 +85,8 @@ class NumericPiece(Piece):
                 raise error.replaced(where=where) from None
 
     def _load(self) -> Loaded:
+        if self.labels:
+            return self._load_columns()
         if self.head is not None:
             return self._load_csv(self.head)
         if self.group is not None:
@@ -88,12 +94,30 @@ class NumericPiece(Piece):
             return _as_they_are(arrow_numbers.load(self.path, self.options, open=opened))
         if self.end is None:
             return _as_they_are(load_file(self.path, self.format, self.options))
-        with recipes._PartSource(self) as source:
+        with PartSource(self) as source:
             parts = list(svmlight.blocks(source, self.options))
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
         return Loaded(stack_sparse([part.X for part in parts]), labels)
+
+    def _load_columns(self) -> Loaded:
+        """Read the rows, each with the values of its columns of labels."""
+        if self.head is None:
+            found = [replace(self, labels=(), options=self._asking(n))._load() for n in self.labels]
+            return Loaded(found[0].X, list(zip(*(one.labels for one in found), strict=True)))
+        X, _, records = self.read_csv(self.head)
+        places = [self.head.names.index(name) for name in self.labels]
+        rows = [tuple(fields[place].strip() for place in places) for _, fields in records]
+        for (line, _), row in zip(records, rows, strict=True):
+            if "" in row:
+                name = self.labels[row.index("")]
+                raise DataFormatError(f"the label {name!r} is missing", where=f"{self.path}:{line}")
+        return Loaded(X, rows)
+
+    def _asking(self, name: str) -> LoadOptions:
+        drop = dict.fromkeys((*self.options.drop, *self.labels))
+        return replace(self.options, label=name, drop=tuple(one for one in drop if one != name))
 
     def _load_csv(self, head: numeric_csv.Head) -> Loaded:
         X, labels, _ = self.read_csv(head)
@@ -105,7 +129,7 @@ class NumericPiece(Piece):
         with (
             TextSource(self.path, max_line=options.max_line)
             if whole
-            else recipes._PartSource(self) as source
+            else PartSource(self) as source
         ):
             source.skip_bad = options.skip_bad
             delimiter = options.delimiter or csv.detect_delimiter(source)
@@ -163,7 +187,8 @@ def cut_numbers(
 ) -> tuple[list[Shard], Numbers]:
     """Return recipes of all shards, and some of the rows of the first file, which have its columns.
 
-    settings : as :func:`hardlimit.readers.load_numbers` takes them.    at_most : whether there may
+    settings : as :func:`hardlimit.readers.load_numbers` takes them; ``label`` may name several
+    columns.    at_most : whether there may
     be fewer shards, where files cannot be cut so often.
 
     Raises
@@ -183,6 +208,7 @@ def cut_numbers(
     given = dict(settings)
     format = given.pop("format", None)
     given["drop"] = tuple(map(str, given.get("drop", ())))
+    columns = _columns_of_labels(given)
     options = LoadOptions(**given)
     states = [recipes._state_of(path) for path in paths]
     total, done = sum(size for size, _ in states), 0
@@ -191,9 +217,12 @@ def cut_numbers(
     for path, (size, version) in zip(paths, states, strict=True):
         targets = recipes._targets(done, size, total, n_shards)
         name = _format_of(path, format)
+        _check_columns(name, columns)
         own = options if first is None else match_options(first, options)
         layout = Layout(max_line=own.max_line, skip_bad=own.skip_bad)
-        whole = NumericPiece(path, layout, size, version=version, format=name, options=own)
+        whole = NumericPiece(
+            path, layout, size, version=version, format=name, options=own, labels=columns
+        )
         pieces, seen = _cut_file(whole, targets)
         if first is not None and hasattr(seen.X, "indptr") != hasattr(first.X, "indptr"):
             raise DataFormatError(
@@ -209,6 +238,26 @@ def cut_numbers(
     if at_most:
         n_shards = min(n_shards, sum(map(len, files)))
     return recipes._deal(files, n_shards, total), first
+
+
+def _columns_of_labels(given: dict[str, Any]) -> tuple[str, ...]:
+    """Return the columns of labels, where several are named; the last stands for them."""
+    labels = given.get("label")
+    if not isinstance(labels, list | tuple):
+        return ()
+    given |= {"label": labels[-1], "drop": (*given["drop"], *labels[:-1])}
+    return tuple(labels)
+
+
+def _check_columns(name: str, columns: tuple[str, ...]) -> None:
+    if columns and name not in _OF_COLUMNS:
+        raise InputError(
+            f"a row of {name} has no columns of labels",
+            who="distributed.train",
+            parameter="label",
+            got=columns,
+            fix="use labels_separator, where the format has lists of labels",
+        )
 
 
 def _format_of(path: str, format: str | None) -> str:

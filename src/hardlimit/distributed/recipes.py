@@ -15,13 +15,16 @@ import hashlib
 import io
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, ClassVar
 
 from hardlimit import readers
 from hardlimit.distributed.csv_cuts import cut_plainly
+from hardlimit.distributed.part_source import NotUtf8Error as NotUtf8Error
+from hardlimit.distributed.part_source import PartSource
 from hardlimit.distributed.places import count_lines
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
@@ -30,7 +33,7 @@ from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_texts
 from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
-from hardlimit.readers.decoding import Source, TextSource
+from hardlimit.readers.decoding import Source
 from hardlimit.readers.opening import (
     STANDARD_INPUT,
     missing_file_error,
@@ -45,6 +48,8 @@ LINES = ("jsonl", "lines", "fasttext")
 TABLES = ("csv", "tsv")
 _BLOCK = 1 << 20
 _GLANCE = 1 << 16  # bytes of a request for a border
+_MEANT_IN = "meant in"
+_AT_A_TIME = 8  # files of stores that are looked at
 _MARK = codecs.BOM_UTF8
 
 
@@ -68,6 +73,22 @@ class Piece:
     need_label: bool = True
     must_be_utf8: ClassVar[bool] = True
     version: str = ""  # of an object of a store, its ETag or the time of its last change
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Say where a name without a folder was meant."""
+        with contextlib.suppress(OSError):  # a folder that is gone
+            return self.__dict__ | {_MEANT_IN: os.getcwd()}
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Find the file from a process in another folder."""
+        state = dict(state)
+        folder, path = state.pop(_MEANT_IN, ""), state["path"]
+        if folder and not storage.is_uri(path) and not os.path.isabs(path):
+            with contextlib.suppress(OSError):
+                if os.getcwd() != folder:
+                    state["path"] = os.path.join(folder, path)
+        self.__dict__.update(state)
 
     @property
     def where(self) -> str:
@@ -150,7 +171,7 @@ class Piece:
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
             return arrow_texts.open_texts(self.path, self.layout, self.need_label, opened)
-        source = _PartSource(self, lines_before)
+        source = PartSource(self, lines_before)
         read = get_format(self.layout.format or "").read
         try:
             table: Table = read(source, self.layout, self.need_label)
@@ -161,14 +182,18 @@ class Piece:
             table.columns = self.names
         return table
 
-    def compute_digest(self) -> str:
-        """Return the SHA-256 of the bytes as they are now; empty of a folder."""
+    def compute_digest(self, *, copied: bool = True) -> str:
+        """Return the SHA-256 of the bytes as they are now; empty of a folder.
+
+        copied : whether a copy of the bytes may be kept for those who read them next.
+        """
         if storage.is_folder(self.path):
             return ""
         if not storage.exists(self.path):
             raise missing_file_error(self.path)
         hashed = hashlib.sha256()
-        with self.nearby(), open_binary(self.path) as file:
+        near = self.nearby() if copied else contextlib.nullcontext()
+        with near, open_binary(self.path) as file:
             found = file.seek(0, os.SEEK_END)
             if found != self.size:
                 raise self._changed(f"{plural(found, 'byte')} in place of {self.size:,}")
@@ -207,60 +232,6 @@ class Shard:
             yield from piece.rows()
 
 
-class _Window(io.RawIOBase):
-    """So many bytes of a file from where it stands."""
-
-    def __init__(self, file: io.BufferedReader, length: int, name: str) -> None:
-        self._file, self._left, self._what = file, length, f"reading {name}"
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        progress.report(self._what)
-        data = self._file.read1(min(len(buffer), self._left)) if self._left else b""
-        buffer[: len(data)] = data
-        self._left -= len(data)
-        return len(data)
-
-
-class _PartSource(TextSource):
-    """Lines of a piece, which begins and ends with a record and is UTF-8.
-
-    Raises `NotUtf8Error` where it is not.
-    """
-
-    def __init__(self, piece: Piece, lines_before: int = 0) -> None:
-        Source.__init__(self, piece.path)
-        self.max_line, self.encoding = piece.layout.max_line, "utf-8"
-        self.skip_bad = piece.layout.skip_bad
-        self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
-        self._held, self._strict = [], piece.must_be_utf8
-        self._file = open_binary(piece.path)
-        self._file.seek(piece.begin)
-        window = _Window(self._file, (piece.end or 0) - piece.begin, self.name)
-        self._stream = io.BufferedReader(window, _BLOCK)
-        self._lines = self._decode()
-
-    def _decode_invalid(self, raw: bytes) -> str:
-        if not self._strict:
-            return super()._decode_invalid(raw)
-        raise NotUtf8Error("this is not UTF-8, and was cut as if it were", where=self.name)
-
-    def _read_blocks(self, size: int) -> Iterator[bytes]:
-        for block in super()._read_blocks(size):
-            if self._strict:
-                try:
-                    block.decode()
-                except UnicodeDecodeError:
-                    self._decode_invalid(block)
-            yield block
-
-
-class NotUtf8Error(InputError):
-    """A file that was cut without a look at all of it is not UTF-8: cut it again, with one."""
-
-
 def cut_files(
     paths: Sequence[str],
     layout: Layout | None,
@@ -293,24 +264,39 @@ def cut_files(
             got=STANDARD_INPUT,
             fix="give files",
         )
-    states = [_state_of(path) for path in paths]
-    total = sum(size for size, _ in states)
-    files: list[list[Piece]] = []
-    first: Layout | None = None
-    asked, done = layout, 0
-    for path, (size, version) in zip(paths, states, strict=True):
-        wanted = layout if first is None else follow(first, asked, path)
-        with readers.open_rows(path, wanted, need_label=need_label) as table:
-            first = first or table.layout
-            cuts = _targets(done, size, total, n_shards)
-            whole = Piece(path, table.layout, size, names=table.columns)
-            whole = replace(whole, need_label=need_label, version=version)
-            files.append(_look_through(whole, table, cuts, looked_at))
-            done += size
-    assert first is not None  # there is a file
+    with _hands(paths) as hands:
+        states = list(hands(_state_of, paths))
+        total = sum(size for size, _ in states)
+        begins = list(accumulate((size for size, _ in states), initial=0))
+
+        def cut(place: int, wanted: Layout | None) -> tuple[Layout, list[Piece]]:
+            (size, version), path = states[place], paths[place]
+            with readers.open_rows(path, wanted, need_label=need_label) as table:
+                targets = _targets(begins[place], size, total, n_shards)
+                whole = Piece(path, table.layout, size, names=table.columns)
+                whole = replace(whole, need_label=need_label, version=version)
+                return table.layout, _look_through(whole, table, targets, looked_at)
+
+        first, pieces = cut(0, layout)
+        later = range(1, len(paths))
+        wanted = [follow(first, layout, paths[place]) for place in later]
+        files = [pieces, *(found for _, found in hands(cut, later, wanted))]
     if at_most:
         n_shards = min(n_shards, sum(map(len, files)))
     return _deal(files, n_shards, total), first
+
+
+@contextlib.contextmanager
+def _hands(paths: Sequence[str]) -> Iterator[Any]:
+    """Give what maps a function over files: of stores several at a time, which answer slowly."""
+    if not any(map(storage.is_remote, paths)) or len(paths) == 1:
+        yield map
+        return
+    threads = ThreadPoolExecutor(min(_AT_A_TIME, len(paths)), "hardlimit-cutting")
+    try:
+        yield threads.map
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _state_of(path: str) -> tuple[int, str]:

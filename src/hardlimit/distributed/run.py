@@ -19,6 +19,7 @@ from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
+from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Outcome
@@ -34,7 +35,7 @@ class Run:
 
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
     left_out, scored : which rows of each shard are not learnt from, and which are scored in the
-    end; None: none.
+    end; None: none.    lead : what accelerated mixing remembers of the last epoch.
     """
 
     training: Training
@@ -56,6 +57,7 @@ class Run:
         self.take_choices(choices)
         self._parts: list[Part] = []
         self.sizes: dict[int, int] = {}
+        self.lead = no_lead()
 
     def take_choices(self, choices: Choices) -> None:
         """Learn by these choices, of which some are settled after a look at the rows."""

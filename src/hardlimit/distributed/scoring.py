@@ -148,7 +148,8 @@ def score(
     paths = expand_all(list_paths(sources))
     with heard_by(progress), model_file(model) as path:
         judge = judges.open_judge(path)
-        showing = Showing(judge, wanted, path)
+        named = path if isinstance(model, str | os.PathLike) else ""
+        showing = Showing(judge, wanted, named)
         recipes = cut_sources(judge, paths, layout, shards, need_label=False)
         made = None if output is None else format or _format_of(recipes[0].pieces[0])
         asked = _make_asked(judge, showing, wanted, recipes, made)

@@ -27,10 +27,12 @@ from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.errors import count_errors
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
+from hardlimit.distributed.object_digests import Digests, digest_objects
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import NotUtf8Error, Shard, cut_files
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
@@ -160,10 +162,12 @@ def train_files(
     listener: Any = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
+    digests: Digests | None = None,
 ) -> None:
     """Do what :func:`train` does.
 
-    listener : a :class:`.Listener`, told what is found out before the first epoch.
+    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests :
+    gets those of whole objects of stores, if it is given.
     """
     listener = listener or Listener()
     choices = classifier.check_parameters()
@@ -176,7 +180,7 @@ def train_files(
         checkpoints = ShardCheckpoints(checkpoint, every)
     tell(Progress("cutting", 0, choices.shards))
     # A run that goes on needs the shards of before.
-    goes_on = checkpoints is not None and os.path.lexists(checkpoints.path)
+    goes_on = checkpoints is not None and storage.exists(checkpoints.path)
     shards, found = _cut(choices, paths, layout, goes_on)
 
     def counted(labels: Counter[Any], n_rows: int) -> Choices:
@@ -191,6 +195,7 @@ def train_files(
         before = None
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
+            run.lead = checkpoints.read_lead(before)
         return run, count(run, asked, counted) if before is None else go_on(run, *before)
 
     with open_engine(cluster) as engine:
@@ -202,6 +207,8 @@ def train_files(
         _learn(run, plan, model, checkpoints, classifier)
         if classifier.probability:
             calibrate(run, model)
+        if digests is not None:
+            digests.update(digest_objects(engine, run.shards))
     warn_unreached(run.choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()

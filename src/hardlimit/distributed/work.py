@@ -35,12 +35,15 @@ def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
     answer: Any = None
     if isinstance(question, Keys):
         keys = featuriser.keys(found.examples, question.of_model)
-        answer = digest_rows(keys, featuriser.plain_labels(found.labels))
+        labels = featuriser.plain_labels(found.labels)
+        if featuriser.label_names and not question.of_model:  # sets of values, each of its column
+            labels = [tuple(enumerate(row)) for row in labels]
+        answer = digest_rows(keys, labels)
     elif question is not None:
         answer = featuriser.answer(question, number, found)
     if not job.wants_labels:
         return Answered(answer, len(found.labels), {}, False, digests)
-    several = any(isinstance(label, tuple) for label in found.labels)
+    several = any(isinstance(one, tuple) for one in found.labels) and not featuriser.label_names
     each = chain.from_iterable(found.labels) if several else found.labels
     return Answered(answer, len(found.labels), dict(Counter(each)), several, digests)
 

@@ -19,6 +19,7 @@ from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.labels import example_weights
+from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
@@ -43,6 +44,14 @@ def _share_of_core() -> int:
 
 # Bytes of rows that a process remembers.
 MOST_REMEMBERED = _share_of_core()
+
+
+def as_targets(labels: list[Any], book: ManyBook) -> Any:
+    """Return the labels of rows that have several so that nobody takes sets for a matrix."""
+    if book.values is None:
+        return list(map(frozenset, labels))
+    width = len(book)
+    return many_labels.as_matrix(labels) if labels else np.empty((0, width), object)
 
 
 @dataclass
@@ -130,8 +139,7 @@ class Worker:
         """Return what neurons learn of these labels, and weights of the examples."""
         book = self.book
         if book.many:
-            # Sets, since tuples of numbers could be taken for a matrix.
-            return many_labels.read_targets(list(map(frozenset, labels)), book).targets, None
+            return many_labels.read_targets(as_targets(labels, book), book).targets, None
         # A class that weighs 0 is in no book.
         targets = np.array([book.numbers.get(one, 0) for one in labels], np.int32)
         weight = self.settings.class_weight

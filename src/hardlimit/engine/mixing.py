@@ -14,7 +14,8 @@ own. With the perceptron and ``R = max ||x||``, on rows that a unit vector separ
     sum_n sum_i mu_{i,n} k_{i,n} <= R^2 / gamma^2
 
 so that at most ``R^2 / gamma^2`` epochs correct anything with ``mistakes``, and ``shards`` times
-as many with ``uniform``. An epoch without a mistake in any shard separates all rows. McDonald, Hall
+as many with ``uniform``. ``accelerated`` begins with equal shares and goes further than the mean:
+:mod:`.acceleration`. An epoch without a mistake in any shard separates all rows. McDonald, Hall
 and Mann, Distributed training strategies for the structured perceptron, NAACL 2010, Theorem 3.
 
 Everything here is a function of the number of shards and of their rows: a shard's epoch of the
@@ -39,10 +40,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.engine.acceleration import Lead, accelerate, no_lead
 from hardlimit.foundation.types import FloatArray, IntArray
 from hardlimit.foundation.workers import count_cores
 
-MIXINGS = ("uniform", "mistakes")
+MIXINGS = ("uniform", "mistakes", "accelerated")
 # Non-zeros between two looks at whether to stop: some milliseconds.
 _BUDGET = 1 << 22
 # An odd multiple for each shard: neighbours of one seed share no permutation.
@@ -196,8 +198,7 @@ def mix(
 
     Cost: O(shards x cells that any of them moved), and a logarithm for those that many moved.
     """
-    first = 0 if averaging == "pre" else 1
-    clock = base.presentations + first
+    clock = _clock(base, averaging)
     clocks = [clock + tally.presentations for tally in tallies]
     after = clock + sum(tally.presentations for tally in tallies)
     return Delta(
@@ -211,6 +212,29 @@ def mix(
             float(after),
         )
     )
+
+
+def _clock(base: _native.Online, averaging: str) -> int:
+    """What weights count by now in the sums behind the average."""
+    return base.presentations + (0 if averaging == "pre" else 1)
+
+
+def mix_ahead(
+    base: _native.Online,
+    deltas: Sequence[Delta],
+    tallies: Sequence[Tally],
+    averaging: str,
+    lead: Lead,
+) -> tuple[Delta, Lead]:
+    """Return what the cells hold after accelerated mixing, and their lead; ``base`` stays.
+
+    lead : of the epoch before, at least that of these cells
+    """
+    mixed = mix(base, deltas, tallies, "uniform", averaging)
+    if len(deltas) == 1:
+        return mixed, no_lead()
+    clock = _clock(base, averaging) + sum(tally.presentations for tally in tallies)
+    return accelerate(base, deltas, tallies, mixed, lead, clock)
 
 
 def split_cells(deltas: Sequence[Delta], n_parts: int) -> list[list[Delta]]:
@@ -252,6 +276,8 @@ def join_cells(parts: Sequence[Delta]) -> Delta:
 def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     """Return mu, (n_shards, n_neurons); 0 for neurons that no shard corrected.
 
+    mixing : "uniform" or "mistakes"; what is ``accelerated`` has more than shares
+
     >>> tallies = [Tally(9, ((1, 1, 1),)), Tally(9, ((3, 3, 3),))]
     >>> mixing_shares(tallies, "uniform").tolist(), mixing_shares(tallies, "mistakes").tolist()
     ([[0.5], [0.5]], [[0.25], [0.75]])
@@ -259,6 +285,8 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     corrections = np.array([[one[1] for one in tally.counts] for tally in tallies], np.float64)
     if mixing == "uniform":
         return np.full_like(corrections, 1 / len(tallies))
+    if mixing != "mistakes":
+        raise ValueError(f"no shares make a mixture {mixing}")
     # Whole numbers below 2^53: their sum is exact in any order.
     total = np.add.accumulate(corrections, axis=0)[-1]
     shares: FloatArray = np.divide(

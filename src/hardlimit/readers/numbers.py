@@ -170,8 +170,8 @@ def load_numbers(
     Parameters
     ----------
     path
-        A file, plain or compressed, or ``-``. Of a list of files the rows stand under each other,
-        with the columns of the first.
+        A file, plain or compressed, or its URI (``s3://``, ``https://``, ...), or ``-``. Of a list
+        of files the rows stand under each other, with the columns of the first.
     label
         Numeric CSV: the target's column by name or number from 0; default the last.
     format

@@ -94,9 +94,10 @@ def open_rows(
     Parameters
     ----------
     path
-        A file, plain or compressed; a folder with a folder per class; ``-`` for standard input. A
-        list of files is read one after the other, as one table: the columns are those of the first,
-        and each must have that of the text and, where it is needed, of the label.
+        A file, plain or compressed, or its URI (``s3://``, ``https://``, ...); a folder with a
+        folder per class; ``-`` for standard input. A list of files is read one after the other, as
+        one table: the columns are those of the first, and each must have that of the text and,
+        where it is needed, of the label.
     layout
         What is known of it; the rest is detected.
     need_label

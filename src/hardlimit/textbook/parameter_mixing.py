@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,8 @@ ShardOrder = Callable[[int, int], Sequence[int]] | None
 class MixedEpoch:
     """What an epoch of all shards came to.
 
-    w : the mixture.    shares : mu of each shard.    corrections : k of each shard.
+    w : the mixture, or where it went on to.    shares : mu of each shard.
+    corrections : k of each shard.
     average : the mean of all hypotheses of all shards so far, counted after each presentation.
     separates : whether w separates the rows of all shards.
     """
@@ -56,6 +58,14 @@ def mixed(
     ``mistakes``: ``mu_i = k_i / sum_j k_j``; ``uniform``: one over the number of shards. Mixing
     only once, at the end, may fail to separate what every shard separates.
 
+    ``accelerated`` goes on from there, column by column, where n of m shards moved it::
+
+        x' = w + sum_i (w_i - w) / sqrt(m n);   w' = x' + (t - 1) / (t + 2) (x' - x),   epoch t
+
+    x is the x' of the epoch before where that moved the column, else w. A move is more than 2^-32
+    of w. The root is rounded as a
+    float; with one shard nothing is accelerated. See :mod:`hardlimit.engine.acceleration`.
+
     Parameters
     ----------
     shards
@@ -77,19 +87,23 @@ def mixed(
     3 2 4/3 -4/3 1 0 True
     4 2 4/3 -4/3 1/2 1/2 True
     """
-    if mixing not in ("mistakes", "uniform"):
-        raise InputError(parameter="mixing", got=mixing, wanted="'mistakes' or 'uniform'")
+    if mixing not in ("mistakes", "uniform", "accelerated"):
+        wanted = "'mistakes', 'uniform' or 'accelerated'"
+        raise InputError(parameter="mixing", got=mixing, wanted=wanted)
     if not shards:
         raise InputError(parameter="shards", got=Given("none"), wanted="at least one")
     number = shards[0].number
-    w = summed = shards[0].start(None)
+    w = summed = behind = shards[0].start(None)
     rows = sum(map(len, shards))
     for epoch in range(1, max_iter + 1):
         runs = [_run(shard, rule, w, order and order(i, epoch)) for i, shard in enumerate(shards)]
         corrections = tuple(sum(step.corrected for step in steps) for steps in runs)
         shares = _shares(corrections, mixing, number)
-        ends = [scale(mu, steps[-1].w_after) for mu, steps in zip(shares, runs, strict=True)]
-        w = total(ends, len(w))
+        ends = [steps[-1].w_after for steps in runs]
+        if mixing == "accelerated" and len(shards) > 1:
+            w, behind = _accelerate(w, behind, ends, epoch, number)
+        else:
+            w = total([scale(mu, end) for mu, end in zip(shares, ends, strict=True)], len(w))
         summed = total([summed, *(one.w_after for steps in runs for one in steps)], len(w))
         average = scale(number(1) / number(epoch * rows), summed)
         separates = all(dot(w, z) > 0 for shard in shards for z in shard.signed)
@@ -105,6 +119,23 @@ def _run(shard: Examples, rule: RuleLike, w: Vector, order: Sequence[int] | None
 
 def _shares(corrections: Sequence[int], mixing: str, number: Any) -> tuple[Any, ...]:
     k = sum(corrections)
-    if mixing == "uniform" or not k:
+    if mixing != "mistakes" or not k:
         return tuple(number(1) / number(len(corrections)) for _ in corrections)
     return tuple(number(own) / number(k) for own in corrections)
+
+
+def _accelerate(
+    w: Vector, behind: Vector, ends: Sequence[Vector], epoch: int, number: Any
+) -> tuple[Vector, Vector]:
+    """Return where the weights go, and the mixture itself, which they are ahead of."""
+    beta = number(epoch - 1) / number(epoch + 2)
+    ahead, mixture = list(w), list(w)
+    for column, at in enumerate(w):
+        least = abs(at) / number(2**32)
+        moves = [end[column] - at for end in ends if abs(end[column] - at) > least]
+        if not moves:
+            continue  # it stays, and is ahead of nothing
+        root = number(math.sqrt(len(ends) * len(moves)))
+        mixture[column] = at + sum(moves, number(0)) / root
+        ahead[column] = mixture[column] + beta * (mixture[column] - behind[column])
+    return type(w)(ahead), type(w)(mixture)

@@ -49,3 +49,10 @@ def test_neurons_have_shares_of_their_own():
         y + (X[:, 0] > 1),
     )
     assert "shares of its own" in told["parameter mixing"].reason
+
+
+def test_accelerated_mixing_has_no_bound():
+    X, y = rows(0)
+    told = bounds.of(LinearClassifier(shards=5, mixing="accelerated").fit(X, y), X, y)
+    assert "further than the mean" in told["parameter mixing"].reason
+    assert not told.broken

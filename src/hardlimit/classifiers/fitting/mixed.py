@@ -21,6 +21,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, LiveState, mixing, new_state, pair_examples
+from hardlimit.engine.acceleration import join_leads, no_lead
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Tallies = list[tuple[int, int, int]]
+# Of fewer numbers an epoch is over before a second thread has begun.
+LEAST_VALUES = 1 << 17
 
 
 class _Shard(NamedTuple):
@@ -74,13 +77,17 @@ class ShardedRows:
 
 
 class Mixture:
-    """The mixture of all shards, as the driver of a fit sees a state."""
+    """The mixture of all shards, as the driver of a fit sees a state.
+
+    lead : what accelerated mixing remembers of the epoch before.
+    """
 
     def __init__(self, training: Training) -> None:
         self._training = training
         self._base = cast("Online", training.state)
         self._scratch: list[Online] = []  # states that go on from the mixture, too
         self._counts: Tallies = []
+        self.lead = no_lead()
 
     @property
     def resting(self) -> list[bool]:
@@ -114,8 +121,24 @@ class Mixture:
         return mixed
 
     def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
-        choices = self._training.choices
-        return [mixing.mix(self._base, deltas, tallies, choices.mixing, choices.averaging)]
+        """Return the mixture in parts; the lead is that of this epoch then."""
+        base, choices, lead = self._base, self._training.choices, self.lead
+        if choices.mixing != "accelerated":
+            return self._in_parts(
+                lambda part: mixing.mix(base, part, tallies, choices.mixing, choices.averaging),
+                deltas,
+            )
+        found = self._in_parts(
+            lambda part: mixing.mix_ahead(base, part, tallies, choices.averaging, lead), deltas
+        )
+        self.lead = join_leads([lead for _, lead in found])
+        return [mixed for mixed, _ in found]
+
+    def _in_parts(
+        self, mix: Callable[[list[mixing.Delta]], Result], deltas: list[mixing.Delta]
+    ) -> list[Result]:
+        """Mix parts of the cells, of which there may be one."""
+        return [mix(deltas)]
 
 
 class MixedState(Mixture):
@@ -168,13 +191,10 @@ class MixedState(Mixture):
         positions = self._plan.order.positions(len(shard.rows), seed, epoch - 1)
         return shard.rows if positions is None else shard.rows[positions]
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+    def _in_parts(
+        self, mix: Callable[[list[mixing.Delta]], Result], deltas: list[mixing.Delta]
+    ) -> list[Result]:
         """Mix parts of the cells on all threads."""
-        choices = self._training.choices
-
-        def mix(part: list[mixing.Delta]) -> mixing.Delta:
-            return mixing.mix(self._base, part, tallies, choices.mixing, choices.averaging)
-
         return self._in_all(mix, mixing.split_cells(deltas, len(self._scratch)))
 
     def verify(self, examples: Examples) -> list[tuple[int, int]]:
@@ -188,6 +208,8 @@ class MixedState(Mixture):
         tell: Callable[[int], None] = lambda done: None,
     ) -> list[Result]:
         """Do it for all jobs; an interruption tells them to stop, and waits until they do."""
+        if len(self._scratch) == 1:
+            return list(self._one_by_one(work, jobs, tell))
         tasks: list[Future[Result]] = []
         interrupted: BaseException | None = None
         try:
@@ -206,6 +228,14 @@ class MixedState(Mixture):
         if interrupted is not None:
             raise interrupted
         return [task.result() for task in tasks]
+
+    @staticmethod
+    def _one_by_one(
+        work: Callable[[Any], Result], jobs: list[Any], tell: Callable[[int], None]
+    ) -> Iterator[Result]:
+        for done, job in enumerate(jobs, 1):
+            yield work(job)
+            tell(done)
 
 
 def fit_in_shards(
@@ -231,7 +261,7 @@ def fit_in_shards(
     n_shards = training.choices.shards
     examples = new_examples(rows, targets, weights, training.choices.tol)
     _check_shards(n_shards, examples.n_present)
-    n_threads = _count_threads(training, n_shards)
+    n_threads = _count_threads(training, n_shards, rows.n_values)
     with ThreadPoolExecutor(n_threads, thread_name_prefix="hardlimit") as threads:
         shards = list(
             threads.map(
@@ -260,10 +290,10 @@ def _check_shards(n_shards: int, n_present: int) -> None:
         )
 
 
-def _count_threads(training: Training, n_shards: int) -> int:
+def _count_threads(training: Training, n_shards: int, n_values: int) -> int:
     """Return the threads that there is work and memory for; 1 where Python is asked."""
     n_threads = min(count_workers(None), n_shards)
-    if training.rule_of_engine().is_python:
+    if training.rule_of_engine().is_python or n_values < LEAST_VALUES:
         return 1
     while n_threads > 1 and not _has_room(training, n_threads):
         n_threads -= 1

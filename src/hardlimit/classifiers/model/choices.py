@@ -407,7 +407,9 @@ def check_shards(shards: Any, mixing: Any) -> None:
         wanted = f"a whole number from 1 to {MOST_SHARDS:,}"
         raise InputError(parameter="shards", got=shards, wanted=wanted)
     if not is_among(mixing, MIXINGS):
-        raise InputError(parameter="mixing", got=mixing, wanted="'uniform' or 'mistakes'")
+        raise InputError(
+            parameter="mixing", got=mixing, wanted="'uniform', 'mistakes' or 'accelerated'"
+        )
 
 
 def check_tol(tol: float) -> None:

@@ -9,11 +9,13 @@ between.
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -27,6 +29,7 @@ from hardlimit.distributed.engines._protocol import (
     lost_too_often,
     nothing,
 )
+from hardlimit.distributed.versions import MISSING, refuse_other, versions
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -36,6 +39,7 @@ SILENCE = 5.0  # seconds without a result, after which we look whether there are
 RETRIES = 3  # of a call that Dask itself could not make
 SCHEME = "dask://"
 _ENCRYPTED = "tls://"
+_PAUSE = 0.1  # seconds between two looks for a first worker
 _TO_BEGIN = "begin one with `dask scheduler`, and workers with `dask worker HOST:PORT`"
 
 
@@ -128,6 +132,8 @@ class Dask:
         """Apply the function to each job."""
         if not jobs:
             return []
+        if not self._passes:
+            self._wait_for_workers()
         held = [self._hold(part) for part in parts]
         names = {part.name for part in parts}
         # Workers let go of what nobody asks for any more.
@@ -196,12 +202,23 @@ class Dask:
             except Empty:
                 return places
 
+    def _wait_for_workers(self) -> None:
+        """Have workers before anything is sent: one without the package cannot even refuse it."""
+        began, remarked = time.monotonic(), False
+        while not self._ask(self._client.nthreads):
+            if time.monotonic() - began > SILENCE:
+                remarked = self._remark(remarked)
+            time.sleep(_PAUSE)
+        self._check_workers()
+
     def _look_for_workers(self, remarked: bool) -> bool:
         """Say so where nobody works; whether it was said."""
-        if self._client.status != "running":
-            raise self._lost()
-        if self._client.nthreads():
+        if self._ask(self._client.nthreads):
+            self._check_workers()
             return False
+        return self._remark(remarked)
+
+    def _remark(self, remarked: bool) -> bool:
         address = self._client.scheduler.address
         what = f"waiting for workers: begin one with `dask worker {address}`"
         progress.report(what)
@@ -211,6 +228,31 @@ class Dask:
                 stacklevel=caller_stacklevel(),
             )
         return True
+
+    def _ask(self, question: Callable[..., Any], **more: Any) -> Any:
+        """Return what the scheduler answers."""
+        try:
+            if self._client.status == "running":
+                return question(**more)
+        except Exception as error:
+            raise self._lost() from error
+        raise self._lost()
+
+    def _check_workers(self) -> None:
+        """Refuse workers of another version, which may not even be able to read a call."""
+        found = self._ask(self._client.get_versions, packages=["hardlimit"])["workers"]
+        wanted = versions()
+        for address, of in found.items():
+            python = ".".join(of["host"]["python"].split(".")[:2])
+            mine = of["packages"].get("hardlimit") or self._find(address)
+            theirs = {"hardlimit": mine, "Python": python}
+            if theirs != wanted:
+                raise refuse_other(theirs, wanted, f"the worker at {address}")
+
+    def _find(self, address: str) -> str:
+        """Return the version of a worker that has the package without saying its version."""
+        found = self._client.run(find_spec, "hardlimit", workers=[address], on_error="return")
+        return MISSING if found.get(address) is None else versions()["hardlimit"]
 
     def _check(self, future: Any, job: Any) -> None:
         """Raise why there is no result."""

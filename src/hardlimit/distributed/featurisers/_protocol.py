@@ -28,10 +28,12 @@ class Examples(NamedTuple):
 class Featuriser:
     """Makes rows of examples; it is pickled for the workers as it is.
 
-    fix : what helps where scores overflow.
+    fix : what helps where scores overflow.    label_names : columns of labels, of whose values a
+    row has one each; empty where its label stands in one.
     """
 
     kind: type[Model]
+    label_names: tuple[str, ...] = ()
     fix: ClassVar[str] = "use norm='l2'"
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:

@@ -56,7 +56,7 @@ class RowsOfNumbers(Featuriser):
     """Rows of numbers.
 
     shift : what is taken from the indices of sparse rows.    as_label : what labels are: "text",
-    "whole" or "number"; None while nobody knows.
+    "whole" or "number"; None while nobody knows.    as_labels : that of each column of labels.
     """
 
     kind = Model
@@ -64,21 +64,27 @@ class RowsOfNumbers(Featuriser):
 
     def __init__(self, choices: Choices) -> None:
         self.as_label: str | None = None
+        self.as_labels: list[str] = []
         self.shift, self._width = 0, 0
         self.scale: Scale | None = None
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Learn how wide the rows are, and what their labels are."""
+        pieces: list[Any] = [piece for shard in shards for piece in shard.pieces]
+        self.label_names = pieces[0].labels
         found: list[Shaped] = ask(Shape())
         lowest = min((one.lowest for one in found if one.lowest is not None), default=1)
-        sparse: list[Any] = [piece for shard in shards for piece in shard.pieces]
-        if sparse[0].format == "svmlight" and sparse[0].zero_based is None:
+        if pieces[0].format == "svmlight" and pieces[0].zero_based is None:
             self.shift = int(lowest > 0)
         self._width = max(one.width for one in found) - self.shift
         wanted = widest(shards)
-        check_columns(sparse[0].path, self._width, wanted or self._width)
+        check_columns(pieces[0].path, self._width, wanted or self._width)
         self._width = wanted or self._width
-        self.as_label = _kind_of_labels(list(chain.from_iterable(one.labels for one in found)))
+        labels = list(chain.from_iterable(one.labels for one in found))
+        if self.label_names:
+            self.as_labels = [_kind_of_labels(list(own)) for own in zip(*labels, strict=True)]
+        else:
+            self.as_label = _kind_of_labels(labels)
 
     def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Return nothing: numbers are what they are."""
@@ -138,13 +144,12 @@ class RowsOfNumbers(Featuriser):
 
     def plain_labels(self, labels: list[Any]) -> list[Any]:
         """Return labels as the numbers or the words that they are."""
-        if self.as_label in (None, "text") or not labels:
+        if self.label_names and labels:
+            pairs = zip(zip(*labels, strict=True), self.as_labels, strict=True)
+            return list(zip(*(_convert(list(own), kind) for own, kind in pairs), strict=True))
+        if not labels or isinstance(labels[0], tuple):
             return labels
-        if isinstance(labels[0], tuple):
-            return labels
-        if self.as_label == "number":
-            return list(map(float, labels))
-        return [label if type(label) is int else int(float(label)) for label in labels]
+        return _convert(labels, self.as_label)
 
     def _wide(self, X: Any) -> Any:
         """Return sparse rows with the columns of all shards."""
@@ -173,16 +178,9 @@ class RowsOfNumbers(Featuriser):
         """The scale."""
         return {"scale": self.scale}
 
-    def to_json(self) -> dict[str, Any]:
-        """Return how labels and indices are read."""
-        return {"shift": self.shift, "labels": self.as_label}
-
     def restore(self, model: Model, stored: dict[str, Any]) -> None:
         """Take the scale of a model."""
         self.scale, self._width = model.scale, model.n_columns
-        self.shift, self.as_label = stored["shift"], stored["labels"]
-        if self.shift not in (0, 1) or self.as_label not in ("text", "whole", "number"):
-            raise ValueError("how numbers are read")
 
 
 def _stack(parts: list[Any]) -> Any:
@@ -194,6 +192,14 @@ def _take_rows(X: Any, kept: Array) -> Any:
         return X[kept]
     indptr, places = select_rows(X.indptr, kept.tolist())
     return Csr(indptr, X.indices[places], X.data[places], (len(kept), X.shape[1]))
+
+
+def _convert(labels: list[Any], kind: str | None) -> list[Any]:
+    if kind == "number":
+        return list(map(float, labels))
+    if kind != "whole":
+        return labels
+    return [label if type(label) is int else int(float(label)) for label in labels]
 
 
 def _kind_of_labels(labels: list[Any]) -> str:

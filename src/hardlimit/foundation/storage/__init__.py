@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "base_name",
+    "believe",
     "exists",
     "forget",
     "is_file",
@@ -152,6 +153,11 @@ def join(folder: str, name: str) -> str:
     's3://bucket/scored/part-00000.jsonl'
     """
     return f"{folder.rstrip('/')}/{name}" if is_uri(folder) else os.path.join(folder, name)
+
+
+def believe(uris: list[str]) -> None:
+    """Take objects for there, as a listing has just said."""
+    _SEEN.update(dict.fromkeys(uris, time.monotonic()))
 
 
 def forget() -> None:

@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.storage.local_bytes import LocalBytes
-from hardlimit.foundation.storage.stores import State, Store, open_store
+from hardlimit.foundation.storage.stores import State, Store, changed_error, open_store
 
 MOST_KEPT = 4 << 30  # bytes
 LONGEST = 24 * 3600.0  # seconds
@@ -183,6 +183,8 @@ def _fill(file: BinaryIO, store: Store, begin: int, end: int, state: State) -> N
         block = store.read(at, min(at + _BLOCK, end), state)
         hashed.update(block)
         file.write(block)
+    if store.state() != state:  # some of it may be of the one, some of the other
+        raise changed_error(store.uri)
     file.seek(0)
     file.write(hashed.digest())
     file.flush()

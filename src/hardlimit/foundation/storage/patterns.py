@@ -34,6 +34,7 @@ def expand(path: str) -> list[str]:
         return [path]
     if storage.is_remote(path):
         found = _objects(path)
+        storage.believe(found)
     else:
         found = glob.glob(storage.local_path(path), recursive=True)
     if not found:

@@ -7,10 +7,9 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
-from hardlimit.exceptions import FileError
 from hardlimit.foundation.storage import near
 from hardlimit.foundation.storage.local_bytes import LocalBytes
-from hardlimit.foundation.storage.stores import State, Store, open_store
+from hardlimit.foundation.storage.stores import State, Store, changed_error, open_store
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -96,11 +95,7 @@ class RemoteFile(io.RawIOBase):
     def _check_same(self) -> None:
         found = self._store.state()
         if (found.size, found.version) != (self.state.size, self.state.version):
-            raise FileError(
-                "the file changed while it was read",
-                where=self._store.uri,
-                fix="read files that nobody writes to",
-            )
+            raise changed_error(self._store.uri)
 
 
 def _copy_whole(store: Store, state: State) -> tuple[LocalBytes, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
-from hardlimit.exceptions import mask
+from hardlimit.exceptions import FileError, mask
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedError, retry
 from hardlimit.foundation.storage.uris import WEB, check, find_system
@@ -60,6 +60,12 @@ def describe_range(uri: str, begin: int, end: int) -> str:
     's3://bucket/a.csv, bytes 0 to 10'
     """
     return f"{mask(uri)}, bytes {begin} to {end}"
+
+
+def changed_error(uri: str) -> FileError:
+    """Build the error for an object that is replaced while it is read."""
+    fix = "read files that nobody writes to"
+    return FileError("the file changed while it was read", where=uri, fix=fix)
 
 
 def check_length(data: bytes, wanted: int) -> bytes:

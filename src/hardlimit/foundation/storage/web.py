@@ -10,10 +10,9 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import Any, BinaryIO
 
-from hardlimit.exceptions import FileError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
-from hardlimit.foundation.storage.stores import State, check_length, describe_range
+from hardlimit.foundation.storage.stores import State, changed_error, check_length, describe_range
 from hardlimit.foundation.storage.uris import find_system
 
 _PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
@@ -62,7 +61,7 @@ class WebObject:
             if answer.status != 206 or part is None or part[1] != str(begin):
                 raise TruncatedError(f"the server answered {answer.status} for a part")
             if part[3] not in ("*", str(state.size)) or _version_of(answer) != state.version:
-                raise FileError("the file changed while it was read", where=self.uri)
+                raise changed_error(self.uri)
             return check_length(await answer.read(), end - begin)
 
         where = describe_range(self.uri, begin, end)

@@ -113,6 +113,41 @@ def test_one_shard_is_the_ordinary_command(request, tmp_path, capsys, rows, word
     assert output.read_bytes() == wanted_bytes
 
 
+@pytest.fixture
+def gates(tmp_path: Path) -> str:
+    """Three columns of numbers, two of labels: one of numbers and one of words."""
+    path = tmp_path / "gates.csv"
+    draw = random.Random(5)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("a", "b", "both", "c", "any"))
+        for _ in range(160):
+            a, b, c = (round(draw.gauss(0, 1), 2) for _ in range(3))
+            writer.writerow((a, b, int(a > 0 and b > 0), c, "yes" if a > 0 or c > 0 else "no"))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--label both,any --epochs 3",
+        "--label both,any --epochs 3 --holdout 0.2 --scale standard --probability",
+    ],
+)
+def test_columns_of_labels(gates, tmp_path, capsys, words):
+    given, output = (*words.split(), "--json"), tmp_path / "model"
+    assert train(gates, output, *given) == 0
+    wanted, wanted_bytes = figures(capsys), output.read_bytes()
+    assert train(gates, output, *given, "--cluster", "threads:2") == 0
+    assert figures(capsys) == wanted
+    assert output.read_bytes() == wanted_bytes
+    files = []
+    for cluster in ("threads:1", "threads:2"):
+        assert train(gates, output, *given, "--cluster", cluster, "--shards", "3") == 0
+        files.append(output.read_bytes())
+    assert files[0] == files[1]
+
+
 @pytest.mark.parametrize(("rows", "words"), [CASES[4], CASES[8], CASES[10]])
 def test_shards_hold_out_the_rows_of_the_ordinary_command(request, tmp_path, capsys, rows, words):
     path = request.getfixturevalue(rows)
@@ -143,7 +178,7 @@ def test_a_killed_command_goes_on_with_the_rows_that_it_held_out(customers, tmp_
         ("mails", "--max-f1", "--max-f1 is for several labels"),
         ("points", "--map polynomial:2", "--map does not go with --cluster"),
         ("points", "--kernel rbf:1", "--kernel does not go with --cluster"),
-        ("points", "--label a,b", "--cluster does not go with several labels"),
+        ("points", "--label a,nope", "nope"),
     ],
 )
 def test_refusals(request, tmp_path, capsys, rows, words, message):

@@ -20,7 +20,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError
-from hardlimit.foundation import progress
+from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.version import VERSION
@@ -44,10 +44,19 @@ class Checkpoints:
     classes : all classes, where they are named
     """
 
+    in_stores = False  # whether it may lie at a URI
+
     def __init__(
         self, path: Any, minutes: float, manifest: Any = None, classes: Any = None
     ) -> None:
         self.path = os.fspath(path)
+        if storage.is_remote(self.path) and not self.in_stores:
+            raise InputError(
+                "rows of the first pass lie beside it",
+                parameter=WHO,
+                got=self.path,
+                wanted="a file of the disk",
+            )
         self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
         self._seconds, self._manifest = 60 * minutes, manifest
         self._written, self._failed = time.monotonic(), False
@@ -68,7 +77,7 @@ class Checkpoints:
         InputError
             A checkpoint of another input, of other choices or of another version.
         """
-        if not os.path.lexists(self.path):
+        if not storage.exists(self.path):
             return None
         from hardlimit.classifiers import load  # a circle: it knows the classifiers
 
@@ -159,8 +168,8 @@ class Checkpoints:
     def finish(self) -> None:
         """Remove what a run that came to its end does not need any more."""
         for path in (self.path, self.cache_path):
-            if os.path.lexists(path):
-                os.unlink(path)
+            if storage.exists(path):
+                storage.remove(path)
 
 
 def codec_of(model: Model) -> Any:

@@ -17,6 +17,7 @@ from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
 from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -134,6 +135,7 @@ def learn(
         listener=shards,
         checkpoint=options.checkpoint,
         every=10.0 if options.every is None else options.every,
+        digests=shards.rows.digests,
     )
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     replaced = 0 if vectorizer is None else vectorizer.n_replaced_
@@ -145,7 +147,7 @@ def learn(
 
 def describe_checkpoint(options: TrainOptions) -> str:
     """Say how to go on, where there is a checkpoint."""
-    if options.checkpoint is None or not os.path.isdir(options.checkpoint):
+    if options.checkpoint is None or not os.path.isdir(storage.local_path(options.checkpoint)):
         return ""
     there = bool(os.listdir(options.checkpoint))
     return f"; the same command goes on from {options.checkpoint}" if there else ""

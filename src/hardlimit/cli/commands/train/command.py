@@ -137,9 +137,10 @@ from hardlimit.cli.table_options import TableOptions, table_options
 )
 @click.option(
     "--mixing",
-    type=click.Choice(["uniform", "mistakes"]),
-    help="With --shards: equal shares (default), or shares in proportion to the corrections of "
-    "each shard.",
+    type=click.Choice(["uniform", "mistakes", "accelerated"]),
+    help="With --shards: equal shares (default); shares in proportion to the corrections of each "
+    "shard; or equal shares and further than their mean, which passive-aggressive needs to learn "
+    "in few epochs.",
 )
 @click.option(
     "--cluster",

@@ -22,7 +22,7 @@ def remember(
     known: digests.Known | None = None,
 ) -> None:
     """Add the digest of the training files to those of the trainings before, and keep a note."""
-    found = digests.digest_of_all(sources, known)
+    found = digests.digest_of_all(sources, known) if sources else None
     if found is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
         last = [*kept["last"], found][-MOST_FILES:]

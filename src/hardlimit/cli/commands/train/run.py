@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -331,7 +331,7 @@ def _weights(data: Labelled) -> dict[str, Any]:
     return {"sample_weight": data.weights} if data.weights else {}
 
 
-def _remember(job: Job) -> None:
+def _remember(job: Job, sources: Sequence[str] | None = None) -> None:
     """Store with the model how its file was read and how often each class occurred."""
     metadata = job.classifier.metadata
     columns = (job.data.to_remember() or {}).get("columns")
@@ -344,7 +344,8 @@ def _remember(job: Job) -> None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
     digests = getattr(job.data, "digests", None)  # of rows that were streamed
-    provenance.remember(metadata, job.options.sources, job.options.note, digests)
+    sources = job.options.sources if sources is None else sources
+    provenance.remember(metadata, sources, job.options.note, digests)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
@@ -368,8 +369,10 @@ def _count_classes(job: Job) -> None:
 def _save_interrupted(job: Job) -> NoReturn:
     """Save what was learned so far, say so, and leave."""
     output = job.options.output
-    _remember(job)
     try:
+        _ = job.classifier.fitted  # before files are read for their digest
+        # Files of a cluster may be larger than anybody waits for.
+        _remember(job, () if job.options.cluster else job.options.sources)
         _save(job)
     except NotFittedError:
         terminal.error(f"interrupted before anything was learned; {output} was not written")

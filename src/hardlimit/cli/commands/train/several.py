@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # What is about one label a row.
 _SINGLE = (
     "kernel", "max_false_positive", "max_f1", "positive", "class_weight", "keep", "multiclass",
-    "cluster", *table_options.NAMES,
+    *table_options.NAMES,
 )  # fmt: skip
 
 
@@ -56,8 +56,15 @@ def train(options: TrainOptions) -> None:
 
 def _begin(options: TrainOptions) -> tuple[Any, Any, Any]:
     """Fit a layer anew."""
+    made: Any
+    if options.cluster:
+        from hardlimit.cli.commands.train import several_clustered  # start-up: few are
+
+        made, rows, held_out = several_clustered.begin(options)
+        _remember(made, rows.remembered or {}, several_labels.split_names(options.label))
+        return made, rows, held_out
     names = several_labels.split_names(options.label)
-    made: Any = build_classifier(options, is_numeric=True)
+    made = build_classifier(options, is_numeric=True)
     start = start_of(options, is_numeric=True)
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
@@ -70,13 +77,17 @@ def _begin(options: TrainOptions) -> tuple[Any, Any, Any]:
             made.fit(data.examples, targets, callback=progress, **start)
         except InputError as error:
             raise error.replaced(where=error.where or data.name) from None
-    remembered = data.to_remember() or {}
+    _remember(made, data.to_remember() or {}, names)
+    return made, data, held_out
+
+
+def _remember(made: Any, remembered: dict[str, Any], names: list[str]) -> None:
+    """Store with the model how its file was read."""
     # The labels of a new file are left out by their names, where they are there.
     made.metadata[describing.LAYOUT] = {**remembered, "drop": [*remembered["drop"], names[-1]]}
     made.metadata[several_labels.NAMES] = names
     if remembered.get("columns"):
         made.fitted.feature_names = tuple(remembered["columns"])
-    return made, data, held_out
 
 
 def _continue(options: TrainOptions) -> tuple[Any, Any, Any]:

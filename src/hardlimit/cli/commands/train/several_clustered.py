@@ -1,0 +1,72 @@
+"""``train --label a,b,c --cluster``: a layer of neurons, learnt from shards of files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hardlimit.cli import labelled_rows, numeric_rows, several_labels
+from hardlimit.cli.commands.train import clustered
+from hardlimit.cli.commands.train.classifier import build_classifier
+from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
+from hardlimit.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
+
+HeldOut = tuple[numeric_rows.Matrix, several_labels.Table]
+
+
+class _Columns:
+    """What is known of rows with several columns of labels: a listener of the training."""
+
+    def __init__(self, options: TrainOptions, names: list[str]) -> None:
+        given = {"format": "numeric-csv", **options.layout}
+        self.settings: dict[str, Any] = {**given, "label": names}
+        drop = (*given.pop("drop", ()), *names[:-1])
+        self._wanted = {**given, "label": names[-1], "drop": drop}
+        self._options, self._names = options, names
+        self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
+        self.held_out = options.holdout
+        self.measured: HeldOut | None = None
+
+    def surveyed(self, found: Any, featuriser: Any) -> None:
+        """Remember how the files are read."""
+        shaped: Any = Shape(found.X, featuriser.n_columns)
+        whole = replace(found, X=shaped)
+        self._columns = found.columns
+        source = self._options.sources[0]
+        self.rows.remembered = numeric_rows.remember(source, whole, self._wanted)
+
+    def counted(self, labels: Counter[Any], n_rows: int) -> None:
+        """Remember how many rows there are."""
+        self.rows.n = n_rows
+
+    def take(self, held_out: Any) -> None:
+        """Keep the rows that are held out."""
+        name, targets = self.rows.name, [list(row) for row in held_out.labels]
+        data = numeric_rows.Matrix(name, held_out.examples, targets, columns=self._columns)
+        self.measured = data, several_labels.Table(self._names, targets)
+
+
+def begin(options: TrainOptions) -> tuple[Any, StreamedRows, HeldOut | None]:
+    """Fit a layer; return it, what is known of the rows, and those that are held out."""
+    from hardlimit.distributed.training import train_files  # late: numpy
+
+    clustered.check(options)
+    made: Any = build_classifier(options, is_numeric=True)
+    listener = _Columns(options, several_labels.split_names(options.label))
+    with Progress(made.max_iter, machine=options.progress) as progress:
+        progress.stage("reading")
+        train_files(
+            made,
+            list(options.sources),
+            listener.settings,
+            cluster=options.cluster,
+            callback=progress,
+            listener=listener,
+            checkpoint=options.checkpoint,
+            every=10.0 if options.every is None else options.every,
+        )
+    return made, listener.rows, listener.measured
