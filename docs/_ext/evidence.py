@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import store
@@ -121,3 +122,114 @@ def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes.set_xlabel("errors in percent, mean over five sets of texts")
     axes.grid(visible=True, axis="x")
     _style.draw_legend(figure, handles, ["right labels", "a tenth of the labels wrong"])
+
+
+SHARDS = "shards_accuracy"
+ACCURACIES = "Accuracy of shards, averaged / last weights"
+ROUNDS = "Rounds until the last weights are as good as one run's"
+WAYS = {
+    "perceptron, uniform": 0,
+    "passive-aggressive, uniform": 0,
+    "passive-aggressive, accelerated": 1,  # the read-out: averaged, last
+}
+READOUTS = ("averaged", "last")
+
+
+def draw_shards() -> Picture:
+    """Draw the accuracy of shards by their number, after ten epochs."""
+    cells = grid(SHARDS, ACCURACIES)
+    heads = list(next(iter(cells.values())))
+    corpora = list(dict.fromkeys(name.split(",")[0] for name in cells))
+    found = {
+        corpus: {
+            way: [
+                float(cells[f"{corpus}, {way}, 10"][head].split(" / ")[readout]) for head in heads
+            ]
+            for way, readout in WAYS.items()
+        }
+        for corpus in corpora
+    }
+    said = ". ".join(
+        f"{corpus}: " + "; ".join(f"{way} {ys[0]:.4f} to {ys[-1]:.4f}" for way, ys in ways.items())
+        for corpus, ways in found.items()
+    )
+    return Picture(
+        name="shards",
+        title="Accuracy after ten epochs",
+        description=f"Accuracy on held-out texts after ten epochs, from {heads[0]} to {heads[-1]}. "
+        f"{said}.",
+        data={"shards": [int(head.split()[0]) for head in heads], "accuracy": found},
+        draw=_draw_shards,
+        size=(7.2, 3.4),
+    )
+
+
+def _draw_shards(figure: Figure, data: dict[str, Any]) -> None:
+    handles: list[Any] = []
+    for place, (corpus, ways) in enumerate(data["accuracy"].items()):
+        axes = figure.add_subplot(1, len(data["accuracy"]), place + 1)
+        lines = _draw_lines(axes, data["shards"], ways.values())
+        handles = handles or lines
+        axes.set_title(corpus)
+        axes.set_xlabel("shards")
+        if not place:
+            axes.set_ylabel("accuracy")
+    names = [f"{way} ({READOUTS[readout]})" for way, readout in WAYS.items()]
+    _style.draw_legend(figure, handles, names, columns=2)
+
+
+def _draw_lines(axes: Any, shards: list[int], courses: Any) -> list[Any]:
+    """Draw a line for each way over the numbers of shards; the lines."""
+    lines = []
+    for number, course in enumerate(courses):
+        look = _palette.of_line(number)
+        style: dict[str, Any] = {"color": look.color, "ls": look.dashes, "marker": look.marker}
+        lines += axes.plot(shards, course, markersize=4, **style)
+    axes.set_xscale("log")
+    axes.set_xticks(shards, [f"{n:,}" for n in shards])
+    axes.minorticks_off()
+    axes.grid(visible=True)
+    return lines
+
+
+def draw_rounds() -> Picture:
+    """Draw rounds and bytes by the number of shards, up to 1,000."""
+    cells = grid(SHARDS, ROUNDS)
+    found: dict[str, dict[str, list[float]]] = {
+        way: {"shards": [], "rounds": [], "up": []} for way in WAYS
+    }
+    for name, line in cells.items():
+        way, shards = name.rsplit(", ", 1)
+        found[way]["shards"].append(int(shards))
+        # What did not get there in so many rounds is not drawn.
+        reached = not line["rounds"].startswith(">")
+        found[way]["rounds"].append(float(line["rounds"]) if reached else math.nan)
+        first = line["MB of the first round, up / down"]
+        found[way]["up"].append(float(first.split(" / ")[0]))
+    pairs = {way: zip(ways["shards"], ways["rounds"], strict=True) for way, ways in found.items()}
+    said = "; ".join(
+        f"{way}: " + ", ".join(f"{n:,} {r:g}" for n, r in each if r == r)
+        for way, each in pairs.items()
+    )
+    return Picture(
+        name="rounds",
+        title="Rounds until one run is reached, and what all shards send",
+        description=f"Rounds until the last weights are within 0.002 of one run's accuracy, 20 at "
+        f"most, by the number of shards: {said}.",
+        data=found,
+        draw=_draw_rounds,
+        size=(7.2, 3.4),
+    )
+
+
+def _draw_rounds(figure: Figure, data: dict[str, Any]) -> None:
+    shards = next(iter(data.values()))["shards"]
+    handles: list[Any] = []
+    labels = {"rounds": "rounds", "up": "MB of the first round"}
+    for place, (what, label) in enumerate(labels.items()):
+        axes = figure.add_subplot(1, 2, place + 1)
+        handles = _draw_lines(axes, shards, [way[what] for way in data.values()])
+        axes.set_ylim(0)
+        axes.set_xlabel("shards")
+        axes.set_ylabel(label)
+    _style.draw_legend(figure, handles, list(data), columns=2)
