@@ -64,11 +64,22 @@ def _daemons(among: int) -> set[int]:
     return own
 
 
-def kill_later(kind: str, seconds: float) -> threading.Timer:
-    """End a process of this kind after a while."""
-    timer = threading.Timer(seconds, kill_one, (kind, os.getpid()))
-    timer.start()
-    return timer
+class KillLater:
+    """Ends a process of this kind after a while."""
+
+    def __init__(self, kind: str, seconds: float) -> None:
+        self._victim: int | None = None
+        self._timer = threading.Timer(seconds, self._kill, (kind,))
+        self._timer.start()
+
+    def _kill(self, kind: str) -> None:
+        self._victim = kill_one(kind, os.getpid())
+
+    def end(self) -> bool:
+        """Whether that was done meanwhile; now it is not done any more."""
+        self._timer.cancel()
+        self._timer.join()
+        return self._victim is not None
 
 
 def free_port() -> int:

@@ -61,7 +61,7 @@ def check_end(engine):
 
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        engine.map_ordered(wait_for, [], [0, 30, 30, 30], stop)
+        engine.map_ordered(wait_for, [], [0, 12, 12, 12], stop)
     assert time.monotonic() - began < 10
 
 
