@@ -17,7 +17,8 @@ class WebServer(ThreadingHTTPServer):
     """Serves ``files`` by name.
 
     faults : what becomes of the next requests, in their order: a status, "reset" (the connection),
-        "cut" (half of the answer), "wait" (a tenth of a second before it), "" (nothing).
+        "cut" (half of the answer), "short" (the same, and said to be all), "wait" (a
+        tenth of a second before it), "" (nothing).
     ranges : whether parts are given.    sized : whether lengths are told.    seen : the requests,
         each with its range.    redirects : where a name leads.
     """
@@ -76,6 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
             last = begin + len(part) - 1
             more["Content-Range"] = f"bytes {begin}-{last}/{len(data)}"
             data, status = part, 206
+        if fault == "short":
+            data = data[: len(data) // 2]
         self.answer(status, data, more, cut=fault == "cut")
 
     def answer(self, status, data, more=None, cut=False) -> None:

@@ -13,14 +13,14 @@ pytest_plugins = ["tests.stores"]
 DATA = random.Random(0).randbytes(3_000_000)
 
 
-def read(uri, **more):
+def fetch(uri, **more):
     with storage.open_remote(uri, **more) as file:
         return file.read()
 
 
 def test_all_of_it_by_few_requests(web):
     web.files["a"] = DATA
-    assert read(web.uri("a")) == DATA
+    assert fetch(web.uri("a")) == DATA
     parts = [part for _, part in web.seen]
     # The first byte, for the size; then as much as was asked for, and the state once more.
     assert len(parts) <= 6, parts
@@ -49,12 +49,12 @@ def test_a_place_costs_a_part_and_not_the_file(web):
     assert part == "bytes=4000000-4065535"
 
 
-@pytest.mark.parametrize("fault", [503, 429, 500, "reset", "cut", "wait"])
+@pytest.mark.parametrize("fault", [503, 429, 500, "reset", "cut", "short", "wait"])
 def test_faults_that_pass_are_tried_again(web, fault):
     web.files["a"] = DATA
     for faults in ([fault], ["", fault, fault], ["", "", fault, "", fault]):
         web.faults[:] = faults
-        assert read(web.uri("a")) == DATA
+        assert fetch(web.uri("a")) == DATA
         assert not web.faults
 
 
@@ -63,7 +63,7 @@ def test_faults_that_stay_name_uri_bytes_and_reason(web, fault):
     web.files["a"] = DATA
     web.faults[:] = ["", "", *[fault] * 12]  # aiohttp tries again once by itself
     with pytest.raises(FileError) as caught:
-        read(web.uri("a?token=secret"))
+        fetch(web.uri("a?token=secret"))
     said = str(caught.value)
     assert "127.0.0.1" in said and "bytes 262144 to " in said and "tried 5 times" in said
     assert "secret" not in said and "secret" not in repr(caught.value.fields)
@@ -74,7 +74,7 @@ def test_what_no_second_try_mends_is_said_at_once(web):
     for fault, word in ((404, "no such file"), (403, "access denied"), (400, "answered 400")):
         web.faults[:], web.seen[:] = [fault], []
         with pytest.raises(FileError, match=word):
-            read(web.uri("a"))
+            fetch(web.uri("a"))
         assert len(web.seen) == 1
 
 
@@ -85,25 +85,25 @@ def test_a_server_without_parts_is_copied(web):
         file.seek(1_000_000)
         assert file.read(10) == DATA[1_000_000:1_000_010]
     web.faults[:] = ["", "cut", "reset"]
-    assert read(web.uri("a")) == DATA
+    assert fetch(web.uri("a")) == DATA
     web.faults[:] = ["", *["cut"] * 5]
     with pytest.raises(FileError, match="tried 5 times"):
-        read(web.uri("a"))
+        fetch(web.uri("a"))
 
 
 def test_a_server_that_tells_no_length_is_copied(web):
     web.files["a"], web.ranges, web.sized = DATA, False, False
-    assert read(web.uri("a")) == DATA
+    assert fetch(web.uri("a")) == DATA
     assert storage.size_of(web.uri("a")) == len(DATA)
 
 
 def test_nothing_is_nothing(web, memory):
     web.files["a"] = b""
-    assert read(web.uri("a")) == b""
+    assert fetch(web.uri("a")) == b""
     web.ranges = False
-    assert read(web.uri("a")) == b""
+    assert fetch(web.uri("a")) == b""
     memory.pipe_file("/a", b"")
-    assert read("memory://a") == b""
+    assert fetch("memory://a") == b""
 
 
 def test_a_file_that_changes_while_it_is_read_is_refused(web, memory):
@@ -121,14 +121,40 @@ def test_a_file_that_changes_while_it_is_read_is_refused(web, memory):
             file.read()
 
 
+def test_a_part_of_another_file_is_refused_before_the_end(web):
+    web.files["a"] = DATA
+    with storage.open_remote(web.uri("a")) as file:
+        file.read(10)
+        web.files["a"] = DATA[::-1]
+        file.seek(1_000_000)
+        with pytest.raises(FileError, match="changed while it was read"):
+            file.read(10)
+
+
+def test_a_short_answer_of_a_store_is_no_end(memory, monkeypatch):
+    monkeypatch.setattr(retrying, "WAITS", (0.0,) * 4)
+    memory.pipe_file("/a", DATA)
+    read, short = type(memory).cat_file, [True, False] * 9
+
+    def cut(system, name, start=None, end=None, **more):
+        data = read(system, name, start=start, end=end, **more)
+        return data[: len(data) // 2] if short.pop() else data
+
+    monkeypatch.setattr(type(memory), "cat_file", cut)
+    assert fetch("memory://a") == DATA
+    short[:] = [True] * 9
+    with pytest.raises(FileError, match="131,072 of 262,144 bytes"):
+        fetch("memory://a")
+
+
 def test_redirects_lead_to_the_web_alone(web, tmp_path):
     (tmp_path / "a").write_text("local")
     web.files["a"] = DATA
     web.redirects.update({"b": "/a", "c": (tmp_path / "a").as_uri(), "d": "ftp://127.0.0.1/a"})
-    assert read(web.uri("b")) == DATA
+    assert fetch(web.uri("b")) == DATA
     for name in "cd":
         with pytest.raises(FileError):
-            read(web.uri(name))
+            fetch(web.uri(name))
 
 
 def test_waits_grow_and_end(monkeypatch):
