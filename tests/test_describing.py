@@ -111,11 +111,18 @@ def test_a_users_own_choice_is_shown_as_python_shows_it() -> None:
     assert describing.name_choice(schedules.resolve("1/step")) == "1/step"
 
 
+def test_shards_and_how_they_were_mixed_are_said() -> None:
+    classifier = fitted(shards=2, mixing="accelerated", readout="last")
+    assert dict(describing.choices(classifier))["shards"] == "2, accelerated mixing"
+    as_json = describing.choices_to_json(classifier)
+    assert (as_json["shards"], as_json["mixing"]) == (2, "accelerated")
+
+
 def test_choices_are_those_of_the_classifier() -> None:
     classifier = fitted(guard=guards.AlphaBound(2), readout="last", scale="maxabs")
     said = dict(describing.choices(classifier))
     assert said["order"] == "cyclic" and said["read-out"] == "last" and said["scale"] == "maxabs"
-    assert said["guards"] == "alpha-bound (alpha=2)" and "schedule" not in said
+    assert said["guards"] == "alpha-bound (alpha=2)" and not {"schedule", "shards"} & set(said)
     as_json = describing.choices_to_json(classifier)
     assert json.loads(json.dumps(as_json)) == as_json
     assert as_json["readout"] == "last" and as_json["averaging"] is None

@@ -294,12 +294,22 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
     named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
     pairs = [
         ("order", name_choice(choices.order)),
+        ("shards", name_mixing(choices.shards, choices.mixing)),
         ("schedule", name_choice(schedule) if schedule is not None else ""),
         ("guards", ", ".join(map(name_choice, choices.guards))),
         ("scale", scale_name(classifier)),
         ("read-out", named),
     ]
     return [(name, text) for name, text in pairs if text]
+
+
+def name_mixing(shards: int, mixing: str) -> str:
+    """Return how many shards learnt and how they were mixed; empty of a single one.
+
+    >>> name_mixing(16, "uniform")
+    '16, uniform mixing'
+    """
+    return "" if shards == 1 else f"{shards}, {mixing} mixing"
 
 
 def scale_name(classifier: Classifier) -> str:
@@ -322,6 +332,8 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
     readout = choices.readout
     return {
         "order": orders.ORDERS.to_json(choices.order),
+        "shards": choices.shards,
+        "mixing": choices.mixing if choices.shards > 1 else None,
         "schedule": schedules.SCHEDULES.to_json(schedule) if known else schedule and repr(schedule),
         "guards": [guards.GUARDS.to_json(one) for one in choices.guards],
         "readout": readout,
