@@ -154,6 +154,18 @@ def test_parts_of_the_same_run_are_kept_and_others_refused(model, lines, tmp_pat
     assert len(os.listdir(out)) == 6 and joined(found) == whole
 
 
+@pytest.mark.parametrize(
+    "parts", [None, 3, [3], [{"name": "part-00000-of-00002.jsonl"}], [{"name": [], "rows": "x"}]]
+)
+def test_an_end_that_is_damaged_says_nothing_of_the_parts(model, lines, tmp_path, parts):
+    out = tmp_path / "out"
+    before = score(model, lines, cluster="threads:1", output=out, shards=2)
+    end = (out / "_SUCCESS").read_bytes()
+    (out / "_SUCCESS").write_text(json.dumps({**json.loads(end), "parts": parts}))
+    found = score(model, lines, cluster="threads:1", output=out, shards=2)
+    assert found.rows == before.rows and (out / "_SUCCESS").read_bytes() == end
+
+
 def test_a_run_that_failed_is_told_from_a_whole_one_and_goes_on(model, lines, tmp_path):
     good = Path(lines).read_text()
     bad = good.splitlines()

@@ -101,9 +101,7 @@ class Folder:
 
     def _look(self, parts: list[str], ends: list[str]) -> dict[int, Written]:
         """Return the parts of this run; of a part that is not what was written nobody takes it."""
-        known: dict[str, dict[str, Any]] = {}
-        if SUCCESS in ends:
-            known = {one["name"]: one for one in self._read(SUCCESS)["parts"]}
+        known = _known_parts(self._read(SUCCESS)) if SUCCESS in ends else {}
         found = {}
         for number in range(self.n_parts):
             name = self.name(number)
@@ -111,9 +109,9 @@ class Folder:
                 continue
             path = self.part(number)
             size, digest = digest_of(path)
-            if name in known and known[name]["sha256"] != digest:
+            if name in known and known[name][0] != digest:
                 continue
-            rows = known[name]["rows"] if name in known else count_rows(path)
+            rows = known[name][1] if name in known else count_rows(path)
             found[number] = Written(rows, size, digest)
         return found
 
@@ -138,6 +136,17 @@ class Folder:
     def _write(self, name: str, value: dict[str, Any]) -> None:
         with replacing(storage.join(self.path, name)) as path, open(path, "wb") as file:
             file.write(to_json(value))
+
+
+def _known_parts(success: dict[str, Any]) -> dict[str, tuple[str, int]]:
+    """Return SHA-256 and rows of each part by its name; what is damaged says nothing of its part."""
+    found = {}
+    parts = success.get("parts")
+    for one in parts if isinstance(parts, list) else ():
+        match one:
+            case {"name": str(name), "sha256": str(digest), "rows": int(rows)}:
+                found[name] = digest, rows
+    return found
 
 
 def count_rows(path: str) -> int:
