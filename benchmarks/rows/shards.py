@@ -1,4 +1,7 @@
-"""Shards that are mixed: accuracy beside one run, what travels, and two workers beside one."""
+"""Shards that are mixed: what travels, and two workers beside one.
+
+The row ``shards_accuracy`` has what they learn.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,8 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
-
-import numpy as np
 
 from benchmarks import two_workers
 from benchmarks.corpora import Corpus, Missing, load
@@ -17,8 +18,6 @@ from benchmarks.harness import Figure, Grid, Settings
 from benchmarks.two_workers import WORDS, write
 
 TITLE = "Shards"
-CORPORA = ("enron_spam", "imdb", "20newsgroups")
-SHARDS = (1, 4, 16, 64)
 RULES = ("perceptron", "passive-aggressive")
 EPOCHS = 10
 MEGABYTES = 500  # of text that processes learn
@@ -26,17 +25,7 @@ PAUSE = 0.01  # seconds of a piece of work, of which there are 64
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
-    """Yield the accuracy of each corpus, bytes, two workers beside one, and a scheduler's cost."""
-    lines: list[tuple[str, ...]] = []
-    for name in ("sms_spam",) if settings.quick else CORPORA:
-        try:
-            corpus = load(name)
-        except Missing as missing:
-            skipped.append(str(missing))
-            continue
-        yield from accuracies(corpus, lines)
-    head = ("corpus", "rule", *(f"{n} shard{'s' if n > 1 else ''}" for n in SHARDS))
-    yield Grid(f"Accuracy after {EPOCHS} epochs, averaged / last weights", head, tuple(lines))
+    """Yield bytes, two workers beside one, and a scheduler's cost."""
     try:
         yield from travelling(load("sms_spam" if settings.quick else "20newsgroups"))
         corpus = load("sms_spam" if settings.quick else "imdb")
@@ -52,44 +41,6 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
         skipped.append("the scheduler's own work: distributed is not installed")
     else:
         yield overhead()
-
-
-def accuracies(corpus: Corpus, lines: list[tuple[str, ...]]) -> Iterator[Figure]:
-    """Yield how far 16 shards stay behind one run, by rule."""
-    import hardlimit
-    from hardlimit.text import TextVectorizer
-
-    train, test = corpus.split()
-    vectorizer = TextVectorizer(**WORDS)
-    X, T, truth = vectorizer.fit_rows(train.texts), vectorizer.rows(test.texts), test.labels
-    for rule in RULES:
-        found: dict[int, tuple[float, float]] = {}
-        for n in SHARDS:
-            clf = hardlimit.LinearClassifier(
-                rule, shards=n, bias_feature=0.1, until=None, max_iter=EPOCHS
-            )
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # columns of unlike lengths are what texts have
-                clf.fit(X, train.labels)
-            last = clf.with_readout("last")
-            found[n] = _accuracy(clf.predict(T), truth), _accuracy(last.predict(T), truth)
-        lines.append(
-            (corpus.name, rule, *(f"{mean:.4f} / {end:.4f}" for mean, end in found.values()))
-        )
-        yield Figure(
-            f"one run's accuracy less that of 16 shards: {corpus.name}, {rule}",
-            round(found[1][0] - found[16][0], 4),
-            "",
-            0.002,
-            "<=",
-            f"{found[16][0]:.4f}",
-            f"{found[1][0]:.4f}",
-            "averaged weights; below 0 the shards are better",
-        )
-
-
-def _accuracy(predicted: Any, truth: Sequence[Any]) -> float:
-    return float(np.mean([a == b for a, b in zip(predicted, truth, strict=True)]))
 
 
 def travelling(corpus: Corpus) -> Iterator[Figure]:
