@@ -139,7 +139,7 @@ class Folder:
 
 
 def _known_parts(success: dict[str, Any]) -> dict[str, tuple[str, int]]:
-    """Return SHA-256 and rows of each part by its name; what is damaged says nothing of its part."""
+    """Return SHA-256 and rows of each part by its name; of what is damaged, nothing."""
     found = {}
     parts = success.get("parts")
     for one in parts if isinstance(parts, list) else ():
