@@ -1,6 +1,7 @@
 """The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
 
 import csv
+import os
 import resource
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
+from hardlimit.classifiers import load
+from hardlimit.classifiers.fitting.streamed.checkpoint import codec_of
 from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
@@ -85,8 +88,10 @@ def test_workers_that_are_sent_all_weights_learn_the_same(files, tmp_path, monke
         monkeypatch.undo()
 
 
-def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
-    monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
+@pytest.mark.parametrize("most", [1, worker.MOST_REMEMBERED])
+def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch, most):
+    """Also where the workers have its rows in memory and read it no more."""
+    monkeypatch.setattr(worker, "MOST_REMEMBERED", most)
 
     def change(record):
         data = Path(files[1]).read_bytes()
@@ -94,6 +99,12 @@ def test_a_file_that_changes_between_epochs_is_refused(files, monkeypatch):
 
     with pytest.raises(InputError, match=r"b\.jsonl, bytes .*changed while it was learnt from"):
         train(files, shards=4, callback=change)
+
+
+def test_a_file_that_is_written_again_alike_has_not_changed(files, tmp_path):
+    wanted = digest(train(files, shards=4), tmp_path)
+    clf = train(files, shards=4, callback=lambda record: os.utime(files[1], ns=(record.epoch, 1)))
+    assert digest(clf, tmp_path) == wanted
 
 
 class KilledError(Exception):
@@ -228,6 +239,36 @@ def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
         train(files, shards=2, checkpoint=folder)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"labels": []},
+        {"lead": {"a": 1}},
+        {"lead": "../../../etc/passwd"},
+        {"resting": [10**9]},
+        {"features": 3},
+        {"largest": "nan"},
+        {"counts": [-1, 2, 3]},
+        {"pieces": None},
+    ],
+    ids=lambda change: min(change),
+)
+def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, change):
+    folder = tmp_path / "kept"
+
+    def die(record):
+        raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, shards=2, checkpoint=folder, every=0, callback=die)
+    path = folder / "shards.hardlimit"
+    model = load(path).fitted
+    model.metadata["shards"] |= change
+    codec_of(model).write(model, str(path), True)
+    with pytest.raises(InputError, match="damaged"):
+        train(files, shards=2, checkpoint=folder)
+
+
 def test_a_checkpoint_of_another_run_is_refused(files, tmp_path):
     folder = tmp_path / "kept"
 
@@ -301,3 +342,4 @@ def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):
     assert digest(clf, tmp_path) == digest(train(files, shards=2, max_iter=3), tmp_path)
     with pytest.raises(InputError, match="a classifier has its choices already"):
         train(files, classifier=clf, shards=3)
+    assert digest(clf, tmp_path) == digest(train(files, shards=2, epochs=3), tmp_path)

@@ -116,6 +116,7 @@ _FLAGS = {
     ("header", False): "--no-header",
     ("quoting", False): "--no-quoting",
     ("exact", True): "--exact",
+    ("overwrite", True): "--overwrite",
     ("probability", True): "--probability",
     ("probability", False): "no --probability",
     ("exact", False): "--float",

@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import copy
 import hashlib
+import math
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -104,18 +106,14 @@ class ShardCheckpoints(Checkpoints):
         if stored.get("version") != VERSION:
             raise self._refusal(f"of hardlimit {stored.get('version')}, and this is {VERSION}")
         try:
-            found = Progressed(**stored)
-            float.fromhex(found.largest)
+            found = _checked(Progressed(**stored), len(model.state.state.resting))
             labels = labels_from_json(cast(Any, found.labels))
-            found.counts = [check_count(count) for count in found.counts]
-            check_count(found.n_rows)
-            found.resting = [check_count(neuron) for neuron in found.resting]
+            counts = Counter(dict(zip(labels, found.counts, strict=True)))
             known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
         except (TypeError, ValueError) as error:
             raise self._refusal(f"damaged: {error}") from None
         if found.left_out != left_out:
             raise self._refusal("of a run that held out other rows")
-        counts = Counter(dict(zip(labels, found.counts, strict=True)))
         self._compare_choices(model.choices, choose(counts, found.n_rows), model)
         return model, found, self._compare_shards(shards, known)
 
@@ -223,6 +221,22 @@ class ShardCheckpoints(Checkpoints):
         folder, name = os.path.split(storage.local_path(self.path))
         found = (one for one in os.listdir(folder) if one.startswith(f"{name}."))
         return [os.path.join(folder, one) for one in found if one.endswith(LEAD)]
+
+
+def _checked(found: Progressed, n_outputs: int) -> Progressed:
+    """Return what a checkpoint says; `TypeError`, `ValueError` of what nobody has written."""
+    if not 0 <= float.fromhex(found.largest) < math.inf:
+        raise ValueError("largest is no length")
+    found.counts = [check_count(count) for count in found.counts]
+    check_count(found.n_rows)
+    found.resting = [check_count(neuron) for neuron in found.resting]
+    if any(neuron >= n_outputs for neuron in found.resting):
+        raise ValueError("there is no such neuron")
+    if not isinstance(found.features, dict):
+        raise TypeError("features is no dict")
+    if not isinstance(found.lead, str) or not re.fullmatch("([0-9a-f]{64})?", found.lead):
+        raise ValueError("lead is no digest")
+    return found
 
 
 @contextlib.contextmanager

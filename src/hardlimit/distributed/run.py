@@ -17,6 +17,7 @@ from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.featurisers import Featuriser, make_featuriser
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
+from hardlimit.distributed.unchanged import Unchanged
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
 from hardlimit.engine.acceleration import no_lead
@@ -56,6 +57,7 @@ class Run:
         self.scored: Masks | None = None
         self.take_choices(choices)
         self._parts: list[Part] = []
+        self._unchanged = Unchanged(shards)
         self.sizes: dict[int, int] = {}
         self.lead = no_lead()
 
@@ -109,6 +111,8 @@ class Run:
 
     def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
         """Let every shard learn an epoch; what they moved, by shard."""
+        self._unchanged.take(self.shards)
+        self._unchanged.check()
         found: list[jobs.Learnt] = self.map(
             work.learn_shard, "learning", epoch=epoch, tally=self._count_learnt
         )

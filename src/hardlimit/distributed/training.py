@@ -50,6 +50,7 @@ def train(
     *,
     cluster: Any = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
+    epochs: int | None = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
     checkpoint: PathLike | None = None,
@@ -69,6 +70,7 @@ def train(
         ``dask.distributed``, or a ``SparkSession``
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
+    epochs : the most epochs, which is ``max_iter`` of the choices
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
     progress : called with a :class:`Progress` at the beginning of each pass over the shards and
         after each shard
@@ -101,12 +103,13 @@ def train(
     >>> path = os.path.join(tempfile.mkdtemp(), "messages.csv")
     >>> with open(path, "w") as file:
     ...     _ = file.write("text,label\nwin a prize,spam\nlunch?,ham\na prize,spam\nsee you,ham\n")
-    >>> clf = train(path, cluster="threads:2", shards=2)
+    >>> clf = train(path, cluster="threads:2", shards=2, epochs=5)
     >>> print(clf.predict(["prize!"])[0], clf.n_training_errors_)
     spam 0
     """
     paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     names = [os.fspath(path) for path in paths]
+    choices |= {} if epochs is None else {"max_iter": epochs}
     chosen = _choose_classifier(classifier, choices, names, layout)
     with heard_by(progress):
         train_files(

@@ -2,6 +2,7 @@
 
 import io
 import random
+import shutil
 
 import pytest
 
@@ -95,6 +96,14 @@ def test_a_server_that_tells_no_length_is_copied(web):
     web.files["a"], web.ranges, web.sized = DATA, False, False
     assert fetch(web.uri("a")) == DATA
     assert storage.size_of(web.uri("a")) == len(DATA)
+
+
+def test_an_answer_without_an_end_is_refused_before_the_disk_is_full(web, monkeypatch):
+    web.files["a"], web.ranges, web.sized = DATA, False, False
+    usage = shutil.disk_usage("/")._replace(free=len(DATA))
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    with pytest.raises(FileError, match="goes on beyond .* bytes, half of the free disk"):
+        fetch(web.uri("a"))
 
 
 def test_nothing_is_nothing(web, memory):

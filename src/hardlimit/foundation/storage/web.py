@@ -6,10 +6,14 @@ answers are looked at here: 206 is a part, 200 all of it, whatever was asked for
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import tempfile
 from collections.abc import Callable, Coroutine
 from typing import Any, BinaryIO
 
+from hardlimit.exceptions import FileError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
 from hardlimit.foundation.storage.stores import State, changed_error, check_length, describe_range
@@ -75,7 +79,10 @@ class WebObject:
             _raise_for(answer)
             file.seek(0)
             file.truncate()
+            most = _room_for(file) if state.size is None else state.size
             async for block in answer.content.iter_chunked(_BLOCK):
+                if file.tell() + len(block) > most:
+                    raise _endless_error(self.uri, most, known=state.size is not None)
                 file.write(block)
             if state.size not in (None, file.tell()):
                 raise TruncatedError(
@@ -110,6 +117,18 @@ class WebObject:
                 raise ValueError("this is no address") from None
 
         return retry(self.uri, "cannot be read", work, where)
+
+
+def _room_for(file: BinaryIO) -> int:
+    """Return how long an answer may be that does not say its length: half of what is free."""
+    name = getattr(file, "name", "")
+    folder = os.path.dirname(name) if isinstance(name, str) else ""
+    return shutil.disk_usage(folder or tempfile.gettempdir()).free // 2
+
+
+def _endless_error(uri: str, most: int, *, known: bool) -> FileError:
+    said = "its length" if known else "half of the free disk, and no length is said"
+    return FileError(f"the answer goes on beyond {plural(most, 'byte')}, {said}", where=uri)
 
 
 def _raise_for(answer: Any) -> None:
