@@ -92,6 +92,9 @@ def _begin(cluster: str, master: str) -> Any:
     conf = pyspark.SparkConf().setMaster(master).setAppName("hardlimit")
     conf.set("spark.driver.maxResultSize", "0")
     conf.set("spark.ui.showConsoleProgress", "false")
+    if os.name == "posix":
+        # Between Java and Python each task would wait 40 ms for an acknowledgement of TCP.
+        conf.set("spark.python.unix.domain.socket.enabled", "true")
     _launch(pyspark, conf, cluster)
     context = _within(None, lambda: pyspark.SparkContext(conf=conf), cluster)
     context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
