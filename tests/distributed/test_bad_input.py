@@ -8,6 +8,7 @@ import pytest
 
 from hardlimit.distributed import train, worker
 from hardlimit.distributed.engines import open_engine
+from hardlimit.distributed.unchanged import Unchanged
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
@@ -102,7 +103,13 @@ def test_a_bad_row_of_a_later_shard(write):
 
 def test_a_file_that_is_not_there_for_a_worker(good, monkeypatch):
     monkeypatch.setattr(worker, "MOST_REMEMBERED", 1)
+    monkeypatch.setattr(Unchanged, "check", lambda self: None)  # the driver still has it
     with pytest.raises(FileError, match=r"good\.csv.*every worker must see the files"):
+        train(good, shards=2, callback=lambda record: Path(good).unlink(missing_ok=True))
+
+
+def test_a_file_that_is_gone_is_missed_where_its_rows_are_remembered(good):
+    with pytest.raises(FileError, match=r"good\.csv: no such file"):
         train(good, shards=2, callback=lambda record: Path(good).unlink(missing_ok=True))
 
 
