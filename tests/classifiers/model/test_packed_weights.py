@@ -24,8 +24,17 @@ TEXTS = [
 ]  # fmt: skip
 NEW = ["a wholly new thing", "topic3 again and again", "", "unknown"]
 HASHED = {"hash_bits": 17, "words": (1, 2)}  # 2^17 columns of 12 classes lie in cells
-X = sparse.random(300, 100_000, 2e-4, "csr", random_state=3)
-X.data = X.data / 2 + 0.5
+COLUMNS, PER_ROW = 100_000, 20
+# Drawn row by row: to draw cells of the whole matrix would permute 30 million numbers.
+X = sparse.csr_matrix(
+    (
+        DRAWN.uniform(0.5, 1.0, 300 * PER_ROW),
+        np.sort(DRAWN.integers(0, COLUMNS // PER_ROW, (300, PER_ROW))
+        + np.arange(0, COLUMNS, COLUMNS // PER_ROW)).ravel(),
+        np.arange(0, 300 * PER_ROW + 1, PER_ROW),
+    ),
+    (300, COLUMNS),
+)
 Y = DRAWN.integers(0, CLASSES, 300)
 
 
