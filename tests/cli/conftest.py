@@ -7,10 +7,12 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from ..forking import Server
 
 PROGRAM = (sys.executable, "-m", "hardlimit")
 SPAM = "win a prize now call free cash claim urgent reply mobile".split()
@@ -27,20 +29,23 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def hardlimit() -> Run:
-    """Run the program with some words, to its end."""
+def hardlimit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Run the program with some words, to its end, in a process that one with all imports forks.
 
-    def run(*words: object, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*PROGRAM, *map(str, words)],
-            input=given,
-            capture_output=True,
-            encoding="utf-8",
-            env=environment(**env),
-            timeout=60,
-        )
+    What depends on the start of a process is tested in ``test_process.py``.
+    """
+    folder = tmp_path_factory.mktemp("program")
+    typed = folder / "typed"
 
-    return run
+    with Server(folder, PYTHONUTF8="1") as server:
+
+        def run(*words: object, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+            typed.write_text(given, encoding="utf-8", newline="")
+            place = f"import os; os.chdir({os.getcwd()!r}); os.environ.update({env!r})"
+            done = server.run(*words, before=place, stdin=typed)
+            return subprocess.CompletedProcess(list(words), done.code, done.out, done.err)
+
+        yield run
 
 
 def messages(seed: int, rows: int = 300) -> list[tuple[str, str, str]]:
