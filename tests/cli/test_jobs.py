@@ -47,7 +47,11 @@ def test_commands_have_an_entry() -> None:
     assert set(ASKED) == set(WITH_JOBS) >= {"train", "evaluate", "predict", "report", "tune"}
 
 
-@pytest.mark.parametrize("name", WITH_JOBS)
+# The demo trains on thousands of texts, twice here.
+EVERY = [pytest.param(one, marks=[pytest.mark.slow] * (one == "demo")) for one in WITH_JOBS]
+
+
+@pytest.mark.parametrize("name", EVERY)
 def test_the_result_is_that_of_one_core(
     name: str,
     folder: Path,
