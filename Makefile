@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
+# Else every process of the tests would compile the package's Python anew.
+unexport PYTHONDONTWRITEBYTECODE
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
 .PHONY: demo test test-all test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
@@ -31,18 +33,18 @@ screenshots: $(VENV)/.installed-browser
 # Requests made from the OpenAPI document to a running service; EXAMPLES=500 makes more of them.
 EXAMPLES = 20
 test-service: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q -e ".[test,test-service]" --no-build-isolation
+	$(BIN)/python -m pip install -q "hardlimit[test,test-service]"
 	HARDLIMIT_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -m slow tests/service/test_schemathesis.py
 
 # A server of S3 on this machine, with faults before it.
 test-remote: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q -e ".[test,test-remote]" --no-build-isolation
+	$(BIN)/python -m pip install -q "hardlimit[test,test-remote]"
 	$(BIN)/python -m pytest -m "slow or not slow" tests/distributed/test_s3.py
 
 # Real clusters of Spark on this machine; RUNS=10 kills more of their processes. Skips without Java.
 RUNS = 3
 test-spark: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q -e ".[test,test-spark]" --no-build-isolation
+	$(BIN)/python -m pip install -q "hardlimit[test,test-spark]"
 	HARDLIMIT_RUNS=$(RUNS) $(BIN)/python -m pytest -m slow tests/distributed/test_spark.py
 
 check: $(VENV)/.installed-dev
@@ -102,30 +104,34 @@ $(VENV)/.made:
 	  { echo "A C++ compiler is missing: sudo apt-get install g++"; exit 1; }
 	@echo "Making an environment in $(VENV)"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --upgrade pip
 	$(BIN)/python -m pip install -q $(BUILD_TOOLS)
 	@touch $@
 
+# What the package needs is downloaded while it is compiled.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
 	@echo "Compiling hardlimit into $(VENV): about a minute"
-	$(BIN)/python -m pip install -q --no-build-isolation -e .
+	@$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
+	  >$(VENV)/dependencies.txt
+	$(BIN)/python -m pip install -q -r $(VENV)/dependencies.txt & needed=$$!; \
+	  $(BIN)/python -m pip install -q --no-build-isolation --no-deps -e .; compiled=$$?; \
+	  wait $$needed && exit $$compiled
 	@touch $@
 
-$(VENV)/.installed-test: $(VENV)/.made pyproject.toml CMakeLists.txt $(NATIVE)
-	@echo "Compiling hardlimit into $(VENV): about a minute"
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test]"
-	@touch $@ $(VENV)/.installed
+# Of the installed package, so that nothing is compiled: only what the tests need is installed.
+$(VENV)/.installed-test: $(VENV)/.installed
+	$(BIN)/python -m pip install -q "hardlimit[test]"
+	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,dev]"
+	$(BIN)/python -m pip install -q "hardlimit[test,dev]"
 	@touch $@
 
 $(VENV)/.installed-browser: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,browser]"
+	$(BIN)/python -m pip install -q "hardlimit[test,browser]"
 	@touch $@
 
 $(VENV)/.installed-docs: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q --no-build-isolation -e ".[test,docs]"
+	$(BIN)/python -m pip install -q "hardlimit[test,docs]"
 	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-test
@@ -136,7 +142,7 @@ $(VENV)/.installed-bench: $(VENV)/.installed-test
 	@touch $@
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-test
-	$(BIN)/python -m pip install -q -e ".[test,fuzz]" --no-build-isolation
+	$(BIN)/python -m pip install -q "hardlimit[test,fuzz]"
 	@touch $@
 
 clean:

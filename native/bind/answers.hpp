@@ -8,6 +8,7 @@
 #include "bind/training_state.hpp"
 #include "readouts/hypotheses.hpp"
 #include "readouts/mixture.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 
@@ -47,8 +48,8 @@ MatrixOf<Number> spread(TrainingState &training, const Mixture &mixture) {
     return own_zeroed(std::move(cells), rows, outputs);
 }
 
-inline Matrix scores(TrainingState &training, const RowsHandle &rows, double of_last, double of_sum,
-                     double divisor) {
+inline Matrix score_mixture(TrainingState &training, const RowsHandle &rows, double of_last,
+                            double of_sum, double divisor) {
     std::vector<double> found;
     std::size_t n_outputs = 0;
     training.with_lock([&] {
@@ -56,11 +57,8 @@ inline Matrix scores(TrainingState &training, const RowsHandle &rows, double of_
             throw nb::value_error("the rows have another number of columns");
         n_outputs = static_cast<std::size_t>(training.state().n_outputs);
         found.resize(static_cast<std::size_t>(rows.set().n_rows) * n_outputs);
-        std::visit(
-            [&](const auto &given) {
-                mix_scores(given, training.state(), {of_last, of_sum, divisor}, found.data());
-            },
-            rows.storage);
+        mix_scores(*any_rows(rows.storage), training.state(), {of_last, of_sum, divisor},
+                   found.data());
     });
     Matrix result = make_matrix<double>(static_cast<std::size_t>(rows.set().n_rows), n_outputs);
     std::copy(found.begin(), found.end(), result.data());

@@ -10,6 +10,7 @@
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 #include "cache/cells.hpp"
 #include "cache/numbers.hpp"
 #include "cache/weighed.hpp"
@@ -21,16 +22,12 @@ using namespace nb::literals;
 namespace hardlimit {
 namespace {
 
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Octets = Array<unsigned char>;
-template <class T>
-using Given = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using Octets = VectorIn<unsigned char>;
 
 cache::Bytes bytes_of(const Octets &octets) { return {octets.data(), octets.shape(0)}; }
 
 template <class T>
-Given<T> give(std::unique_ptr<T[]> items, std::size_t n) {
+VectorOf<T> give(std::unique_ptr<T[]> items, std::size_t n) {
     T *const first = items.get();
     const nb::capsule owner(first, [](void *p) noexcept { delete[] static_cast<T *>(p); });
     items.release();
@@ -47,7 +44,7 @@ nb::object give_bytes(const std::vector<unsigned char> &bytes) {
     return nb::bytes(bytes.data(), bytes.size());
 }
 
-void check_starts(const Array<std::int64_t> &starts, std::size_t n_cells) {
+void check_starts(const VectorIn<std::int64_t> &starts, std::size_t n_cells) {
     const std::size_t n = starts.shape(0);
     bool good = n > 0 && static_cast<std::int64_t>(n) - 1 <= cache::most_rows && starts(0) >= 0;
     for (std::size_t i = 0; good && i + 1 < n; ++i) good = starts(i) <= starts(i + 1);
@@ -57,8 +54,8 @@ void check_starts(const Array<std::int64_t> &starts, std::size_t n_cells) {
 }
 
 template <class Index>
-nb::tuple pack_cells(const Array<std::int64_t> &starts, const Array<Index> &columns,
-                     std::optional<Array<std::uint32_t>> counts, std::uint64_t n_columns) {
+nb::tuple pack_cells(const VectorIn<std::int64_t> &starts, const VectorIn<Index> &columns,
+                     std::optional<VectorIn<std::uint32_t>> counts, std::uint64_t n_columns) {
     check_starts(starts, columns.shape(0));
     if (counts && counts->shape(0) != columns.shape(0))
         throw nb::value_error("one count a cell is wanted");
@@ -159,8 +156,8 @@ nb::object pack_numbers(const Octets &numbers, std::size_t item, bool floats) {
     return give_bytes(packed);
 }
 
-Given<unsigned char> unpack_numbers(const Octets &packed, std::size_t n, std::size_t item,
-                                    bool may_be_one) {
+VectorOf<unsigned char> unpack_numbers(const Octets &packed, std::size_t n, std::size_t item,
+                                       bool may_be_one) {
     if (item != 4 && item != 8) throw nb::value_error("numbers of 4 or 8 bytes are wanted");
     if (n > std::numeric_limits<std::size_t>::max() / 64)
         throw cache::DamagedCache("more numbers than its bytes can hold");

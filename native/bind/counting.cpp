@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "bind/bytes.hpp"
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/unlocked.hpp"
@@ -22,8 +23,6 @@ using counting::Occurrences;
 using counting::Selection;
 using counting::Spill;
 using text::Features;
-
-std::string_view view_of(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
 
 // What `write(to)` appends.
 template <class Write>

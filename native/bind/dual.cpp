@@ -1,5 +1,6 @@
 // The names under which Python asks kernels, their Gram matrices and the dual form.
 #include "bind/dual_handle.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 namespace {
@@ -51,12 +52,9 @@ nb::ndarray<nb::numpy, double, nb::ndim<1>> sqnorms(const RowsHandle &handle) {
     const auto n = static_cast<std::size_t>(handle.set().n_rows);
     auto *found = new double[n];
     nb::capsule owner(found, [](void *p) noexcept { delete[] static_cast<double *>(p); });
-    std::visit(
-        [&](const auto &rows) {
-            for (std::int64_t i = 0; i < rows.n_rows; ++i)
-                found[i] = rows.sqnorm(i) - rows.bias * rows.bias;
-        },
-        handle.storage);
+    const auto rows = any_rows(handle.storage);
+    for (std::int64_t i = 0; i < rows->n_rows; ++i)
+        found[i] = rows->sqnorm(i) - rows->bias * rows->bias;
     return {found, {n}, owner};
 }
 

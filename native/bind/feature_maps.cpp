@@ -10,7 +10,9 @@
 
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 #include "rows/bad_value.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 namespace {
@@ -18,18 +20,15 @@ namespace {
 constexpr std::int64_t cells_a_block = std::int64_t(1) << 22;
 
 template <class Number>
-using Vector = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
-
-template <class Number>
-Vector<Number> make_vector(std::size_t size) {
+VectorOf<Number> make_vector(std::size_t size) {
     auto *cells = new Number[std::max<std::size_t>(size, 1)];
     nb::capsule owner(cells, [](void *p) noexcept { delete[] static_cast<Number *>(p); });
-    return Vector<Number>(cells, {size}, owner);
+    return VectorOf<Number>(cells, {size}, owner);
 }
 
-using Numbers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>;
+using Places = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>;
 
-std::vector<std::int64_t> listed(const Numbers &numbers) {
+std::vector<std::int64_t> listed(const Places &numbers) {
     return {numbers.data(), numbers.data() + numbers.size()};
 }
 
@@ -42,26 +41,23 @@ void check_finite(double value, std::int64_t row, std::int64_t column) {
 template <class See>
 void each_row(const RowsHandle &handle, See see) {
     const std::int64_t n_rows = handle.set().n_rows;
-    Cells cells;
+    const auto rows = any_rows(handle.storage);
+    RowCells cells;
     for (std::int64_t next = 0; next < n_rows;) {
         if (PyErr_CheckSignals()) throw nb::python_error();
         Unlocked released;
-        std::visit(
-            [&](const auto &rows) {
-                for (std::int64_t work = 0; next < n_rows && work < cells_a_block; ++next) {
-                    cells.clear();
-                    rows.visit(next, [&](std::int64_t c, double x) { cells.push_back({c, x}); });
-                    work += 1 + see(next, cells);
-                }
-            },
-            handle.storage);
+        for (std::int64_t work = 0; next < n_rows && work < cells_a_block; ++next) {
+            cells.clear();
+            rows->visit(next, [&](std::int64_t c, double x) { cells.push_back({c, x}); });
+            work += 1 + see(next, cells);
+        }
     }
 }
 
 template <class Map>
-double count(const Map &map, const RowsHandle &handle) {
+double count_cells(const Map &map, const RowsHandle &handle) {
     double cells = 0;
-    each_row(handle, [&](std::int64_t, const Cells &row) {
+    each_row(handle, [&](std::int64_t, const RowCells &row) {
         cells += map.count(static_cast<std::int64_t>(row.size()));
         return static_cast<std::int64_t>(row.size());
     });
@@ -71,15 +67,15 @@ double count(const Map &map, const RowsHandle &handle) {
 // Python has checked that there is memory for n_cells; `Column` holds every column's number.
 template <class Column, class Map>
 nb::tuple sparse_as(const Map &map, const RowsHandle &handle, std::int64_t n_cells) {
-    Vector<std::int64_t> starts =
+    VectorOf<std::int64_t> starts =
         make_vector<std::int64_t>(static_cast<std::size_t>(handle.set().n_rows) + 1);
-    Vector<Column> columns = make_vector<Column>(static_cast<std::size_t>(n_cells));
-    Vector<double> values = make_vector<double>(static_cast<std::size_t>(n_cells));
+    VectorOf<Column> columns = make_vector<Column>(static_cast<std::size_t>(n_cells));
+    VectorOf<double> values = make_vector<double>(static_cast<std::size_t>(n_cells));
     Column *column = columns.data();
     double *value = values.data();
     std::int64_t *start = starts.data(), at = 0;
     start[0] = 0;
-    each_row(handle, [&](std::int64_t i, const Cells &row) {
+    each_row(handle, [&](std::int64_t i, const RowCells &row) {
         map.expand(row, [&](std::int64_t c, double x) {
             check_finite(x, i, c);
             column[at] = static_cast<Column>(c);
@@ -92,19 +88,19 @@ nb::tuple sparse_as(const Map &map, const RowsHandle &handle, std::int64_t n_cel
 }
 
 template <class Map>
-nb::tuple sparse(const Map &map, const RowsHandle &handle, bool wide) {
-    const auto n_cells = static_cast<std::int64_t>(count(map, handle));
+nb::tuple expand_sparse(const Map &map, const RowsHandle &handle, bool wide) {
+    const auto n_cells = static_cast<std::int64_t>(count_cells(map, handle));
     return wide ? sparse_as<std::int64_t>(map, handle, n_cells)
                 : sparse_as<std::int32_t>(map, handle, n_cells);
 }
 
 template <class Map>
-Matrix dense(const Map &map, const RowsHandle &handle, std::int64_t n_columns) {
+Matrix expand_dense(const Map &map, const RowsHandle &handle, std::int64_t n_columns) {
     const auto n_rows = static_cast<std::size_t>(handle.set().n_rows);
     Matrix result = make_matrix<double>(n_rows, static_cast<std::size_t>(n_columns));
     double *out = result.data();
     std::fill(out, out + result.size(), 0.0);
-    each_row(handle, [&](std::int64_t i, const Cells &row) {
+    each_row(handle, [&](std::int64_t i, const RowCells &row) {
         map.expand(row, [&](std::int64_t c, double x) {
             check_finite(x, i, c);
             out[i * n_columns + c] = x;
@@ -116,10 +112,10 @@ Matrix dense(const Map &map, const RowsHandle &handle, std::int64_t n_columns) {
 
 template <class Map>
 void bind_map(nb::class_<Map> &map) {
-    map.def("count", &count<Map>, nb::arg("rows"), "Cells of the sparse rows, or a few more.")
-        .def("sparse", &sparse<Map>, nb::arg("rows"), nb::arg("wide"),
+    map.def("count", &count_cells<Map>, nb::arg("rows"), "Cells of the sparse rows, or a few more.")
+        .def("sparse", &expand_sparse<Map>, nb::arg("rows"), nb::arg("wide"),
              "indptr, indices (int64 if wide) and data; the latter two may be longer than needed.")
-        .def("dense", &dense<Map>, nb::arg("rows"), nb::arg("n_columns"));
+        .def("dense", &expand_dense<Map>, nb::arg("rows"), nb::arg("n_columns"));
 }
 
 }  // namespace
@@ -132,7 +128,7 @@ void bind_products(nb::module_ &module) {
     nb::class_<Pairs> pairs(module, "Pairs", "Products of two columns each.");
     pairs.def(
         "__init__",
-        [](Pairs *self, std::int64_t n_columns, Numbers places, bool singles, int bits) {
+        [](Pairs *self, std::int64_t n_columns, Places places, bool singles, int bits) {
             if (places.size() != 0 && static_cast<std::int64_t>(places.size()) != n_columns)
                 throw nb::value_error("there must be a place for each column, or none");
             new (self) Pairs(n_columns, listed(places), singles, bits);
@@ -140,7 +136,7 @@ void bind_products(nb::module_ &module) {
         nb::arg("n_columns"), nb::arg("places"), nb::arg("singles"), nb::arg("bits"));
     pairs.def(
         "see",
-        [](Pairs &self, Numbers starts, Numbers partners) {
+        [](Pairs &self, Places starts, Places partners) {
             auto from = listed(starts);
             const bool whole = static_cast<std::int64_t>(from.size()) == self.chosen() + 1 &&
                                from.front() == 0 && std::is_sorted(from.begin(), from.end()) &&

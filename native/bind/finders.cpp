@@ -6,33 +6,18 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <type_traits>
 
 #include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
-#include "finders/adatron.hpp"
-#include "finders/counted_perceptron.hpp"
+#include "bind/vectors.hpp"
 #include "finders/integer_perceptron.hpp"
-#include "finders/minimum_norm.hpp"
-#include "finders/normalised_perceptron.hpp"
-#include "finders/rescaling.hpp"
-#include "finders/smooth_perceptron.hpp"
-#include "finders/von_neumann.hpp"
+#include "finders/registry.hpp"
 
 namespace hardlimit {
 namespace {
 
-template <class Number>
-using Line = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
-using Whole = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Number>
-Line<Number> line(std::vector<Number> found, std::size_t length) {
-    auto *items = new std::vector<Number>(std::move(found));
-    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
-    return Line<Number>(items->data(), {length}, owner);
-}
+using Whole = VectorIn<std::int64_t>;
 
 // Without the interpreter's lock: another thread may ask while a search advances.
 template <class Do>
@@ -57,16 +42,14 @@ class Searching {
         alone(mutex_, [&] { search_->advance(work_limit); });
     }
 
-    Line<double> direction() const {
+    VectorOf<double> direction() const {
         auto found = look([](const Search &search) { return search.direction; });
         found.resize(static_cast<std::size_t>(n_columns_));
-        return line(std::move(found), static_cast<std::size_t>(n_columns_));
+        return own_vector(std::move(found));
     }
 
-    Line<double> weighting() const {
-        auto found = look([](const Search &search) { return search.weighting(); });
-        const std::size_t size = found.size();
-        return line(std::move(found), size);
+    VectorOf<double> weighting() const {
+        return own_vector(look([](const Search &search) { return search.weighting(); }));
     }
 
   private:
@@ -76,41 +59,14 @@ class Searching {
     std::int64_t n_columns_;
 };
 
-template <class Rows>
-std::unique_ptr<Search> make_search(const std::string &name, const Rows &rows, double parameter,
-                                    std::uint64_t seed) {
-    if (name == "perceptron")
-        return std::make_unique<CountedPerceptron<Rows, Mistake>>(rows, Mistake{});
-    if (name == "dynamic-margin")
-        return std::make_unique<CountedPerceptron<Rows, ShortOfDynamicMargin>>(
-            rows, ShortOfDynamicMargin{parameter});
-    if (name == "von-neumann") return std::make_unique<VonNeumann<Rows>>(rows);
-    if (name == "normalised-perceptron") return std::make_unique<NormalisedPerceptron<Rows>>(rows);
-    if (name == "smooth-entropy") return std::make_unique<SmoothPerceptron<Rows, Entropy>>(rows);
-    if (name == "smooth-euclidean")
-        return std::make_unique<SmoothPerceptron<Rows, Euclidean>>(rows);
-    if (name == "minimum-norm") return std::make_unique<MinimumNorm<Rows>>(rows);
-    if (name == "adatron") return std::make_unique<AdaTron<Rows>>(rows, seed);
-    if (name == "rescaling") return std::make_unique<Rescaling<Rows>>(rows, parameter, seed);
-    throw nb::value_error("there is no search of that name");
-}
-
 // Signed rows of float64, with a bias column of their own where they have one.
 std::unique_ptr<Searching> new_search(const std::string &name, nb::object rows, double parameter,
                                       std::uint64_t seed) {
     const auto &handle = nb::cast<const RowsHandle &>(rows);
     const RowSet &set = handle.set();
     if (set.n_rows < 1 || set.n_columns < 1) throw nb::value_error("a search needs rows");
-    auto search = std::visit(
-        [&](const auto &found) -> std::unique_ptr<Search> {
-            using Rows = std::decay_t<decltype(found)>;
-            if constexpr (std::is_same_v<Rows, DenseRows<double>> ||
-                          std::is_same_v<Rows, SparseRows<double, std::int64_t>>)
-                return make_search(name, found, parameter, seed);
-            else
-                throw nb::value_error("searches want float64 values and int64 columns");
-        },
-        handle.storage);
+    auto search = make_search(name, handle.storage, parameter, seed);
+    if (!search) throw nb::value_error("a search of that name, over rows of float64, is wanted");
     return std::make_unique<Searching>(rows, std::move(search), set.n_columns);
 }
 
@@ -181,15 +137,11 @@ void bind_finders(nb::module_ &module) {
         .def("advance", &ExactPerceptron::advance, nb::arg("work_limit"))
         .def("direction",
              [](const ExactPerceptron &e) {
-                 auto w = e.look([](const IntegerPerceptron &run) { return run.w; });
-                 const std::size_t size = w.size();
-                 return line(std::move(w), size);
+                 return own_vector(e.look([](const IntegerPerceptron &run) { return run.w; }));
              })
         .def("weighting",
              [](const ExactPerceptron &e) {
-                 auto counts = e.look([](const IntegerPerceptron &run) { return run.counts; });
-                 const std::size_t size = counts.size();
-                 return line(std::move(counts), size);
+                 return own_vector(e.look([](const IntegerPerceptron &run) { return run.counts; }));
              })
         .def_prop_ro("n_corrections", of_run([](const IntegerPerceptron &run) { return run.k; }))
         .def_prop_ro("period", of_run([](const IntegerPerceptron &run) { return run.period; }))

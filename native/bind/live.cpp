@@ -1,6 +1,7 @@
 // The door to corrections on top of a base: rows, the overlay, and rows whose answers are followed.
 #include <cmath>
 
+#include "bind/bytes.hpp"
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/shared_pointer.hpp"
@@ -23,12 +24,6 @@ using live::Step;
 using live::Watch;
 using text::Scorer;
 
-constexpr std::size_t batch_bytes = std::size_t(1) << 22;
-
-nb::bytes as_bytes(const std::string &bytes) { return nb::bytes(bytes.data(), bytes.size()); }
-nb::bytes as_bytes(const std::vector<double> &numbers) {
-    return nb::bytes(numbers.data(), numbers.size() * sizeof(double));
-}
 std::string to_string(nb::bytes bytes) { return {bytes.c_str(), bytes.size()}; }
 
 std::vector<Step> to_steps(nb::handle list) {
@@ -156,7 +151,7 @@ nb::list weights(const Overlay &self) {
     return list;
 }
 
-nb::list contributions(const Overlay &self, const Row &row) {
+nb::list list_contributions(const Overlay &self, const Row &row) {
     nb::list found;
     for (std::size_t i = 0; i < row.keys.size(); ++i) {
         nb::list cells;
@@ -168,7 +163,7 @@ nb::list contributions(const Overlay &self, const Row &row) {
     return found;
 }
 
-void bind_rows(nb::module_ &module) {
+void bind_live_rows(nb::module_ &module) {
     nb::class_<Row>(module, "LiveRow", "One example as corrections see it.")
         .def_prop_ro(
             "keys", [](const Row &self) { return self.keys; },
@@ -276,7 +271,7 @@ void bind_overlay(nb::module_ &module) {
             },
             "row"_a, "steps"_a, "before"_a)
         .def("weights", &weights, "``(key, output, value)`` of each that is not 0, ascending.")
-        .def("contributions", &contributions, "row"_a,
+        .def("contributions", &list_contributions, "row"_a,
              "``(key, value, [(output, weight), ...])`` of the row's keys that were corrected.")
         .def("dump", [](const Overlay &self) { return as_bytes(live::dump(self)); })
         .def(
@@ -310,7 +305,7 @@ void bind_watch(nb::module_ &module) {
 }  // namespace
 
 void bind_live(nb::module_ &module) {
-    bind_rows(module);
+    bind_live_rows(module);
     bind_overlay(module);
     bind_watch(module);
 }

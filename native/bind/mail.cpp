@@ -1,6 +1,7 @@
 // The door to reading mail; hardlimit.mail is its front.
 #include <nanobind/nanobind.h>
 
+#include "bind/bytes.hpp"
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "mail/message.hpp"
@@ -10,8 +11,6 @@ using namespace nb::literals;
 
 namespace hardlimit {
 namespace {
-
-mail::View view_of(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
 
 // `decode(charset, bytes)` gives bytes of UTF-8 and how many characters were replaced, or None.
 mail::Decode decode_by(const nb::callable &decode) {
@@ -30,8 +29,8 @@ nb::object to_str(const std::string &utf8) {
         PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), nullptr));
 }
 
-nb::tuple read(const mail::Settings &settings, const nb::bytes &message,
-               const nb::callable &decode) {
+nb::tuple read_mail(const mail::Settings &settings, const nb::bytes &message,
+                    const nb::callable &decode) {
     mail::Tally tally;
     const std::string text =
         mail::read_message(view_of(message), settings, decode_by(decode), tally);
@@ -68,7 +67,7 @@ void bind_mail(nb::module_ &module) {
                     std::move(dropped)};
             },
             "parts"_a, "limits"_a, "keep_labels"_a, "all_headers"_a, "headers"_a, "dropped"_a)
-        .def("read", &read, "message"_a, "decode"_a,
+        .def("read", &read_mail, "message"_a, "decode"_a,
              nb::sig("def read(self, message: bytes, decode: Callable[[str, bytes], "
                      "tuple[bytes, int] | None]) -> tuple[str, list[int]]"))
         .def("field", &field, "message"_a, "name"_a, "decode"_a,

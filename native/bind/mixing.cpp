@@ -9,19 +9,8 @@
 namespace hardlimit {
 namespace {
 
-using CellList = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Number>
-VectorOf<Number> own_vector(std::vector<Number> numbers) {
-    auto own = std::make_unique<std::vector<Number>>(std::move(numbers));
-    Number *first = own->data();
-    const std::size_t size = own->size();
-    nb::capsule owner(own.get(),
-                      [](void *p) noexcept { delete static_cast<std::vector<Number> *>(p); });
-    own.release();
-    return VectorOf<Number>(first, {size}, owner);
-}
+using CellList = VectorIn<std::int64_t>;
+using CellWeights = VectorIn<double>;
 
 nb::tuple as_tuple(Delta delta, bool averaged) {
     return nb::make_tuple(own_vector(std::move(delta.cells)), own_vector(std::move(delta.w)),
@@ -101,8 +90,8 @@ nb::tuple take_back(KeptColumns &self, TrainingState &training,
     return as_tuple(std::move(delta), training.state().averaged);
 }
 
-DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
-                  const std::optional<Numbers> &u) {
+DeltaView delta_of(const State &state, const CellList &cells, const CellWeights &w,
+                   const std::optional<CellWeights> &u) {
     if (w.size() != cells.size() || u.has_value() != state.averaged ||
         (u && u->size() != cells.size()))
         throw nb::value_error("there must be a weight for each cell, and a sum where it is kept");
@@ -110,15 +99,16 @@ DeltaView view_of(const State &state, const CellList &cells, const Numbers &w,
 }
 
 nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cells,
-                    const std::vector<Numbers> &w, const std::vector<std::optional<Numbers>> &u,
-                    const Numbers &shares, const Numbers &clocks, double clock) {
+                    const std::vector<CellWeights> &w,
+                    const std::vector<std::optional<CellWeights>> &u, const CellWeights &shares,
+                    const CellWeights &clocks, double clock) {
     const State &state = base.state();
     if (w.size() != cells.size() || u.size() != cells.size() || clocks.size() != cells.size() ||
         shares.size() != cells.size() * state.counters.size())
         throw nb::value_error("there must be as many shares as shards and counters");
     std::vector<DeltaView> deltas;
     for (std::size_t i = 0; i < cells.size(); ++i)
-        deltas.push_back(view_of(state, cells[i], w[i], u[i]));
+        deltas.push_back(delta_of(state, cells[i], w[i], u[i]));
     Delta mixed;
     {
         // Without its lock: several threads mix a part of the cells each.
@@ -131,12 +121,12 @@ nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cell
 
 // Of a mixture of equal shares: (w, u or None, lead).
 nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList> &moved,
-                           const std::vector<Numbers> &moved_w, const CellList &cells,
-                           const Numbers &w, const std::optional<Numbers> &u,
-                           const CellList &lead_cells, const Numbers &lead, double momentum,
+                           const std::vector<CellWeights> &moved_w, const CellList &cells,
+                           const CellWeights &w, const std::optional<CellWeights> &u,
+                           const CellList &lead_cells, const CellWeights &lead, double momentum,
                            double clock) {
     const State &state = base.state();
-    const DeltaView mixed = view_of(state, cells, w, u);
+    const DeltaView mixed = delta_of(state, cells, w, u);
     if (lead.size() != lead_cells.size())
         throw nb::value_error("there must be a lead for each cell");
     const DeltaView before{lead_cells.data(), lead.data(), nullptr, lead.size()};
@@ -167,14 +157,14 @@ nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList
 
 // Parts are of ascending ranges of cells; several threads assign one each, to all states.
 void assign(const std::vector<TrainingState *> &trainings, const std::vector<CellList> &cells,
-            const std::vector<Numbers> &w, const std::vector<std::optional<Numbers>> &u,
+            const std::vector<CellWeights> &w, const std::vector<std::optional<CellWeights>> &u,
             std::size_t n_threads) {
     if (w.size() != cells.size() || u.size() != cells.size())
         throw nb::value_error("there must be as many weights as cells");
     std::vector<DeltaView> parts;
     if (trainings.empty()) return;
     for (std::size_t i = 0; i < cells.size(); ++i)
-        parts.push_back(view_of(trainings[0]->state(), cells[i], w[i], u[i]));
+        parts.push_back(delta_of(trainings[0]->state(), cells[i], w[i], u[i]));
     Unlocked release;
     std::vector<std::unique_lock<std::mutex>> locks;
     for (TrainingState *training : trainings) {

@@ -2,6 +2,7 @@
 #include "bind/answers.hpp"
 #include "bind/online_handle.hpp"
 #include "bind/snapshot.hpp"
+#include "bind/vectors.hpp"
 #include "rows/grain.hpp"
 
 namespace hardlimit {
@@ -17,14 +18,6 @@ int state_traverse(PyObject *self, visitproc visit, void *arg) {
 
 PyType_Slot state_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(state_traverse)},
                              {0, nullptr}};
-
-// What is kept of each example, a row of counters after another; empty where nobody asks.
-template <class Number>
-nb::ndarray<nb::numpy, Number, nb::ndim<1>> copied(const std::vector<Number> &values) {
-    auto *own = new std::vector<Number>(values);
-    nb::capsule owner(own, [](void *p) noexcept { delete static_cast<std::vector<Number> *>(p); });
-    return {own->data(), {own->size()}, owner};
-}
 
 bool has_cells(const State &state, const double *then) {
     std::vector<double> now(static_cast<std::size_t>(state.n_outputs));
@@ -62,8 +55,7 @@ auto now(Get get) {
 // How fine the values of the rows are that take part, see grain.hpp.
 std::optional<std::tuple<int, double>> grain_of(const ExamplesHandle &handle, int most) {
     Unlocked release;
-    return std::visit([&](const auto &rows) { return measure_grain(rows, handle.examples, most); },
-                      handle.rows.storage);
+    return measure_grain(*any_rows(handle.rows.storage), handle.examples, most);
 }
 
 // ||w||^2 for each counter, computed anew.
@@ -95,15 +87,16 @@ void bind_online(nb::module_ &module) {
              nb::arg("tol") = 0.0, nb::keep_alive<1, 2>())
         .def("set_present", &ExamplesHandle::set_present, nb::arg("present").noconvert())
         .def("set_order", &ExamplesHandle::set_order, nb::arg("order").noconvert().none())
+        // What is kept of each example, a row of counters after another; empty where nobody asks.
         .def("n_i",
              [](ExamplesHandle &handle) {
                  const InUse use(handle);
-                 return copied(handle.examples.n_i);
+                 return own_vector(handle.examples.n_i);
              })
         .def("alpha_i",
              [](ExamplesHandle &handle) {
                  const InUse use(handle);
-                 return copied(handle.examples.alpha_i);
+                 return own_vector(handle.examples.alpha_i);
              })
         .def("grain", &grain_of, nb::arg("most"))
         .def("rows_at", &ExamplesHandle::rows_at, nb::arg("begin"), nb::arg("end"))
@@ -116,7 +109,7 @@ void bind_online(nb::module_ &module) {
         .def("set_initial_weights", &TrainingState::set_initial_weights, nb::arg("of_column"),
              nb::arg("of_bias"))
         .def("take_tally", &TrainingState::take_tally)
-        .def("scores", &scores, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
+        .def("scores", &score_mixture, nb::arg("rows"), nb::arg("of_last"), nb::arg("of_sum"),
              nb::arg("divisor"))
         .def("weights", &weights, nb::arg("of_last"), nb::arg("of_sum"), nb::arg("divisor"),
              nb::arg("single_precision") = false)

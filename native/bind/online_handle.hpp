@@ -3,48 +3,22 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
-#include "bind/examples_handle.hpp"
 #include "bind/names.hpp"
-#include "bind/rows_handle.hpp"
-#include "loops/additive.hpp"
+#include "bind/training_state.hpp"
 #include "loops/batch.hpp"
-#include "loops/covariance.hpp"
-#include "loops/multiplicative.hpp"
-#include "loops/online.hpp"
+#include "loops/lesson.hpp"
 #include "loops/spectrum.hpp"
-#include "loops/verification.hpp"
 #include "loops/worst.hpp"
-#include "readouts/mixture.hpp"
 #include "readouts/votes.hpp"
 #include "skipping/skipping.hpp"
 
 namespace hardlimit {
 
 class Online : public TrainingState {
-    // Calls work with the learner that a rule of this kind needs, over the rows of the examples.
-    template <class Work>
-    auto with_learner(ExamplesHandle &handle, const Rule &rule, Work work) {
-        return on_rows(handle.rows, [&](const auto &rows) {
-            using Rows = std::decay_t<decltype(rows)>;
-            const Needs needs = rule.needs();
-            const auto with = [&](auto learner) { return work(learner); };
-            if (needs.kind == Kind::multiplicative)
-                return with(Multiplicative<Rows>(rows, handle.examples, state_, rule));
-            if (needs.kind == Kind::additive)
-                return with(Additive<Rows>(rows, handle.examples, state_, rule));
-            if (needs.full)
-                return with(Covariance<Rows, Full<Rows>>(rows, handle.examples, state_, rule));
-            return with(Covariance<Rows, Diagonal<Rows>>(rows, handle.examples, state_, rule));
-        });
-    }
-
-    template <class Work>
-    static auto on_rows(const RowsHandle &handle, Work work) {
-        return std::visit(work, handle.storage);
-    }
-
   public:
     Online(std::shared_ptr<Rule> rule, const std::string &scheme, std::int64_t n_columns,
            std::int64_t n_outputs, bool averaged)
@@ -55,12 +29,8 @@ class Online : public TrainingState {
         const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
-            return with_learner(handle, *rule_, [&](auto &learner) {
-                if constexpr (requires { learner.applied(); })
-                    if (skipping_ && skipped_ == &handle)
-                        return hardlimit::present(learner, *skipping_, begin, work_limit);
-                return hardlimit::present(learner, begin, work_limit);
-            });
+            Skipping *skipping = skipped_ == &handle ? skipping_.get() : nullptr;
+            return hardlimit::present(lesson(handle), skipping, begin, work_limit);
         });
     }
 
@@ -90,11 +60,7 @@ class Online : public TrainingState {
         return learn_with_lock([&] {
             state_.spread_cells();  // a batch adds up the direction of all weights
             prepare(handle);
-            if (begin == 0) batch_.violators.assign(state_.counters.size(), {});
-            return on_rows(handle.rows, [&](const auto &rows) {
-                ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
-                return hardlimit::present(learner, begin, work_limit);
-            });
+            return hardlimit::gather(lesson(handle), batch_, begin, work_limit);
         });
     }
 
@@ -106,15 +72,7 @@ class Online : public TrainingState {
         const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
-            std::vector<std::tuple<std::int64_t, bool>> found;
-            on_rows(handle.rows, [&](const auto &rows) {
-                ViolatorGathering learner(rows, handle.examples, state_, *rule_, batch_);
-                for (std::int64_t k = 0; k < state_.n_counters(); ++k) {
-                    const auto n = batch_.violators.at(static_cast<std::size_t>(k)).size();
-                    found.emplace_back(n, n > 0 && learner.apply(k, how));
-                }
-                return 0;
-            });
+            auto found = hardlimit::apply(lesson(handle), batch_, how);
             ++state_.presentations;
             return found;
         });
@@ -134,11 +92,8 @@ class Online : public TrainingState {
         const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
-            return on_rows(handle.rows, [&](const auto &rows) {
-                Worst learner(rows, handle.examples, state_, *rule_, worst_);
-                const auto [made, ended] = learner.search(steps, work_limit);
-                return std::make_tuple(made, ended);
-            });
+            const auto [made, ended] = search_worst(lesson(handle), worst_, steps, work_limit);
+            return std::make_tuple(made, ended);
         });
     }
 
@@ -147,9 +102,7 @@ class Online : public TrainingState {
         const InUse use(handle);
         return with_lock([&] {
             check(handle);
-            return on_rows(handle.rows, [&](const auto &rows) {
-                return hardlimit::largest_eigenvalue(rows, handle.examples);
-            });
+            return hardlimit::largest_eigenvalue(*any_rows(handle.rows.storage), handle.examples);
         });
     }
 
@@ -159,9 +112,8 @@ class Online : public TrainingState {
         const InUse use(handle);
         return learn_with_lock([&] {
             prepare(handle);
-            const Rule &rule = rule_->unguarded();
-            return with_learner(handle, rule,
-                                [&](auto &learner) { return verify_all(learner, rule); });
+            return hardlimit::verify(
+                {handle.rows.storage, handle.examples, state_, rule_->unguarded()});
         });
     }
 
@@ -171,11 +123,7 @@ class Online : public TrainingState {
         with_lock([&] {
             if (!state_.hypotheses) return;
             check(handle);
-            on_rows(handle.rows, [&](const auto &rows) {
-                const ErrorsOfRows errors(rows, handle.examples, state_);
-                for (std::int64_t k = 0; k < state_.n_counters(); ++k)
-                    state_.hypotheses->end_life(state_, k, state_.presentations + 1, errors);
-            });
+            end_last_life(lesson(handle));
         });
     }
 
@@ -186,11 +134,15 @@ class Online : public TrainingState {
             if (const Needs needs = rule_->needs(); needs.kind != Kind::additive || needs.linked)
                 throw nb::value_error("votes are for rules that add examples to the weights");
             check(handle);
-            return on_rows(handle.rows, [&](const auto &rows) { return votes_of(rows, state_); });
+            return votes_of(*any_rows(handle.rows.storage), state_);
         });
     }
 
   private:
+    Lesson lesson(ExamplesHandle &handle) {
+        return {handle.rows.storage, handle.examples, state_, *rule_};
+    }
+
     void check(const ExamplesHandle &handle) const {
         if (handle.rows.set().n_columns != state_.n_columns)
             throw nb::value_error("the rows have another number of columns");

@@ -112,7 +112,7 @@ class PackedWeights {
                                             static_cast<std::size_t>(n_outputs()));
         double *out = result.data();
         Unlocked release;
-        std::visit([&](const auto &rows) { score(rows, out); }, handle.storage);
+        single_ ? score_as<float>(handle, out) : score_as<double>(handle, out);
         return result;
     }
 
@@ -188,15 +188,11 @@ class PackedWeights {
                        : numbers_of<double>(values_)[at];
     }
 
-    template <class Rows>
-    void score(const Rows &rows, double *out) const {
-        single_ ? score_as<float>(rows, out) : score_as<double>(rows, out);
-    }
-    template <class Value, class Rows>
-    void score_as(const Rows &rows, double *out) const {
+    template <class Value>
+    void score_as(const RowsHandle &handle, double *out) const {
         const auto with = [&](const auto *outputs) {
             using Output = std::remove_cvref_t<decltype(*outputs)>;
-            score_packed(rows,
+            score_packed(handle.storage,
                          PackedRuns<Value, Output>{numbers_of<std::uint32_t>(arrays_.runs),
                                                    arrays_.starts.data(), outputs,
                                                    numbers_of<Value>(values_), n_outputs()},

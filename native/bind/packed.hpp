@@ -12,12 +12,10 @@
 
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 #include "state/packed.hpp"
 
 namespace hardlimit {
-
-template <class Number>
-using VectorOf = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 
 // The array itself, which lies on large pages where it is large: answers are looked up at random.
 template <class Number>

@@ -11,6 +11,7 @@
 #include "bind/containers.hpp"
 #include "bind/parts.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 #include "readers/csv_records.hpp"
 #include "readers/svmlight.hpp"
 #include "readers/svmlight_writer.hpp"
@@ -21,26 +22,15 @@ namespace nb = nanobind;
 namespace hardlimit {
 namespace {
 
-// Hands a vector over to numpy without a copy.
-template <class Number>
-nb::ndarray<nb::numpy, Number, nb::ndim<1>> give(std::vector<Number> &&numbers) {
-    auto held = std::make_unique<std::vector<Number>>(std::move(numbers));
-    auto *const cells = held.get();
-    nb::capsule owner(cells,
-                      [](void *p) noexcept { delete static_cast<std::vector<Number> *>(p); });
-    held.release();
-    return {cells->data(), {cells->size()}, owner};
-}
-
-std::size_t read(SvmlightRows &self, nb::bytes block, std::size_t first) {
+std::size_t read_svmlight(SvmlightRows &self, nb::bytes block, std::size_t first) {
     if (first > block.size()) throw nb::value_error("first lies behind the block");
     const std::string_view rest(block.c_str() + first, block.size() - first);
     Unlocked released;
     return self.read(rest);
 }
 
-void add(SvmlightRows &self, double label, const std::vector<std::int32_t> &indices,
-         const std::vector<double> &values, bool labelled, bool query) {
+void add_svmlight(SvmlightRows &self, double label, const std::vector<std::int32_t> &indices,
+                  const std::vector<double> &values, bool labelled, bool query) {
     if (indices.size() != values.size()) throw nb::value_error("one value an index is wanted");
     self.indices.insert(self.indices.end(), indices.begin(), indices.end());
     self.values.insert(self.values.end(), values.begin(), values.end());
@@ -48,10 +38,10 @@ void add(SvmlightRows &self, double label, const std::vector<std::int32_t> &indi
     ++self.n_lines;
 }
 
-nb::tuple take(SvmlightRows &self) {
-    return nb::make_tuple(give(std::move(self.labels)), give(std::move(self.starts)),
-                          give(std::move(self.indices)), give(std::move(self.values)),
-                          give(std::move(self.lines)));
+nb::tuple take_svmlight(SvmlightRows &self) {
+    return nb::make_tuple(own_vector(std::move(self.labels)), own_vector(std::move(self.starts)),
+                          own_vector(std::move(self.indices)), own_vector(std::move(self.values)),
+                          own_vector(std::move(self.lines)));
 }
 
 std::size_t read_vowpal(VowpalRows &self, nb::bytes block, std::size_t first) {
@@ -84,9 +74,9 @@ nb::typed<nb::list, nb::bytes> names_of(const VowpalRows &self) {
 }
 
 nb::tuple take_vowpal(VowpalRows &self) {
-    return nb::make_tuple(give(std::move(self.labels)), give(std::move(self.weights)),
-                          give(std::move(self.starts)), give(std::move(self.indices)),
-                          give(std::move(self.values)), give(std::move(self.lines)));
+    return nb::make_tuple(own_vector(std::move(self.labels)), own_vector(std::move(self.weights)),
+                          own_vector(std::move(self.starts)), own_vector(std::move(self.indices)),
+                          own_vector(std::move(self.values)), own_vector(std::move(self.lines)));
 }
 
 void know_names(VowpalRows &self, const nb::typed<nb::list, nb::bytes> &known) {
@@ -100,12 +90,9 @@ void know_names(VowpalRows &self, const nb::typed<nb::list, nb::bytes> &known) {
     self.names.close();
 }
 
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Integers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Places = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-nb::bytes write_rows(const Doubles &labels, const Places &starts, const Integers &indices,
-                     const Doubles &values, std::int64_t lowest) {
+nb::bytes write_rows(const VectorIn<double> &labels, const VectorIn<std::int64_t> &starts,
+                     const VectorIn<std::int32_t> &indices, const VectorIn<double> &values,
+                     std::int64_t lowest) {
     const std::size_t n = labels.shape(0), cells = indices.shape(0);
     if (values.shape(0) != cells) throw nb::value_error("one value an index is wanted");
     bool good = starts.shape(0) == n + 1 && starts.data()[0] == 0;
@@ -149,14 +136,15 @@ void bind_readers(nb::module_ &module) {
         .def_ro("n_lines", &SvmlightRows::n_lines)
         .def_ro("n_queries", &SvmlightRows::n_queries)
         .def_ro("n_unlabelled", &SvmlightRows::n_unlabelled)
-        .def("read", &read, nb::arg("block"), nb::arg("first"),
+        .def("read", &read_svmlight, nb::arg("block"), nb::arg("first"),
              "Read whole lines from byte ``first`` on; the number of bytes read. It stops before a "
              "line that is broken or written in a rare way.")
-        .def("add", &add, nb::arg("label"), nb::arg("indices"), nb::arg("values"),
+        .def("add", &add_svmlight, nb::arg("label"), nb::arg("indices"), nb::arg("values"),
              nb::arg("labelled"), nb::arg("query"), "Add the row of one line.")
         .def(
             "skip_line", [](SvmlightRows &self) { ++self.n_lines; }, "Count a line without a row.")
-        .def("take", &take, "labels, starts, indices, values and lines; the rows are then gone.");
+        .def("take", &take_svmlight,
+             "labels, starts, indices, values and lines; the rows are then gone.");
     nb::class_<VowpalRows>(module, "VowpalRows", "The rows of a file of Vowpal Wabbit.")
         .def(
             "__init__",

@@ -4,10 +4,12 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -16,8 +18,11 @@
 #include "bind/containers.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 #include "numeric/generator.hpp"
 #include "rows/bad_value.hpp"
+#include "rows/scoring.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 namespace {
@@ -35,12 +40,14 @@ void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_column
     }
 }
 
-template <class Value, class Index>
-[[noreturn]] void refuse_strange(const std::vector<std::int64_t> &starts, const Index *columns,
+template <class Value>
+[[noreturn]] void refuse_strange(const std::vector<std::int64_t> &starts, const Array &indices,
                                  const Value *values, std::int64_t n_columns) {
+    const bool narrow = indices.dtype() == nb::dtype<Index>();
     for (std::size_t i = 0; i + 1 < starts.size(); ++i)
         for (std::int64_t p = starts[i]; p < starts[i + 1]; ++p) {
-            const std::int64_t c = columns[p];
+            const std::int64_t c = narrow ? static_cast<const Index *>(indices.data())[p]
+                                          : static_cast<const std::int64_t *>(indices.data())[p];
             const auto row = static_cast<std::int64_t>(i);
             const double value = values[p];
             if (c < 0 || c >= n_columns) throw BadValue(BadValue::Kind::no_column, row, c, value);
@@ -49,14 +56,16 @@ template <class Value, class Index>
     throw nb::value_error("the rows changed while they were looked at");
 }
 
-// True where the rows begin .. end - 1 are sorted without duplicates; refuses what cannot be.
-template <class Value, class Index>
-bool check_sparse(const std::vector<std::int64_t> &starts, std::size_t begin, std::size_t end,
-                  const Index *columns, const Value *values, std::int64_t n_columns) {
+// True where the rows begin .. end - 1 are sorted without duplicates, nothing where there is what
+// cannot be.
+template <class Value>
+std::optional<bool> check_sparse(const std::vector<std::int64_t> &starts, std::size_t begin,
+                                 std::size_t end, const Index *columns, const Value *values,
+                                 std::int64_t n_columns) {
     const std::int64_t first = starts[begin];
     const Inspection seen =
         inspect_values(columns + first, values + first, starts[end] - first, n_columns);
-    if (!seen.sound) refuse_strange(starts, columns, values, n_columns);
+    if (!seen.sound) return std::nullopt;
     // From one row to the next a column may fall.
     std::int64_t between = 0, last = -1;
     for (std::size_t i = begin; i < end; ++i) {
@@ -106,79 +115,72 @@ Handle make_dense(Array values, double bias) {
     throw nb::type_error("dense rows must be float32 or float64");
 }
 
-template <class Value, class Index>
-Handle sparse(std::vector<std::int64_t> starts, const Array &indices, const Array &values,
-              std::int64_t n_columns, double bias) {
-    const auto *columns = static_cast<const Index *>(indices.data());
-    const auto *data = static_cast<const Value *>(values.data());
-    bool canonical;
-    if (starts.size() > 2) {
-        Unlocked release;
-        canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
-    } else {
-        canonical = check_sparse(starts, 0, starts.size() - 1, columns, data, n_columns);
+// Column numbers as the loops want them. Those of int64 are copied; one that no matrix can have
+// becomes -1, which is none either.
+struct Columns {
+    explicit Columns(const Array &indices) {
+        if (indices.dtype() == nb::dtype<Index>()) {
+            first = static_cast<const Index *>(indices.data());
+            return;
+        }
+        if (indices.dtype() != nb::dtype<std::int64_t>())
+            throw nb::type_error("indices must be int32 or int64");
+        const auto *wide = static_cast<const std::int64_t *>(indices.data());
+        own = std::make_shared<std::vector<Index>>(indices.size());
+        std::transform(wide, wide + indices.size(), own->begin(), [](std::int64_t c) {
+            return 0 <= c && c < most_columns ? static_cast<Index>(c) : Index{-1};
+        });
+        first = own->data();
     }
-    if (!canonical) return nullptr;
-    const auto n_rows = static_cast<std::int64_t>(starts.size()) - 1;
-    Handle handle(new RowsHandle{SparseRows<Value, Index>(nullptr, columns, data, 0, 0, 0),
-                                 {indices, values},
-                                 std::move(starts)});
-    handle->storage =
-        SparseRows<Value, Index>(handle->starts.data(), columns, data, n_rows, n_columns, bias);
-    return handle;
-}
 
-// Calls work(starts, columns, values) with the types of sparse rows.
+    const Index *first;
+    std::shared_ptr<std::vector<Index>> own;
+};
+
+// Calls work(starts, columns, values) with the type of the values.
 template <class Work>
-auto with_sparse(const Array &indptr, const Array &indices, const Array &values, Work work) {
+auto with_sparse(const Array &indptr, const Array &indices, const Array &values,
+                 std::int64_t n_columns, Work work) {
     if (indices.size() != values.size())
         throw nb::value_error("there must be as many indices as values");
+    if (n_columns > most_columns) throw BadValue(BadValue::Kind::too_wide, 0, n_columns, 0);
     auto starts = row_starts(indptr, values.size());
-    const bool narrow = indices.dtype() == nb::dtype<std::int32_t>();
-    if (!narrow && indices.dtype() != nb::dtype<std::int64_t>())
-        throw nb::type_error("indices must be int32 or int64");
-    const auto *few = static_cast<const std::int32_t *>(indices.data());
-    const auto *many = static_cast<const std::int64_t *>(indices.data());
-    if (values.dtype() == nb::dtype<float>()) {
-        const auto *data = static_cast<const float *>(values.data());
-        return narrow ? work(std::move(starts), few, data) : work(std::move(starts), many, data);
-    }
-    if (values.dtype() == nb::dtype<double>()) {
-        const auto *data = static_cast<const double *>(values.data());
-        return narrow ? work(std::move(starts), few, data) : work(std::move(starts), many, data);
-    }
+    if (values.dtype() == nb::dtype<float>())
+        return work(std::move(starts), Columns(indices), static_cast<const float *>(values.data()));
+    if (values.dtype() == nb::dtype<double>())
+        return work(std::move(starts), Columns(indices),
+                    static_cast<const double *>(values.data()));
     throw nb::type_error("values must be float32 or float64");
 }
 
 // None where rows are not sorted or hold a column twice.
 Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias) {
-    return with_sparse(
-        indptr, indices, values,
-        [&](std::vector<std::int64_t> starts, const auto *columns, const auto *data) {
-            using Index = std::remove_cvref_t<decltype(*columns)>;
-            using Value = std::remove_cvref_t<decltype(*data)>;
-            return sparse<Value, Index>(std::move(starts), indices, values, n_columns, bias);
-        });
-}
-
-// Scores of the rows begin .. end - 1; `out` begins with those of row `begin`.
-template <class Weight, class Rows>
-void fill_scores(const Rows &rows, std::int64_t begin, std::int64_t end, const Weight *w,
-                 std::int64_t n_outputs, double *out) {
-    if constexpr (std::is_same_v<Weight, double>)
-        if (n_outputs == 1) return rows.dots_in_order(begin, end, w, out);
-    constexpr std::int64_t rows_ahead = 8;
-    std::vector<double> sums(static_cast<std::size_t>(8 * n_outputs));
-    for (std::int64_t i = begin; i < end; ++i, out += n_outputs) {
-        rows.prefetch_row(std::min(i + rows_ahead, end - 1));
-        rows.prefetch_weights(std::min(i + 1, end - 1), w, n_outputs);
-        std::fill(sums.begin(), sums.end(), 0.0);
-        rows.dots(i, w, {n_outputs, n_outputs}, sums.data(), out);
-    }
+    const auto make = [&]<class Value>(std::vector<std::int64_t> starts, const Columns &columns,
+                                       const Value *data) -> Handle {
+        const std::size_t n_rows = starts.size() - 1;
+        std::optional<bool> canonical;
+        if (n_rows > 1) {
+            Unlocked release;
+            canonical = check_sparse(starts, 0, n_rows, columns.first, data, n_columns);
+        } else {
+            canonical = check_sparse(starts, 0, n_rows, columns.first, data, n_columns);
+        }
+        if (!canonical) refuse_strange(starts, indices, data, n_columns);
+        if (!*canonical) return nullptr;
+        Handle handle(new RowsHandle{SparseRows<Value>(nullptr, nullptr, nullptr, 0, 0, 0),
+                                     {values},
+                                     std::move(starts),
+                                     columns.own});
+        if (!columns.own) handle->arrays.push_back(indices);
+        handle->storage = SparseRows<Value>(handle->starts.data(), columns.first, data,
+                                            static_cast<std::int64_t>(n_rows), n_columns, bias);
+        return handle;
+    };
+    return with_sparse(indptr, indices, values, n_columns, make);
 }
 
 // Scores of all rows for weights of shape (n_columns + 1, n_outputs), the bias last.
-Matrix scores(const RowsHandle &handle, Array weights) {
+Matrix score_rows(const RowsHandle &handle, Array weights) {
     const RowSet &set = handle.set();
     if (weights.ndim() != 2 || static_cast<std::int64_t>(weights.shape(0)) != set.n_columns + 1)
         throw nb::value_error("the weights need a row per column, and one for the bias");
@@ -186,14 +188,10 @@ Matrix scores(const RowsHandle &handle, Array weights) {
     Matrix result = make_matrix<double>(static_cast<std::size_t>(set.n_rows), weights.shape(1));
     double *out = result.data();
     const void *w = weights.data();
-    using TextRows = SparseRows<float, std::int32_t>;
+    using TextRows = SparseRows<float>;
     if (weights.dtype() == nb::dtype<double>()) {
         Unlocked release;
-        std::visit(
-            [&](const auto &rows) {
-                fill_scores(rows, 0, rows.n_rows, static_cast<const double *>(w), n_outputs, out);
-            },
-            handle.storage);
+        fill_scores(handle.storage, static_cast<const double *>(w), n_outputs, out);
     } else if (weights.dtype() == nb::dtype<float>() &&
                std::holds_alternative<TextRows>(handle.storage)) {
         Unlocked release;
@@ -214,44 +212,42 @@ std::optional<Matrix> sparse_scores(Array indptr, Array indices, Array values,
         throw nb::value_error("the weights need a row per column, and one for the bias");
     const auto *w = static_cast<const double *>(weights.data());
     const auto n_outputs = static_cast<std::int64_t>(weights.shape(1));
-    const auto scored = [&](std::vector<std::int64_t> starts, const auto *columns,
-                            const auto *data) -> std::optional<Matrix> {
+    const auto scored = [&]<class Value>(std::vector<std::int64_t> starts, const Columns &columns,
+                                         const Value *data) -> std::optional<Matrix> {
         constexpr std::size_t block = 64;
         const std::size_t n_rows = starts.size() - 1;
         Matrix result = make_matrix<double>(n_rows, weights.shape(1));
         double *out = result.data();
-        const SparseRows rows(starts.data(), columns, data, static_cast<std::int64_t>(n_rows),
-                              n_columns, bias);
-        bool canonical = true;
+        const SparseRows<Value> rows(starts.data(), columns.first, data,
+                                     static_cast<std::int64_t>(n_rows), n_columns, bias);
+        std::optional<bool> canonical = true;
         {
             Unlocked release;
-            for (std::size_t begin = 0; canonical && begin < n_rows; begin += block) {
+            for (std::size_t begin = 0; canonical && *canonical && begin < n_rows; begin += block) {
                 const std::size_t end = std::min(begin + block, n_rows);
-                canonical = check_sparse(starts, begin, end, columns, data, n_columns);
-                if (canonical)
+                canonical = check_sparse(starts, begin, end, columns.first, data, n_columns);
+                if (canonical && *canonical)
                     fill_scores(rows, static_cast<std::int64_t>(begin),
                                 static_cast<std::int64_t>(end), w, n_outputs,
                                 out + begin * weights.shape(1));
             }
         }
-        if (!canonical) return std::nullopt;
+        if (!canonical) refuse_strange(starts, indices, data, n_columns);
+        if (!*canonical) return std::nullopt;
         return result;
     };
-    return with_sparse(indptr, indices, values, scored);
+    return with_sparse(indptr, indices, values, n_columns, scored);
 }
 
 // Row, column and value of the first negative value, or None.
 std::optional<std::tuple<std::int64_t, std::int64_t, double>> first_negative(
     const RowsHandle &handle) {
     std::optional<std::tuple<std::int64_t, std::int64_t, double>> found;
-    std::visit(
-        [&](const auto &rows) {
-            for (std::int64_t i = 0; i < rows.n_rows && !found; ++i)
-                rows.visit(i, [&](std::int64_t c, double x) {
-                    if (x < 0 && c < rows.n_columns && !found) found = {i, c, x};
-                });
-        },
-        handle.storage);
+    const auto rows = any_rows(handle.storage);
+    for (std::int64_t i = 0; i < rows->n_rows && !found; ++i)
+        rows->visit_stored(i, [&](std::int64_t c, double x) {
+            if (x < 0 && !found) found = {i, c, x};
+        });
     return found;
 }
 
@@ -272,6 +268,8 @@ const char *name_of(BadValue::Kind kind) {
             return "beyond scale";
         case BadValue::Kind::large_product:
             return "large product";
+        case BadValue::Kind::too_wide:
+            return "too wide";
         default:
             return "not finite";
     }
@@ -287,30 +285,21 @@ void raise_bad_value(const std::exception_ptr &thrown, void *type) {
     }
 }
 
-using Permutation = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-
-template <class Fill>
-Permutation filled(std::int64_t n, Fill fill) {
-    auto *items = new std::vector<std::int64_t>(static_cast<std::size_t>(n));
-    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
-    fill(*items);
-    return Permutation(items->data(), {items->size()}, owner);
-}
-
-Permutation shuffle(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
-    return filled(n, [&](std::vector<std::int64_t> &items) {
-        for (std::int64_t i = 0; i < n; ++i) items[static_cast<std::size_t>(i)] = i;
-        Generator(seed, epoch).shuffle(items);
-    });
+VectorOf<std::int64_t> shuffle(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
+    std::vector<std::int64_t> items(static_cast<std::size_t>(n));
+    std::iota(items.begin(), items.end(), std::int64_t{0});
+    Generator(seed, epoch).shuffle(items);
+    return own_vector(std::move(items));
 }
 
 // n draws out of 0 .. n - 1, with replacement.
-Permutation draw_with_replacement(std::int64_t n, std::uint64_t seed, std::uint64_t epoch) {
-    return filled(n, [&](std::vector<std::int64_t> &items) {
-        Generator generator(seed, epoch);
-        for (std::int64_t &item : items)
-            item = static_cast<std::int64_t>(generator.below(static_cast<std::uint64_t>(n)));
-    });
+VectorOf<std::int64_t> draw_with_replacement(std::int64_t n, std::uint64_t seed,
+                                             std::uint64_t epoch) {
+    std::vector<std::int64_t> items(static_cast<std::size_t>(n));
+    Generator generator(seed, epoch);
+    for (std::int64_t &item : items)
+        item = static_cast<std::int64_t>(generator.below(static_cast<std::uint64_t>(n)));
+    return own_vector(std::move(items));
 }
 
 }  // namespace
@@ -327,7 +316,7 @@ void bind_rows(nb::module_ &module) {
              [](RowsHandle &handle) {
                  std::visit([](auto &rows) { rows.keep_norms(); }, handle.storage);
              })
-        .def("scores", &scores, nb::arg("weights").noconvert())
+        .def("scores", &score_rows, nb::arg("weights").noconvert())
         .def("part", &part_of, nb::arg("begin"), nb::arg("end"), nb::keep_alive<0, 1>(),
              "The rows begin .. end - 1 as they lie: nothing is copied.")
         .def("first_negative", &first_negative,
@@ -339,13 +328,10 @@ void bind_rows(nb::module_ &module) {
             [](const RowsHandle &handle) {
                 const RowSet &set = handle.set();
                 if (!handle.is_sparse()) return set.n_rows * set.n_columns;
-                return std::visit(
-                    [&](const auto &rows) {
-                        std::int64_t values = 0;
-                        for (std::int64_t i = 0; i < set.n_rows; ++i) values += rows.work(i);
-                        return values;
-                    },
-                    handle.storage);
+                const auto rows = any_rows(handle.storage);
+                std::int64_t values = 0;
+                for (std::int64_t i = 0; i < set.n_rows; ++i) values += rows->work(i);
+                return values;
             },
             "Values that are looked at in a pass over all rows.");
     module.def("sparse_scores", &sparse_scores, nb::arg("indptr").noconvert(),

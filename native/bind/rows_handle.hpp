@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <variant>
 #include <vector>
 
 #include "rows/rows.hpp"
@@ -20,17 +19,12 @@ using MatrixOf = nb::ndarray<nb::numpy, Number, nb::ndim<2>>;
 using Matrix = MatrixOf<double>;
 
 struct RowsHandle {
-    using Storage =
-        std::variant<DenseRows<float>, DenseRows<double>, SparseRows<float, std::int32_t>,
-                     SparseRows<float, std::int64_t>, SparseRows<double, std::int32_t>,
-                     SparseRows<double, std::int64_t>>;
-
-    Storage storage;
+    StoredRows storage;
     std::vector<Array> arrays;         // kept alive
     std::vector<std::int64_t> starts;  // of sparse rows
-    std::shared_ptr<void> own = {};    // values, where they were made here
+    std::shared_ptr<void> own = {};    // columns or values, where they were made here
 
-    bool is_sparse() const { return storage.index() > 1; }  // see the order above
+    bool is_sparse() const { return storage.index() > 1; }  // see the order there
 
     const RowSet &set() const {
         return std::visit([](const auto &rows) -> const RowSet & { return rows; }, storage);

@@ -17,28 +17,20 @@
 #include "bind/examples_handle.hpp"
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
 
 namespace hardlimit {
 namespace {
 
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class Number>
-using Line = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 using Handle = std::unique_ptr<RowsHandle>;
 
-template <class Number>
-Line<Number> line(std::vector<Number> found) {
-    auto *items = new std::vector<Number>(std::move(found));
-    nb::capsule owner(items, [](void *p) noexcept { delete static_cast<decltype(items)>(p); });
-    return Line<Number>(items->data(), {items->size()}, owner);
-}
-
-void check_length(const Numbers &numbers, const RowSet &set) {
+void check_length(const VectorIn<double> &numbers, const RowSet &set) {
     if (static_cast<std::int64_t>(numbers.size()) != set.n_columns)
         throw nb::value_error("there must be a number for each column");
 }
 
-using Before = std::tuple<Positions, Numbers, Numbers, Numbers, Numbers>;
+using Before =
+    std::tuple<Positions, VectorIn<double>, VectorIn<double>, VectorIn<double>, VectorIn<double>>;
 
 ColumnSums known(const Before &before, const RowSet &set) {
     const auto &[counts, lowest, highest, sums, squares] = before;
@@ -55,7 +47,8 @@ ColumnSums known(const Before &before, const RowSet &set) {
     return found;
 }
 
-using Sums = std::tuple<Line<std::int64_t>, Line<double>, Line<double>, Line<double>, Line<double>>;
+using Sums = std::tuple<VectorOf<std::int64_t>, VectorOf<double>, VectorOf<double>,
+                        VectorOf<double>, VectorOf<double>>;
 
 // Calls work(rows, the numbers of those that count).
 template <class Work>
@@ -75,7 +68,7 @@ auto over(const RowsHandle &handle, const std::optional<Positions> &present, Wor
 
 // Of the values of each column other than 0: count, lowest, highest, sum, sum of squares.
 // `before`: what is known of rows that came before these, which may have had fewer columns.
-Sums column_sums(const RowsHandle &handle, std::optional<Numbers> center,
+Sums column_sums(const RowsHandle &handle, std::optional<VectorIn<double>> center,
                  std::optional<Positions> present, std::optional<Before> before) {
     if (center) check_length(*center, handle.set());
     const double *around = center ? center->data() : nullptr;
@@ -84,9 +77,9 @@ Sums column_sums(const RowsHandle &handle, std::optional<Numbers> center,
         found.add(rows, around, positions);
         return 0;
     });
-    return {line(std::move(found.counts)), line(std::move(found.lowest)),
-            line(std::move(found.highest)), line(std::move(found.sums)),
-            line(std::move(found.squares))};
+    return {own_vector(std::move(found.counts)), own_vector(std::move(found.lowest)),
+            own_vector(std::move(found.highest)), own_vector(std::move(found.sums)),
+            own_vector(std::move(found.squares))};
 }
 
 // The largest squared length of a column and its number, then the smallest above 0.
@@ -121,8 +114,8 @@ Handle remake(const DenseRows<Value> &rows, const Scale &scale) {
 }
 
 // Sparse rows keep their columns, and gain those that the scale shifts.
-template <class Value, class Index, class Scale>
-Handle remake(const SparseRows<Value, Index> &rows, const Scale &scale) {
+template <class Value, class Scale>
+Handle remake(const SparseRows<Value> &rows, const Scale &scale) {
     struct Own {
         std::vector<double> values;
         std::vector<Index> columns;
@@ -146,10 +139,9 @@ Handle remake(const SparseRows<Value, Index> &rows, const Scale &scale) {
         starts.push_back(static_cast<std::int64_t>(own->values.size()));
     }
     Handle made(new RowsHandle{
-        SparseRows<double, Index>(nullptr, nullptr, nullptr, 0, 0, 0), {}, std::move(starts), own});
-    made->storage =
-        SparseRows<double, Index>(made->starts.data(), own->columns.data(), own->values.data(),
-                                  rows.n_rows, rows.n_columns, rows.bias);
+        SparseRows<double>(nullptr, nullptr, nullptr, 0, 0, 0), {}, std::move(starts), own});
+    made->storage = SparseRows<double>(made->starts.data(), own->columns.data(), own->values.data(),
+                                       rows.n_rows, rows.n_columns, rows.bias);
     return made;
 }
 
@@ -172,10 +164,10 @@ struct ByLength {
     }
 };
 
-ColumnUnits column_units(Numbers shifts, Numbers units) {
+ColumnUnits column_units(VectorIn<double> shifts, VectorIn<double> units) {
     if (shifts.size() != units.size())
         throw nb::value_error("there must be a shift and a unit for each column");
-    const auto copied = [](const Numbers &numbers) {
+    const auto copied = [](const VectorIn<double> &numbers) {
         return std::vector<double>(numbers.data(), numbers.data() + numbers.size());
     };
     return ColumnUnits(copied(shifts), copied(units));

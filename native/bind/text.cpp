@@ -23,9 +23,6 @@ namespace {
 using text::Features;
 using text::Rows;
 
-constexpr std::size_t batch_bytes = std::size_t(1) << 22;  // for each thread
-constexpr std::size_t most_batches = 16;                   // at once, whatever the threads
-
 // What three arrays of one call lie in.
 struct Taken {
     text::Growing<std::int64_t> starts;
@@ -41,7 +38,7 @@ nb::object to_numpy(T *items, std::size_t n, const nb::capsule &owner) {
 // indptr, indices and cells, handed over without a copy; the rows are empty then. Cells are the
 // values of weighed rows, or counts.
 template <class Cell>
-nb::tuple take(Rows &rows) {
+nb::tuple take_rows(Rows &rows) {
     rows.columns.reserve(1);  // never a null pointer
     rows.counts.reserve(1);
     auto made = std::make_unique<Taken>(
@@ -56,8 +53,8 @@ nb::tuple take(Rows &rows) {
                           to_numpy(values, taken.values.size(), owner));
 }
 
-std::uint64_t count(Features &self, nb::handle texts, Py_ssize_t first, bool learn, Rows &rows,
-                    bool keep, std::size_t n_threads, std::size_t least_share) {
+std::uint64_t count_terms(Features &self, nb::handle texts, Py_ssize_t first, bool learn,
+                          Rows &rows, bool keep, std::size_t n_threads, std::size_t least_share) {
     std::uint64_t replaced = 0;
     Team team(n_threads, look_for_signals);
     text::Crew crew(team, least_share);
@@ -136,7 +133,7 @@ void append(text::Growing<T> &to, const text::Growing<T> &from) {
     if (from.size()) std::memcpy(to.extend(from.size()), from.data(), from.size() * sizeof(T));
 }
 
-Rows copied(const Rows &rows) {
+Rows copy_rows(const Rows &rows) {
     Rows copy;
     copy.starts.clear();
     append(copy.starts, rows.starts);
@@ -145,19 +142,16 @@ Rows copied(const Rows &rows) {
     return copy;
 }
 
-using Numbers = std::vector<std::uint32_t>;
-using Values = std::vector<double>;
-
-void bind_rows(nb::module_ &module) {
+void bind_text_rows(nb::module_ &module) {
     nb::class_<Rows>(module, "TextRows",
                      "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
         .def("distinct_counts", &distinct_counts, "n_threads"_a = 1,
              "The term frequencies that occur, ascending.")
-        .def("take", &take<float>,
+        .def("take", &take_rows<float>,
              "``(indptr, indices, data)``, handed over; the rows are empty then.")
-        .def("copy", &copied, "The same rows once more.")
-        .def("take_counts", &take<std::uint32_t>, "The same of rows that were not weighed.");
+        .def("copy", &copy_rows, "The same rows once more.")
+        .def("take_counts", &take_rows<std::uint32_t>, "The same of rows that were not weighed.");
 }
 
 void bind_features(nb::module_ &module) {
@@ -211,7 +205,7 @@ void bind_features(nb::module_ &module) {
         .def_prop_rw(
             "closed", look(&Features::closed),
             [](Features &self, bool closed) { learn(self, [&] { self.closed = closed; }); })
-        .def("count", &count, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
+        .def("count", &count_terms, "texts"_a, "first"_a, "learn"_a, "rows"_a, "keep"_a = true,
              "n_threads"_a = 1, "least_share"_a = 1 << 18,
              "Append rows of counts; returns how many code points were replaced. Texts of fewer\n"
              "than ``least_share`` bytes get no thread of their own.")
@@ -225,7 +219,7 @@ void bind_features(nb::module_ &module) {
         .def("frequencies_without_idf", look(&Features::frequencies_without_idf))
         .def(
             "learn_idf",
-            [](Features &self, Numbers frequencies, Values idf) {
+            [](Features &self, std::vector<std::uint32_t> frequencies, std::vector<double> idf) {
                 const text::ValueTable table(std::move(frequencies), std::move(idf));
                 learn(self, [&] { self.learn_idf(table); });
             },
@@ -234,8 +228,8 @@ void bind_features(nb::module_ &module) {
         .def(
             "weigh",
             [](Features &self, Rows &rows, int tf, bool l2, bool use_idf, double idf_of_unseen,
-               Numbers counts, Values logs, std::pair<double, double> of_block,
-               std::size_t n_threads) {
+               std::vector<std::uint32_t> counts, std::vector<double> logs,
+               std::pair<double, double> of_block, std::size_t n_threads) {
                 Unlocked released;
                 Team team(n_threads, look_for_signals);
                 const std::shared_lock lock(self.mutex);
@@ -305,7 +299,7 @@ void bind_text(nb::module_ &module) {
     module.attr("UNICODE_VERSION") = text::tables::unicode_version;
     module.attr("HASH_NAME") = text::hash_name;
     nb::register_exception_translator(raise_as_input_error);
-    bind_rows(module);
+    bind_text_rows(module);
     bind_features(module);
     bind_scorer(module);
 }

@@ -2,11 +2,15 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "text/lowered.hpp"
 
 namespace hardlimit {
+
+// Bytes of a batch, for each thread, and how many batches at once, whatever the threads.
+constexpr std::size_t batch_bytes = std::size_t(1) << 22, most_batches = 16;
 
 // The texts of one batch, held as long as this object lives. ASCII str and bytes are read in
 // place; any other str through a temporary, so that no UTF-8 stays cached in the user's objects.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 
+#include "bind/bytes.hpp"
 #include "bind/containers.hpp"
 #include "bind/shared_pointer.hpp"
 #include "bind/text_input.hpp"
@@ -22,9 +23,6 @@ namespace {
 
 using text::Features;
 using text::Scorer;
-
-constexpr std::size_t batch_bytes = std::size_t(1) << 22;  // for each thread
-constexpr std::size_t most_batches = 16;                   // at once, whatever the threads
 
 // {name: (kind, numpy array of bytes)}; the front gives each its kind.
 nb::dict to_dict(text::Tensors &tensors) {
@@ -57,7 +55,7 @@ double log_from_python(std::uint32_t count) {
 void read_block_weights(nb::handle pair, double (&weights)[2]) {
     bool good = nb::isinstance<nb::list>(pair) && nb::len(pair) == 2;
     for (int b = 0; b < 2 && good; ++b) {
-        double weight;
+        double weight = 0;
         good = nb::try_cast<double>(pair[b], weight) && 1e-6 <= weight && weight <= 1e6;
         if (good) weights[b] = weight;
     }
@@ -112,16 +110,17 @@ void make_scorer(Scorer *self, nb::object header, const nb::dict &tables,
 }
 
 // Scores (document-major doubles) and known features of every text.
-struct Scores {
+struct TextScores {
     std::vector<double> scores;
     std::vector<std::size_t> known;
 };
 
-Scores score(const Scorer &self, nb::handle texts, std::size_t n_threads, std::size_t least_share) {
+TextScores score_texts(const Scorer &self, nb::handle texts, std::size_t n_threads,
+                       std::size_t least_share) {
     const Py_ssize_t n = PySequence_Size(texts.ptr());
     if (n < 0) throw nb::python_error();
     const std::size_t k = self.n_outputs();
-    Scores found{std::vector<double>(n * k), std::vector<std::size_t>(n)};
+    TextScores found{std::vector<double>(n * k), std::vector<std::size_t>(n)};
     Team team(n_threads, look_for_signals);
     text::Crew crew(team, least_share);
     std::deque<Scorer::Session> sessions;
@@ -146,16 +145,12 @@ Scores score(const Scorer &self, nb::handle texts, std::size_t n_threads, std::s
     return found;
 }
 
-nb::bytes as_bytes(const std::vector<double> &scores) {
-    return nb::bytes(scores.data(), scores.size() * sizeof(double));
-}
-
 // A model file may hold anything: names come out with U+FFFD where they are not UTF-8.
 nb::object as_text(const std::string &name) {
     return nb::steal(PyUnicode_DecodeUTF8(name.data(), name.size(), "replace"));
 }
 
-nb::list contributions(const Scorer &self, nb::handle text) {
+nb::list list_terms(const Scorer &self, nb::handle text) {
     nb::list one, found;
     one.append(text);
     Py_ssize_t next = 0;
@@ -232,7 +227,7 @@ void bind_scorer(nb::module_ &module) {
             "scores",
             [](const Scorer &self, nb::handle texts, std::size_t n_threads,
                std::size_t least_share) {
-                return as_bytes(score(self, texts, n_threads, least_share).scores);
+                return as_bytes(score_texts(self, texts, n_threads, least_share).scores);
             },
             "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18,
             "Doubles, ``n_outputs`` for each text of a list, as bytes.")
@@ -240,7 +235,7 @@ void bind_scorer(nb::module_ &module) {
             "known",
             [](const Scorer &self, nb::handle texts, std::size_t n_threads,
                std::size_t least_share) {
-                return score(self, texts, n_threads, least_share).known;
+                return score_texts(self, texts, n_threads, least_share).known;
             },
             "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18,
             "Distinct terms of each text that have weights.")
@@ -248,7 +243,7 @@ void bind_scorer(nb::module_ &module) {
             "scores_and_known",
             [](const Scorer &self, nb::handle texts, std::size_t n_threads,
                std::size_t least_share) {
-                const Scores found = score(self, texts, n_threads, least_share);
+                const TextScores found = score_texts(self, texts, n_threads, least_share);
                 return nb::make_tuple(as_bytes(found.scores), found.known);
             },
             "texts"_a, "n_threads"_a = 1, "least_share"_a = 1 << 18, "Both in one pass.")
@@ -260,7 +255,7 @@ void bind_scorer(nb::module_ &module) {
             "column"_a, "The term of an original column; '' where hashing lost it.")
         .def("weights_of_column", &Scorer::weights_of_column, "column"_a,
              "The weights of an original column, by output; none where it has none.")
-        .def("contributions", &contributions, "text"_a,
+        .def("contributions", &list_terms, "text"_a,
              "``(original column, value, row of weights, weights)`` of each known term that has\n"
              "weights, ascending column.")
         .def(

@@ -9,19 +9,11 @@
 
 #include "bind/rows_handle.hpp"
 #include "bind/unlocked.hpp"
+#include "bind/vectors.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 namespace {
-
-template <class Number>
-using Vector = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
-
-template <class Number>
-Vector<Number> own_vector(std::vector<Number> numbers) {
-    auto *kept = new std::vector<Number>(std::move(numbers));
-    nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<decltype(kept)>(p); });
-    return Vector<Number>(kept->data(), {kept->size()}, owner);
-}
 
 nb::dict copy_arrays(const Votes &votes) {
     nb::dict arrays;
@@ -33,10 +25,9 @@ nb::dict copy_arrays(const Votes &votes) {
 
 // Copies, so that nobody can change afterwards what is checked now.
 template <class Number>
-void take(const nb::dict &arrays, const char *name, std::vector<Number> &target) {
-    using Given = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-    Given given;
-    if (!arrays.contains(name) || !nb::try_cast<Given>(arrays[name], given, false))
+void take_array(const nb::dict &arrays, const char *name, std::vector<Number> &target) {
+    VectorIn<Number> given;
+    if (!arrays.contains(name) || !nb::try_cast<VectorIn<Number>>(arrays[name], given, false))
         throw nb::value_error((std::string("votes: '") + name + "' must be a contiguous array of " +
                                (sizeof(Number) == 4                ? "int32"
                                 : std::is_floating_point_v<Number> ? "float64"
@@ -47,7 +38,8 @@ void take(const nb::dict &arrays, const char *name, std::vector<Number> &target)
 
 Votes restore(const nb::dict &arrays) {
     VoteArrays copy;
-    VoteArrays::fields(copy, [&](const char *name, auto &target) { take(arrays, name, target); });
+    VoteArrays::fields(copy,
+                       [&](const char *name, auto &target) { take_array(arrays, name, target); });
     Unlocked release;
     return Votes(std::move(copy));
 }
@@ -55,7 +47,7 @@ Votes restore(const nb::dict &arrays) {
 // Multiply-adds between two looks at signals: a few milliseconds.
 constexpr double work_of_slice = 1 << 24;
 
-Matrix scores(const Votes &votes, const RowsHandle &handle) {
+Matrix score_by_votes(const Votes &votes, const RowsHandle &handle) {
     const std::int64_t n_rows = handle.set().n_rows, n_outputs = votes.n_outputs();
     if (handle.set().n_columns != votes.n_columns())
         throw nb::value_error("the rows have another number of columns");
@@ -63,18 +55,15 @@ Matrix scores(const Votes &votes, const RowsHandle &handle) {
         make_matrix<double>(static_cast<std::size_t>(n_rows), static_cast<std::size_t>(n_outputs));
     double *out = result.data();
     Voting voting(votes);
+    const auto rows = any_rows(handle.storage);
     for (std::int64_t begin = 0; begin < n_rows;) {
         {
             Unlocked release;
             double left = work_of_slice;
-            std::visit(
-                [&](const auto &rows) {
-                    for (; begin < n_rows && left > 0; begin += Voting::lanes) {
-                        voting.block(rows, begin, out + begin * n_outputs);
-                        left -= (votes.work() + 64) * Voting::lanes;
-                    }
-                },
-                handle.storage);
+            for (; begin < n_rows && left > 0; begin += Voting::lanes) {
+                voting.block(*rows, begin, out + begin * n_outputs);
+                left -= (votes.work() + 64) * Voting::lanes;
+            }
         }
         if (PyErr_CheckSignals()) throw nb::python_error();
     }
@@ -97,7 +86,7 @@ void bind_votes(nb::module_ &module) {
         .def("__setstate__",
              [](Votes &votes, const nb::dict &arrays) { new (&votes) Votes(restore(arrays)); })
         .def(
-            "scores", &scores, nb::arg("rows"),
+            "scores", &score_by_votes, nb::arg("rows"),
             "(votes for - votes against) / presentations for each output, in [-1, 1]; of coupled\n"
             "classes the share of the votes for each, in [0, 1]. A score of zero and a tie at the\n"
             "top abstain. Signals are looked at on the way.")

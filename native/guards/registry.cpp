@@ -12,30 +12,30 @@ namespace hardlimit {
 namespace {
 
 template <class G>
-std::shared_ptr<Guard> make(const Parameters &parameters) {
+std::shared_ptr<Guard> make_guard_of(const Parameters &parameters) {
     return std::make_shared<G>(parameters);
 }
 
-using Maker = std::shared_ptr<Guard> (*)(const Parameters &);
+using GuardMaker = std::shared_ptr<Guard> (*)(const Parameters &);
 
-const std::vector<std::pair<std::string, Maker>> makers{
-    {"margin", make<MarginGuard>},
-    {"lambda-trick", make<LambdaTrick>},
-    {"alpha-bound", make<AlphaBound>},
-    {"box-constraint", make<BoxConstraint>},
+const std::vector<std::pair<std::string, GuardMaker>> guard_makers{
+    {"margin", make_guard_of<MarginGuard>},
+    {"lambda-trick", make_guard_of<LambdaTrick>},
+    {"alpha-bound", make_guard_of<AlphaBound>},
+    {"box-constraint", make_guard_of<BoxConstraint>},
 };
 
 }  // namespace
 
 std::shared_ptr<Guard> make_guard(const std::string &name, const Parameters &parameters) {
-    for (const auto &[known, maker] : makers)
+    for (const auto &[known, maker] : guard_makers)
         if (known == name) return maker(parameters);
     return nullptr;
 }
 
 std::vector<std::string> guard_names() {
     std::vector<std::string> names;
-    for (const auto &maker : makers) names.push_back(maker.first);
+    for (const auto &maker : guard_makers) names.push_back(maker.first);
     return names;
 }
 

@@ -1,21 +1,15 @@
 #include "live/row_bytes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
+
+#include "live/written.hpp"
 
 namespace hardlimit::live {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "bytes are written as they lie");
-
 constexpr std::uint8_t version = 1;
-
-template <class T>
-void put(std::string &to, T value) {
-    to.append(reinterpret_cast<const char *>(&value), sizeof(T));
-}
 
 class Reader {
   public:
@@ -51,20 +45,20 @@ std::string to_bytes(const Row &row, const Terms &terms) {
         [](double value) { return static_cast<double>(static_cast<float>(value)) == value; });
     std::string bytes;
     bytes.reserve(16 + 8 * row.base.size() + 12 * n);
-    put<std::uint8_t>(bytes, version);
-    put<std::uint8_t>(bytes, narrow ? 4 : 8);
-    put<std::uint16_t>(bytes, 0);
-    put(bytes, static_cast<std::uint32_t>(row.base.size()));
-    put(bytes, static_cast<std::uint32_t>(row.n_columns));
-    put(bytes, static_cast<std::uint32_t>(row.n_new));
-    for (const double score : row.base) put(bytes, score);
+    write<std::uint8_t>(bytes, version);
+    write<std::uint8_t>(bytes, narrow ? 4 : 8);
+    write<std::uint16_t>(bytes, 0);
+    write(bytes, static_cast<std::uint32_t>(row.base.size()));
+    write(bytes, static_cast<std::uint32_t>(row.n_columns));
+    write(bytes, static_cast<std::uint32_t>(row.n_new));
+    for (const double score : row.base) write(bytes, score);
     for (std::size_t i = 0; i < row.n_columns; ++i)
-        put(bytes, static_cast<std::uint32_t>(row.keys[i]));
+        write(bytes, static_cast<std::uint32_t>(row.keys[i]));
     for (std::size_t i = 0; i < n; ++i)
-        narrow ? put(bytes, static_cast<float>(row.values[i])) : put(bytes, row.values[i]);
+        narrow ? write(bytes, static_cast<float>(row.values[i])) : write(bytes, row.values[i]);
     for (std::size_t i = row.n_columns; i < n; ++i) {
         const std::string &name = terms.name(static_cast<std::uint32_t>(row.keys[i]));
-        put(bytes, static_cast<std::uint16_t>(name.size()));
+        write(bytes, static_cast<std::uint16_t>(name.size()));
         bytes += name;
     }
     return bytes;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "live/row_bytes.hpp"
+#include "live/written.hpp"
 
 namespace hardlimit::live {
 namespace {
@@ -14,11 +15,6 @@ struct Stored {
     std::uint64_t output;
     double value;
 };
-
-template <class T>
-void put(std::string &to, T value) {
-    to.append(reinterpret_cast<const char *>(&value), sizeof(T));
-}
 
 }  // namespace
 
@@ -31,11 +27,11 @@ std::string dump(const Overlay &overlay) {
         return std::tie(a.key, a.output) < std::tie(b.key, b.output);
     });
     std::string bytes;
-    put<std::uint64_t>(bytes, cells.size());
-    put<std::uint64_t>(bytes, overlay.terms.size());
+    write<std::uint64_t>(bytes, cells.size());
+    write<std::uint64_t>(bytes, overlay.terms.size());
     bytes.append(reinterpret_cast<const char *>(cells.data()), cells.size() * sizeof(Stored));
     for (std::size_t i = 0; i < overlay.terms.size(); ++i) {
-        put(bytes, static_cast<std::uint16_t>(overlay.terms.name(i).size()));
+        write(bytes, static_cast<std::uint16_t>(overlay.terms.name(i).size()));
         bytes += overlay.terms.name(i);
     }
     return bytes;

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "loops/additive.hpp"
+#include "state/any_rows.hpp"
 
 namespace hardlimit {
 
 // Kept from call to call during a fit.
 struct WorstScores {
     std::vector<double> scores;  // n_rows x n_outputs, of v: the shrinkage comes on top
+    std::vector<bool> correctable;
     std::int64_t since_fresh = 0;
     bool fresh = false;
     std::size_t room = 0;  // Gram rows that may still be kept
@@ -29,11 +31,11 @@ struct WorstSearch {
     bool ended = false;     // nothing violates any more
 };
 
-template <class Rows>
-class Worst : public Additive<Rows> {
+class Worst : public Additive<AnyRows> {
   public:
-    Worst(const Rows &rows, Examples &examples, State &state, const Rule &rule, WorstScores &kept)
-        : Additive<Rows>(rows, examples, state, rule), kept_(kept) {}
+    Worst(const AnyRows &rows, Examples &examples, State &state, const Rule &rule,
+          WorstScores &kept)
+        : Additive<AnyRows>(rows, examples, state, rule), kept_(kept) {}
 
     // Makes up to `steps` picks for each counter that does not rest, until the limit of non-zeros
     // is used up, but always one: a single pick may cost more than the limit.
@@ -44,7 +46,7 @@ class Worst : public Additive<Rows> {
             for (std::int64_t k = 0; k < state_.n_counters(); ++k)
                 if (!state_.counter(k).resting) moved |= step(k, work_limit);
             if (!moved) return {made, true};
-            this->presented();
+            presented();
             ++made;
         }
         return {made, false};
@@ -60,7 +62,7 @@ class Worst : public Additive<Rows> {
         if (!kept_.fresh || kept_.since_fresh >= 4096) refresh(work_limit);
         while (true) {
             const Pick pick = furthest(counter);
-            work_limit -= this->examples_.n_present * state_.n_outputs / 8 + 16;
+            work_limit -= examples_.n_present * state_.n_outputs / 8 + 16;
             if (pick.row < 0) return false;
             if (corrected(pick.row, counter, work_limit)) return true;
             if (kept_.since_fresh == 0) return false;
@@ -71,13 +73,15 @@ class Worst : public Additive<Rows> {
     // All scores anew, in the order of summation of everything else.
     void refresh(std::int64_t &work_limit) {
         const auto outputs = static_cast<std::size_t>(state_.n_outputs);
-        kept_.scores.resize(static_cast<std::size_t>(this->rows_.n_rows) * outputs);
+        const auto n_rows = static_cast<std::size_t>(rows_.n_rows);
+        kept_.scores.resize(n_rows * outputs);
+        note_correctable(n_rows);
         Scores scores(state_.n_outputs);
-        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
-            const std::int64_t i = this->examples_.present_row(p);
-            const auto &s = scores.of(this->rows_, i, state_);
+        for (std::int64_t p = 0; p < examples_.n_present; ++p) {
+            const std::int64_t i = examples_.present_row(p);
+            const auto &s = scores.of(rows_, i, state_);
             std::copy(s.begin(), s.end(), kept_.scores.begin() + i * state_.n_outputs);
-            work_limit -= this->rows_.work(i) * state_.n_outputs;
+            work_limit -= rows_.work(i) * state_.n_outputs;
         }
         kept_.fresh = true;
         kept_.since_fresh = 0;
@@ -85,11 +89,11 @@ class Worst : public Additive<Rows> {
 
     Pick furthest(std::int64_t counter) const {
         Pick pick;
-        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
-            const std::int64_t i = this->examples_.present_row(p);
-            margins_of(kept_.scores.data() + i * state_.n_outputs, this->examples_, i, state_,
+        for (std::int64_t p = 0; p < examples_.n_present; ++p) {
+            const std::int64_t i = examples_.present_row(p);
+            margins_of(kept_.scores.data() + i * state_.n_outputs, examples_, i, state_,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
-                           if (k != counter || !can_correct(i)) return;
+                           if (k != counter || !kept_.correctable[at(i)]) return;
                            const double slack = margin - required(i, margin, k, y, moves.count);
                            if (slack < pick.slack) pick = {i, slack};
                        });
@@ -97,25 +101,31 @@ class Worst : public Additive<Rows> {
         return pick;
     }
 
-    bool can_correct(std::int64_t i) const {
-        return !this->needs_.sqnorm || this->rows_.sqnorm(i) > 0;
+    void note_correctable(std::size_t n_rows) {
+        kept_.correctable.assign(n_rows, true);
+        if (!needs_.sqnorm) return;
+        for (std::int64_t p = 0; p < examples_.n_present; ++p) {
+            const std::int64_t i = examples_.present_row(p);
+            kept_.correctable[at(i)] = rows_.sqnorm(i) > 0;
+        }
     }
+    static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
     double required(std::int64_t i, double margin, std::int64_t k, double y, int moves) const {
-        if (!this->needs_.changing_required) return this->threshold_;
-        return this->rule_.required(this->scalars(i, margin, k, y, moves));
+        if (!needs_.changing_required) return threshold_;
+        return rule_.required(scalars(i, margin, k, y, moves));
     }
 
     // Judges this row by its margin computed anew; true where it was corrected.
     bool corrected(std::int64_t i, std::int64_t counter, std::int64_t &work_limit) {
         Scores scores(state_.n_outputs);
-        const auto &s = scores.of(this->rows_, i, state_);
+        const auto &s = scores.of(rows_, i, state_);
         const Counter before = state_.counter(counter);
         Moves moved{};
-        margins_of(s.data(), this->examples_, i, state_,
+        margins_of(s.data(), examples_, i, state_,
                    [&](std::int64_t k, double margin, double y, const Moves &moves) {
                        if (k != counter) return;
-                       this->judge(i, margin, k, y, moves);
+                       judge(i, margin, k, y, moves);
                        moved = moves;
                    });
         if (state_.counter(counter).corrections == before.corrections) {
@@ -129,15 +139,13 @@ class Worst : public Additive<Rows> {
     // The scores after a correction by row i, from the products of row i with all rows.
     void follow(std::int64_t i, std::int64_t counter, const Moves &moves,
                 std::int64_t &work_limit) {
-        if (this->needs_.shrinks && state_.counter(counter).since_folded == 0)
-            return refresh(work_limit);
+        if (needs_.shrinks && state_.counter(counter).since_folded == 0) return refresh(work_limit);
         const std::vector<double> &products = gram_row(i, work_limit);
-        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
-            const std::int64_t row = this->examples_.present_row(p);
+        for (std::int64_t p = 0; p < examples_.n_present; ++p) {
+            const std::int64_t row = examples_.present_row(p);
             double *scores = kept_.scores.data() + row * state_.n_outputs;
             for (int m = 0; m < moves.count; ++m)
-                scores[moves.share[m].output] +=
-                    this->applied_ * moves.share[m].sign * products[static_cast<std::size_t>(row)];
+                scores[moves.share[m].output] += applied_ * moves.share[m].sign * products[at(row)];
         }
         ++kept_.since_fresh;
     }
@@ -147,21 +155,16 @@ class Worst : public Additive<Rows> {
         if (found != kept_.gram.end()) return found->second;
         std::vector<double> &products =
             kept_.gram.size() < kept_.room ? kept_.gram[i] : kept_.passing;
-        products.resize(static_cast<std::size_t>(this->rows_.n_rows));
-        kept_.spread.resize(static_cast<std::size_t>(this->rows_.n_columns + 1));
+        products.resize(static_cast<std::size_t>(rows_.n_rows));
+        kept_.spread.resize(static_cast<std::size_t>(rows_.n_columns + 1));
         double *spread = kept_.spread.data();
-        this->rows_.visit(i, [&](std::int64_t c, double value) { spread[c] = value; });
-        for (std::int64_t p = 0; p < this->examples_.n_present; ++p) {
-            const std::int64_t row = this->examples_.present_row(p);
-            products[static_cast<std::size_t>(row)] = this->rows_.dot(row, spread, row);
-            work_limit -= this->rows_.work(row);
-        }
-        this->rows_.visit(i, [&](std::int64_t c, double) { spread[c] = 0; });
+        rows_.visit(i, [&](std::int64_t c, double value) { spread[c] = value; });
+        work_limit -= rows_.dots_of_present(examples_, spread, products.data());
+        rows_.visit(i, [&](std::int64_t c, double) { spread[c] = 0; });
         return products;
     }
 
     WorstScores &kept_;
-    using Additive<Rows>::state_;
 };
 
 }  // namespace hardlimit

@@ -1,5 +1,7 @@
 // Bytes as the grammar of mail sees them: ASCII, without a locale.
 #pragma once
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,10 @@ inline bool begins_with(View text, View wanted) {
     for (std::size_t i = 0; i < wanted.size(); ++i)
         if (lowered(text[i]) != wanted[i]) return false;
     return true;
+}
+
+inline bool is_one_of(View name, std::initializer_list<View> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 inline bool equals(View text, View wanted) {

@@ -11,7 +11,7 @@ namespace {
 
 using text::Byte;
 
-constexpr std::size_t longest_name = 60;
+constexpr std::size_t longest_charset_name = 60;
 // Of bytes 0x80 to 0x9F; what windows-1252 leaves free is a replacement character.
 constexpr std::array<std::uint16_t, 32> windows_1252 = {
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
@@ -53,10 +53,6 @@ std::uint64_t decode_windows_1252(View bytes, std::string &out) {
     return replaced;
 }
 
-bool is_one_of(View name, std::initializer_list<View> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_name(View name) {
     return std::all_of(name.begin(), name.end(), [](char c) {
         return is_letter(c) || is_digit(c) || c == '-' || c == '.' || c == ':' || c == '+';
@@ -74,7 +70,7 @@ bool may_shift(View name) {
 }  // namespace
 
 void Charsets::decode(View charset, View bytes, std::string &out) {
-    std::string name = lowered(stripped(charset.substr(0, longest_name)));
+    std::string name = lowered(stripped(charset.substr(0, longest_charset_name)));
     std::replace(name.begin(), name.end(), '_', '-');
     if (!may_shift(name) && is_ascii(bytes)) {
         out += bytes;

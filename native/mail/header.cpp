@@ -7,7 +7,7 @@
 namespace hardlimit::mail {
 namespace {
 
-constexpr std::size_t longest_name = 100;
+constexpr std::size_t longest_field_name = 100;
 constexpr std::size_t longest_value = 1 << 14;  // of which words and parameters are read
 constexpr std::size_t longest_word = 1 << 11;   // an encoded one; the standard allows 75 bytes
 
@@ -24,12 +24,12 @@ bool is_known(View name) {
 // The length of the name before the colon; 0 if the line is no field.
 std::size_t name_length(View line) {
     std::size_t n = 0;
-    while (n < line.size() && n <= longest_name && line[n] > ' ' && line[n] != 0x7F &&
+    while (n < line.size() && n <= longest_field_name && line[n] > ' ' && line[n] != 0x7F &&
            line[n] != ':')
         ++n;
     std::size_t colon = n;  // blanks before it are no mail, but are sent
     while (colon < line.size() && (line[colon] == ' ' || line[colon] == '\t')) ++colon;
-    return n && n <= longest_name && colon < line.size() && line[colon] == ':' ? n : 0;
+    return n && n <= longest_field_name && colon < line.size() && line[colon] == ':' ? n : 0;
 }
 
 bool is_separator(View line) { return line.starts_with("From ") || line.starts_with(">From "); }

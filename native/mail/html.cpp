@@ -8,12 +8,8 @@
 namespace hardlimit::mail {
 namespace {
 
-constexpr std::size_t longest_name = 20;
+constexpr std::size_t longest_tag_name = 20;
 constexpr std::size_t longest_attribute = 1 << 12;  // bytes of a value that are read
-
-bool is_one_of(View name, std::initializer_list<View> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Elements that stand within a line: a word goes on behind them.
 bool is_inline(View name) {
@@ -163,7 +159,7 @@ class Reducer {
         while (at_ < html_.size() && (is_letter(html_[at_]) || is_digit(html_[at_]) ||
                                       html_[at_] == '-' || html_[at_] == '_' || html_[at_] == ':'))
             ++at_;
-        return lowered(html_.substr(first, std::min(at_ - first, longest_name)));
+        return lowered(html_.substr(first, std::min(at_ - first, longest_tag_name)));
     }
 
     void skip_blanks() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "numeric/decimal.hpp"
+#include "readers/blanks.hpp"
 
 namespace hardlimit {
 namespace {
@@ -13,13 +14,6 @@ namespace {
 // Columns are numbered from 0 in int32, and their count must fit it too.
 constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max() - 1;
 constexpr std::int64_t most_digits = 19;  // that a uint64 surely holds
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-const char *skip_blanks(const char *at, const char *end) {
-    while (at != end && is_blank(*at)) ++at;
-    return at;
-}
 
 // Where a field ends: at a blank or with the line.
 bool ends(const char *at, const char *end) { return at == end || is_blank(*at); }

@@ -5,17 +5,11 @@
 #include <cstring>
 
 #include "numeric/decimal.hpp"
+#include "readers/blanks.hpp"
 #include "text/secret.hpp"
 
 namespace hardlimit {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-const char *skip_blanks(const char *at, const char *end) {
-    while (at != end && is_blank(*at)) ++at;
-    return at;
-}
 
 // The end of a name: a blank, a colon, a bar, or the line's end.
 const char *find_name_end(const char *at, const char *end) {

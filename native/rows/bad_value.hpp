@@ -13,6 +13,7 @@ class BadValue : public std::invalid_argument {
         no_column,      // a column that is not there
         beyond_scale,   // infinite in the units of its column
         large_product,  // a product of columns that is infinite
+        too_wide,       // more columns than can be numbered; their number stands for the column
     };
 
     BadValue(Kind kind, std::int64_t row, std::int64_t column, double value)

@@ -17,7 +17,7 @@ struct Cell {
     std::int64_t column;
     double value;
 };
-using Cells = std::vector<Cell>;
+using RowCells = std::vector<Cell>;
 
 // Multisets of k out of n: n (n + 1) .. (n + k - 1) / k!. Python keeps it below 2^53.
 inline std::int64_t multisets(std::int64_t n, int k) {
@@ -54,7 +54,7 @@ class Monomials {
     }
 
     template <class Sink>
-    void expand(const Cells &row, Sink sink) const {
+    void expand(const RowCells &row, Sink sink) const {
         for (int k = least_; k <= degree_; ++k) {
             const auto at = static_cast<std::size_t>(k);
             if (k == 0)
@@ -77,7 +77,7 @@ class Monomials {
     };
 
     template <class Sink>
-    void descend(const Cells &row, const Chosen &so_far, int left, Sink &sink) const {
+    void descend(const RowCells &row, const Chosen &so_far, int left, Sink &sink) const {
         if (left == 1) return finish(row, so_far, sink);
         for (std::size_t i = so_far.next; i < row.size(); ++i) {
             Chosen more = so_far;
@@ -93,7 +93,7 @@ class Monomials {
     }
 
     template <class Sink>
-    void finish(const Cells &row, const Chosen &so_far, Sink &sink) const {
+    void finish(const RowCells &row, const Chosen &so_far, Sink &sink) const {
         const double fresh = std::sqrt(static_cast<double>(so_far.square) * so_far.power);
         const double again =
             std::sqrt(static_cast<double>(so_far.square / (so_far.times + 1)) * so_far.power);
@@ -140,10 +140,10 @@ class Pairs {
     }
 
     template <class Sink>
-    void expand(const Cells &row, Sink sink) const {
+    void expand(const RowCells &row, Sink sink) const {
         if (singles_)
             for (const Cell &cell : row) sink(cell.column, cell.value);
-        Cells crossed;
+        RowCells crossed;
         for (const Cell &cell : row)
             if (place(cell) >= 0) crossed.push_back(cell);
         if (bits_ > 0)
@@ -156,7 +156,7 @@ class Pairs {
 
   private:
     template <class Sink>
-    void number(const Cells &row, Sink &sink) const {
+    void number(const RowCells &row, Sink &sink) const {
         for (std::size_t a = 0; a < row.size(); ++a) {
             const std::int64_t i = place(row[a]);
             const std::int64_t column = first_ + i * chosen_ - i * (i + 1) / 2 - i - 1;
@@ -167,7 +167,7 @@ class Pairs {
 
     // The partners of i are few and lie together: both lists ascend, and one follows the other.
     template <class Sink>
-    void look_up(const Cells &row, Sink &sink) const {
+    void look_up(const RowCells &row, Sink &sink) const {
         for (std::size_t a = 0; a < row.size(); ++a) {
             const auto i = static_cast<std::size_t>(place(row[a]));
             auto next = partners_.begin() + starts_[i];
@@ -182,8 +182,8 @@ class Pairs {
 
     // Products that share a column are added in the order of their pairs.
     template <class Sink>
-    void hash(const Cells &row, Sink &sink) const {
-        Cells products;
+    void hash(const RowCells &row, Sink &sink) const {
+        RowCells products;
         for (std::size_t a = 0; a < row.size(); ++a) {
             const auto i = static_cast<std::uint64_t>(row[a].column);
             const std::uint64_t half = text::fold(text::P0 ^ i, text::P1);

@@ -57,9 +57,9 @@ HARDLIMIT_INLINE void add_product(double value, const Weight *HARDLIMIT_RESTRICT
     for (std::int64_t k = 0; k < count; ++k) sums[k] += static_cast<double>(w[k]) * value;
 }
 
-template <class Value, class Index, class Weight>
-HARDLIMIT_INLINE void sparse_products_body(NonZeros<Value, Index> row, const Weight *w,
-                                           Outputs outputs, double *sums) {
+template <class Value, class Weight>
+HARDLIMIT_INLINE void sparse_products_body(NonZeros<Value> row, const Weight *w, Outputs outputs,
+                                           double *sums) {
     constexpr std::int64_t line = 64 / sizeof(Weight);
     for (std::int64_t p = 0; p < row.count; ++p) {
         if (p + columns_ahead < row.count) {
@@ -82,16 +82,15 @@ HARDLIMIT_INLINE void dense_products_body(const Value *x, std::int64_t n, const 
 
 // Without a branch, and in blocks that are counted in numbers as narrow as the columns, so that the
 // processor takes several at a time.
-template <class Value, class Index>
-HARDLIMIT_INLINE Inspection inspect_body(const Index *columns, const Value *values, std::int64_t n,
-                                         std::int64_t limit) {
-    constexpr std::int64_t block = 4096;
-    const auto top =
-        static_cast<Index>(std::min<std::int64_t>(limit - 1, std::numeric_limits<Index>::max()));
+template <class Value>
+HARDLIMIT_INLINE Inspection inspect_body(const std::int32_t *columns, const Value *values,
+                                         std::int64_t n, std::int64_t limit) {
+    constexpr std::int64_t block = 4096, most = std::numeric_limits<std::int32_t>::max();
+    const auto top = static_cast<std::int32_t>(std::min(limit - 1, most));
     Inspection seen{true, 0};
     for (std::int64_t begin = 0; begin < n; begin += block) {
         const std::int64_t end = std::min(begin + block, n);
-        Index strange = 0, descents = 0;
+        std::int32_t strange = 0, descents = 0;
         for (std::int64_t p = begin; p < end; ++p) strange |= (columns[p] < 0) | (columns[p] > top);
         for (std::int64_t p = begin; p < end; ++p)
             strange |= !(std::fabs(values[p]) <= std::numeric_limits<Value>::max());
@@ -109,15 +108,7 @@ HARDLIMIT_CLONES Inspection inspect_values(const std::int32_t *columns, const fl
                                            std::int64_t n, std::int64_t limit) {
     return inspect_body(columns, values, n, limit);
 }
-HARDLIMIT_CLONES Inspection inspect_values(const std::int64_t *columns, const float *values,
-                                           std::int64_t n, std::int64_t limit) {
-    return inspect_body(columns, values, n, limit);
-}
 HARDLIMIT_CLONES Inspection inspect_values(const std::int32_t *columns, const double *values,
-                                           std::int64_t n, std::int64_t limit) {
-    return inspect_body(columns, values, n, limit);
-}
-HARDLIMIT_CLONES Inspection inspect_values(const std::int64_t *columns, const double *values,
                                            std::int64_t n, std::int64_t limit) {
     return inspect_body(columns, values, n, limit);
 }
@@ -140,19 +131,16 @@ HARDLIMIT_CLONES double dense_sqnorm(const double *x, std::int64_t n) { return s
 HARDLIMIT_CLONES double squared_distance(const double *a, const double *b, std::int64_t n) {
     return squared_distance_body(a, b, n);
 }
-HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double) {
+HARDLIMIT_CLONES void add_products(NonZeros<float> row, const double *w, Outputs outputs,
+                                   double *sums) {
     sparse_products_body(row, w, outputs, sums);
 }
-HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int64_t, double) {
+HARDLIMIT_CLONES void add_products(NonZeros<double> row, const double *w, Outputs outputs,
+                                   double *sums) {
     sparse_products_body(row, w, outputs, sums);
 }
-HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double) {
-    sparse_products_body(row, w, outputs, sums);
-}
-HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double) {
-    sparse_products_body(row, w, outputs, sums);
-}
-HARDLIMIT_CLONES HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float) {
+HARDLIMIT_CLONES void add_products(NonZeros<float> row, const float *w, Outputs outputs,
+                                   double *sums) {
     sparse_products_body(row, w, outputs, sums);
 }
 HARDLIMIT_CLONES void add_full(double value, const double *w, std::int64_t outputs, double *sums) {

@@ -27,9 +27,9 @@ double dense_sqnorm(const double *x, std::int64_t n);
 // ||a - b||^2.
 double squared_distance(const double *a, const double *b, std::int64_t n);
 
-template <class Value, class Index>
+template <class Value>
 struct NonZeros {
-    const Index *columns;
+    const std::int32_t *columns;
     const Value *values;
     std::int64_t count;
 };
@@ -39,13 +39,10 @@ struct Outputs {
 };
 
 // Adds w[column * stride + k] * value to sums[(column & 7) * outputs + k] for each non-zero.
-#define HARDLIMIT_SPARSE_PRODUCTS(Value, Index, Weight) \
-    void add_products(NonZeros<Value, Index> row, const Weight *w, Outputs outputs, double *sums)
-HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, double);
-HARDLIMIT_SPARSE_PRODUCTS(float, std::int64_t, double);
-HARDLIMIT_SPARSE_PRODUCTS(double, std::int32_t, double);
-HARDLIMIT_SPARSE_PRODUCTS(double, std::int64_t, double);
-HARDLIMIT_SPARSE_PRODUCTS(float, std::int32_t, float);  // the answers of text models
+void add_products(NonZeros<float> row, const double *w, Outputs outputs, double *sums);
+void add_products(NonZeros<double> row, const double *w, Outputs outputs, double *sums);
+// The answers of text models.
+void add_products(NonZeros<float> row, const float *w, Outputs outputs, double *sums);
 
 // sums[k] += w[k] * value for each output k.
 void add_full(double value, const double *w, std::int64_t outputs, double *sums);
@@ -59,11 +56,7 @@ struct Inspection {
 };
 Inspection inspect_values(const std::int32_t *columns, const float *values, std::int64_t n,
                           std::int64_t limit);
-Inspection inspect_values(const std::int64_t *columns, const float *values, std::int64_t n,
-                          std::int64_t limit);
 Inspection inspect_values(const std::int32_t *columns, const double *values, std::int64_t n,
-                          std::int64_t limit);
-Inspection inspect_values(const std::int64_t *columns, const double *values, std::int64_t n,
                           std::int64_t limit);
 
 void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs, double *sums);

@@ -13,6 +13,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "portability.hpp"
@@ -166,7 +167,11 @@ class DenseRows : public RowSet {
     const Value *values_;
 };
 
-template <class Value, class Index>
+// A column's number. The border narrows what comes as int64: no loop is compiled for both.
+using Index = std::int32_t;
+constexpr std::int64_t most_columns = std::int64_t{1} << 31;
+
+template <class Value>
 class SparseRows : public RowSet {
   public:
     SparseRows(const std::int64_t *starts, const Index *columns, const Value *values,
@@ -188,8 +193,6 @@ class SparseRows : public RowSet {
         const std::int64_t count = starts_[i + 1] - starts_[i], ahead = starts_[coming];
         for (std::int64_t begin = 0; begin < count; begin += block) {
             prefetch(columns_ + ahead + begin);
-            if constexpr (sizeof(Index) > sizeof(Value))
-                prefetch(columns_ + ahead + begin + block / 2);
             prefetch(values_ + ahead + begin);
             const std::int64_t end = std::min(begin + block, count);
             for (std::int64_t p = begin; p < end; ++p) {
@@ -226,9 +229,8 @@ class SparseRows : public RowSet {
     template <class Weight>
     void dots(std::int64_t i, const Weight *w, Outputs outputs, double *sums, double *out) const {
         const std::int64_t start = starts_[i];
-        add_products(
-            NonZeros<Value, Index>{columns_ + start, values_ + start, starts_[i + 1] - start}, w,
-            outputs, sums);
+        add_products(NonZeros<Value>{columns_ + start, values_ + start, starts_[i + 1] - start}, w,
+                     outputs, sums);
         finish(w, outputs, sums, out);
     }
 
@@ -342,5 +344,9 @@ class SparseRows : public RowSet {
     const Index *columns_;
     const Value *values_;
 };
+
+// The rows as they lie: dense ones first.
+using StoredRows =
+    std::variant<DenseRows<float>, DenseRows<double>, SparseRows<float>, SparseRows<double>>;
 
 }  // namespace hardlimit

@@ -37,39 +37,39 @@ class Compiled final : public Rule {
 };
 
 template <class R>
-std::shared_ptr<Rule> make(const Parameters &parameters) {
+std::shared_ptr<Rule> make_rule_of(const Parameters &parameters) {
     return std::make_shared<Compiled<R>>(parameters);
 }
 
-using Maker = std::shared_ptr<Rule> (*)(const Parameters &);
+using RuleMaker = std::shared_ptr<Rule> (*)(const Parameters &);
 
-const std::map<std::string, Maker> makers{
-    {"adatron", make<AdaTron>},
-    {"perceptron", make<Perceptron>},
-    {"margin-perceptron", make<MarginPerceptron>},
-    {"passive-aggressive", make<PassiveAggressive>},
-    {"passive-aggressive-2", make<PassiveAggressive2>},
-    {"relaxation", make<Relaxation>},
-    {"romma", make<ROMMA>},
-    {"aggressive-romma", make<AggressiveROMMA>},
-    {"alma", make<ALMA>},
-    {"dynamic-margin", make<DynamicMargin>},
-    {"paum", make<PAUM>},
-    {"shifting-perceptron", make<ShiftingPerceptron>},
-    {"balanced-winnow", make<BalancedWinnow>},
-    {"arow", make<AROW>},
-    {"scw1", make<SCW1>},
-    {"scw2", make<SCW2>},
-    {"second-order-perceptron", make<SecondOrderPerceptron>},
-    {"winnow-1", make<Winnow1>},
-    {"winnow-2", make<Winnow2>},
+const std::map<std::string, RuleMaker> rule_makers{
+    {"adatron", make_rule_of<AdaTron>},
+    {"perceptron", make_rule_of<Perceptron>},
+    {"margin-perceptron", make_rule_of<MarginPerceptron>},
+    {"passive-aggressive", make_rule_of<PassiveAggressive>},
+    {"passive-aggressive-2", make_rule_of<PassiveAggressive2>},
+    {"relaxation", make_rule_of<Relaxation>},
+    {"romma", make_rule_of<ROMMA>},
+    {"aggressive-romma", make_rule_of<AggressiveROMMA>},
+    {"alma", make_rule_of<ALMA>},
+    {"dynamic-margin", make_rule_of<DynamicMargin>},
+    {"paum", make_rule_of<PAUM>},
+    {"shifting-perceptron", make_rule_of<ShiftingPerceptron>},
+    {"balanced-winnow", make_rule_of<BalancedWinnow>},
+    {"arow", make_rule_of<AROW>},
+    {"scw1", make_rule_of<SCW1>},
+    {"scw2", make_rule_of<SCW2>},
+    {"second-order-perceptron", make_rule_of<SecondOrderPerceptron>},
+    {"winnow-1", make_rule_of<Winnow1>},
+    {"winnow-2", make_rule_of<Winnow2>},
 };
 
 }  // namespace
 
 std::shared_ptr<Rule> make_rule(const std::string &name, const Parameters &parameters) {
-    const auto found = makers.find(name);
-    return found == makers.end() ? nullptr : found->second(parameters);
+    const auto found = rule_makers.find(name);
+    return found == rule_makers.end() ? nullptr : found->second(parameters);
 }
 
 }  // namespace hardlimit

@@ -178,20 +178,8 @@ struct PackedRuns {
 };
 
 // Scores of the rows, n_outputs each; `bias` has the weights of the bias by output.
-template <class Rows, class Value, class Output>
-void score_packed(const Rows &rows, const PackedRuns<Value, Output> &packed, const double *bias,
-                  double *out) {
-    const std::int64_t outputs = packed.n_outputs;
-    std::vector<double> sums(static_cast<std::size_t>(8 * outputs));
-    for (std::int64_t i = 0; i < rows.n_rows; ++i, out += outputs) {
-        rows.prefetch_row(std::min(i + 8, rows.n_rows - 1));
-        std::fill(sums.begin(), sums.end(), 0.0);
-        rows.visit_ahead(i, packed, [&](std::int64_t column, double value) {
-            packed.add_products(column, value, sums.data() + (column & 7) * outputs);
-        });
-        for (std::int64_t k = 0; k < outputs; ++k)
-            out[k] = tree(sums.data() + k, outputs) + bias[k] * rows.bias;
-    }
-}
+template <class Value, class Output>
+void score_packed(const StoredRows &rows, const PackedRuns<Value, Output> &packed,
+                  const double *bias, double *out);
 
 }  // namespace hardlimit

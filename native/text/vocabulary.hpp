@@ -19,8 +19,8 @@ class Vocabulary {
     explicit Vocabulary(const Settings &settings, std::uint32_t limit = 0x7FFFFFFF)
         : first_level(settings.words.least),
           limit(limit),
-          with_blocks(settings.blocks),
-          grams(settings.words.most > 1 ? settings.words.most - 1 : 0) {}
+          grams(settings.words.most > 1 ? settings.words.most - 1 : 0),
+          with_blocks(settings.blocks) {}
 
     PairTable &level(int n) { return grams[n - 2]; }
     const PairTable &level(int n) const { return grams[n - 2]; }

@@ -152,6 +152,38 @@ def test_a_column_that_is_not_there_is_named(column):
     assert (caught.value.where.row, caught.value.where.column) == (1, column)
 
 
+@pytest.mark.parametrize("column", [2**31 - 1, 5])
+def test_columns_of_int64_are_those_of_int32(column):
+    wide = Csr([0, 1, 2], [0, column], [1, -1], 2**31)
+    narrow = Csr([0, 1, 2], np.array([0, column], np.int32), [1, -1], 2**31)
+    assert (wide.indices.dtype, narrow.indices.dtype) == (np.int64, np.int32)
+    for given in (wide, narrow):
+        rows = rows_of(given, 0.5, "Z")
+        assert (rows.n_rows, rows.n_columns) == (2, 2**31)
+        assert rows.first_negative() == (1, column, -1.0)
+
+
+def test_columns_of_int64_may_change_afterwards():
+    wide = Csr([0, 1, 2], [0, 1], [1, -1])
+    rows = rows_of(wide, 0.0)
+    wide.indices[:] = 7  # beyond the weights
+    assert rows.scores(WEIGHTS).tolist() == [[0.5, -1.0], [-2.0, -0.125]]
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_more_columns_than_can_be_numbered_are_refused(index):
+    X = Csr([0, 1, 2], np.array([0, 1], index), [1, 1], 2**31 + 1)
+    for check in (lambda: rows_of(X, 0.0, "Z"), lambda: Points.of(X, "Z")):
+        with pytest.raises(InputError) as caught:
+            check()
+        assert (caught.value.who, caught.value.got, caught.value.wanted) == (
+            "Z",
+            "a sparse matrix of 2147483649 columns",
+            "at most 2147483648",
+        )
+        assert "smaller numbers" in caught.value.fix
+
+
 @pytest.mark.parametrize(
     ("X", "kind", "got"),
     [

@@ -31,12 +31,14 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
     The loops trust what was checked here. ``guarded`` copies the column numbers, for a fit in the
     middle of which the caller's own code runs and could change them.
 
-    Cost: one look at each number; no copy of float32 or float64 arrays that lie row by row.
+    Cost: one look at each number; no copy of float32 or float64 arrays that lie row by row, but for
+    column numbers of int64, which the engine keeps as int32.
 
     Raises
     ------
     InputError
         Not a finite matrix of numbers; the message names the first row and column that is not.
+        A sparse matrix of more than 2^31 columns.
     """
     # No context manager here: it would cost as much as the rest of a correction by one row.
     try:
@@ -83,6 +85,12 @@ def explain_bad_value(kind: str, row: int, column: int, value: float) -> InputEr
     if kind == "large product":  # the column is one of the products
         reason = "a product of columns is beyond the largest number"
         return InputError(reason, where=f"row {row}", fix="scale the columns down first")
+    if kind == "too wide":
+        return InputError(
+            got=Given(f"a sparse matrix of {column} columns"),
+            wanted="at most 2147483648",
+            fix="map the columns in use to smaller numbers",
+        )
     missing = math.isnan(value)
     return InputError(
         where=where,
