@@ -41,4 +41,5 @@ def ordered_sum(numbers: Array, axis: int = 0) -> Array:
     """
     if not numbers.shape[axis]:
         return np.zeros(numbers.shape[:axis] + numbers.shape[axis + 1 :])
-    return np.add.accumulate(numbers, axis=axis).take(-1, axis=axis)
+    total: Array = np.add.accumulate(numbers, axis=axis).take(-1, axis=axis)
+    return total

@@ -19,8 +19,8 @@ def margin_of_unit_rows(rows):
     search = search_of(rows, "minimum-norm")
     while not search.done:
         search.advance(1 << 22)
-    # The search ends where the two agree to less than a millionth.
-    assert search.smallest == pytest.approx(search.length, rel=1e-6)
+    # The search ends where the squares agree to 1e-9.
+    assert search.smallest == pytest.approx(search.length, rel=2e-9)
     return search.length
 
 

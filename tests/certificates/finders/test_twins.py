@@ -33,15 +33,15 @@ def test_steps(name, sparse, seed):
     else:
         multipliers = shown[made if start else made - 1][1]
     got = search.weighting()
-    assert got / got.sum() == near(multipliers / multipliers.sum(), 40 * 60 * 10)
+    lost = 40 * 60 * 10
+    if name == "smooth-euclidean":  # its scores are divided by mu, about 2 / k^2 at step k
+        lost *= 40**2 // 2
+    assert got / got.sum() == near(multipliers / multipliers.sum(), lost)
     looked_at = [shown[k][0] for k in range(made + start - (name == "normalised-perceptron"))]
     best = max((Z @ w).min() / np.linalg.norm(w) for w in looked_at)
-    assert search.smallest == near(best, 40 * 60 * 10, size=1)
-    assert (Z @ search.direction()).min() == near(
-        search.smallest * np.linalg.norm(search.direction()),
-        40 * 60 * 10,
-        size=np.linalg.norm(search.direction()),
-    )
+    assert search.smallest == near(best, lost, size=1)
+    length = np.linalg.norm(search.direction())
+    assert (Z @ search.direction()).min() == near(search.smallest * length, lost, size=length)
 
 
 @pytest.mark.parametrize("name", STEPPING)
@@ -85,7 +85,7 @@ def test_nearest_point_of_the_hull(name, sparse, seed):
         search.advance(1 << 20)
     point, multipliers = twins.nearest_point(Z)
     w = search.direction() * (np.linalg.norm(point) / np.linalg.norm(search.direction()))
-    # Lengths are least to 1e-14; two points of a convex set are apart by the root of that.
+    # Both end in the nearest point of one face, each by a solve of its equations.
     np.testing.assert_allclose(w, point, atol=1e-7)
     p = search.weighting()
     # As far as the points, times the inverse of the rows that carry them.

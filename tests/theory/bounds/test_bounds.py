@@ -12,7 +12,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
 from hardlimit.theory.bounds.inseparable import find_least, hinge_form, square_form
 
-from ...rounding import near, roundings
+from ...rounding import SINGLE, near, roundings
 
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [0, 1, 1, 1])
 XOR = (OR[0], [0, 1, 1, 0])
@@ -305,7 +305,7 @@ def test_texts_estimators_and_scaled_numbers_are_asked_alike():
     found = bounds.of(clf, texts, labels)
     words, chars = clf.block_weights
     length = math.sqrt(words**2 + chars**2 + 0.1**2)
-    assert found.radius == near(length, 40) == clf.bounds_.radius
+    assert found.radius == near(length, 40, unit=SINGLE) == clf.bounds_.radius
     assert found["Novikoff"].holds
     skin = hl.PerceptronClassifier(order="cyclic").fit(*OR)
     assert bounds.of(skin, *OR)["Novikoff"].value == near(9, 40)

@@ -129,7 +129,7 @@ def _step(Z: Any, w: Array, scores: Array, slopes: Array) -> Array:
     along = Z @ way
     loss, share = np.logaddexp(0, -scores).sum(), 1.0
     if way @ downhill / 2 < _UNSEEN * loss:
-        return w + way  # type: ignore[no-any-return]
+        return w + way
     while share > 1e-6 and np.logaddexp(0, -(scores + share * along)).sum() > loss:
         share /= 2
     stepped: Array = w + share * way
