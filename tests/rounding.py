@@ -57,6 +57,8 @@ def near(expected, count, size=None, unit=UNIT):
     >>> 0.1 + 0.2 == near(0.3, 2), 0.1 + 0.2 == near(0.3, 0)
     (True, False)
     """
+    if isinstance(expected, list):  # of lists, too
+        expected = np.asarray(expected, float)
     if size is None:
         size = _largest(expected)
     error = roundings(count, unit)

@@ -28,9 +28,9 @@ def test_columns_add_up_to_the_score(scale, y, sparse):
             lead = abs(scores[row])
         else:
             lead = scores[row].max() - np.sort(scores[row])[-2]
-        assert found.score == near(lead, 100)
+        assert found.score == near(lead, 100, size=np.abs(scores).max())
         added = found.intercept + sum(one.contribution for one in found.terms)
-        assert added == near(found.score, 100)
+        assert added == near(found.score, 100, size=np.abs(scores).max())
         assert len(found.terms) == (X[row] != 0).sum()
 
 
@@ -41,7 +41,8 @@ def test_supports_add_up_to_the_score(kernel, y):
     for row in range(5):
         found, scores = clf.explain(X[row]), np.atleast_1d(clf.decision_function(X[[row]])[0])
         lead = abs(scores[0]) if len(scores) == 1 else scores.max() - np.sort(scores)[-2]
-        assert found.score == near(lead, 100)
+        size = 2 * sum(abs(one.contribution) for one in found.terms)
+        assert found.score == near(lead, 200, size=size)
         names = {f"row {number}" for number in clf.support_}
         assert {one.term for one in found.terms} <= names
 
@@ -59,7 +60,7 @@ def test_against_another_class_and_the_largest_only():
     best, other = scores.argmax(), scores.argmin()
     found = clf.explain(X[0], top=2, against=int(other))
     assert (found.label, found.against) == (best, other)
-    assert found.score == near(scores[best] - scores[other], 100)
+    assert found.score == near(scores[best] - scores[other], 100, size=np.abs(scores).max())
     assert len(found.terms) == 2 and found.known_features == (X[0] != 0).sum()
     with pytest.raises(InputError, match="another class"):
         clf.explain(X[0], against="no class")
@@ -103,9 +104,9 @@ def test_each_label_of_several_has_an_explanation_of_its_own():
         scores = clf.decision_function([row])[0]
         assert [one.label for one in found.values()] == clf.predict([row])[0].tolist()
         for one, score in zip(found.values(), scores, strict=True):
-            assert one.score == near(abs(score), 100)
+            assert one.score == near(abs(score), 100, size=1)
             total = one.intercept + one.others + sum(term.contribution for term in one.terms)
-            assert total == near(abs(score), 100)
+            assert total == near(abs(score), 100, size=1)
     with pytest.raises(InputError, match="explain_labels"):
         clf.explain(X[0])
     with pytest.raises(InputError, match="one label an example"):

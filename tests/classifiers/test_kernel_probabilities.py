@@ -58,7 +58,7 @@ def test_it_is_the_slope_of_five_fits_without_a_part():
 
     def learn_and_score(learnt, rows):
         made = KernelClassifier("polynomial", **FEW).fit(X[learnt], MANY[learnt])
-        return made.decision_function(X[rows]), MANY[rows]
+        return made.calibration_scores(X[rows]), MANY[rows]
 
     assert clf.fitted.slope.a == slope_out_of_sample(learn_and_score, MANY.tolist()).a
 

@@ -61,7 +61,8 @@ def test_a_printed_explanation_shows_the_heaviest_terms_and_adds_up(clf):
     printed = str(clf.explain("win a prize now at lunch")).split("\n")
     assert len(printed) == 1 + 15 + 2 + 3
     assert printed[-5].endswith("more terms)") and printed[-3] == "of which"
-    score = printed(float(printed[0].split()[-1]), 3)
+    # Each of 18 lines is printed with four digits.
+    score = pytest.approx(float(printed[0].split()[-1]), abs=1e-3)
     assert sum(float(line.split()[0]) for line in printed[1:-3]) == score
     intercept_and_blocks = [printed[-4], *printed[-2:]]
     assert sum(float(line.split()[0]) for line in intercept_and_blocks) == score

@@ -118,7 +118,8 @@ def test_lazy_scales_are_folded_without_a_trace(lam, multiclass, n_classes, sche
     assert clf.n_corrections_ == sum(twin.corrections)
     mean = np.array(twin.total_after)[:, :-1] / (epochs * 1500)
     assert clf.with_readout("last").coef_ == near(np.array(twin.w)[:, :-1], 20_000)
-    assert clf.coef_ == near(mean, 10**6)
+    # The mean is of 60,000 presentations of weights that are as long as the longest row.
+    assert clf.coef_ == near(mean, epochs * 1500 * 20, size=np.abs(X).max())
 
 
 def test_lazy_scales_are_folded_after_16384_shrinks():

@@ -77,7 +77,7 @@ def test_length_and_angle_of_the_weights_are_those_of_the_steps(found):
     for cosine, w in zip(data["cosine"], wanted, strict=True):
         if w.any():
             there = w @ best / np.linalg.norm(w) / np.linalg.norm(best)
-            assert cosine == near(there, 60)
+            assert cosine == near(there, 60, size=1)
         else:
             assert cosine is None
 
