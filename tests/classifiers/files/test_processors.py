@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ...processors import OLDEST, PROCESSORS, check_kernels
+from ...processors import OLDEST, PROCESSORS
 
 SCRIPT = Path(__file__).with_name("drawn_models.py")
 
@@ -32,11 +32,3 @@ def test_the_digests_of_model_files_are_those_of_the_oldest_processor(asked, lea
     assert [process.returncode for process in both] == [0, 0]
     assert sum(len(line.split("\t")[1]) == 64 for line in here) >= least
     assert here == there
-
-
-def test_the_oldest_processor_is_really_passed_for():
-    reason = OLDEST.reason_against()
-    if reason:
-        pytest.skip(reason)
-    pytest.importorskip("threadpoolctl")
-    assert check_kernels(OLDEST).startswith("numpy as compiled; ")
