@@ -26,16 +26,6 @@ def roundings(count, unit=UNIT):
     return count * unit / (1 - count * unit)
 
 
-def sum_bound(values, axis=0, unit=UNIT):
-    """How far a float sum is from the true one, in any order of adding.
-
-    >>> float(sum_bound([1.0, -1.0, 2.0])) == roundings(3) * 4
-    True
-    """
-    sizes = np.abs(np.asarray(values, float))
-    return roundings(sizes.shape[axis], unit) * sizes.sum(axis)
-
-
 def dot_bound(a, b, before=0, unit=UNIT):
     """How far a float product of vectors or matrices is from the true one.
 
@@ -82,17 +72,6 @@ def within(expected, distance):
     True
     """
     return pytest.approx(expected, rel=0, abs=distance)
-
-
-def share_spread(p, draws, chance=1e-9):
-    """How far the share of ``draws`` independent draws may be from p, but with such a chance.
-
-    Hoeffding's inequality: P(|share - p| >= t) <= 2 exp(-2 n t^2), whatever p is.
-
-    >>> round(share_spread(0.5, 10_000), 4)
-    0.0327
-    """
-    return math.sqrt(math.log(2 / chance) / (2 * draws))
 
 
 def normal_spread(deviation, chance=1e-9):

@@ -14,8 +14,8 @@ import pytest
 TESTS = Path(__file__).parent
 APPROXIMATE = {"approx", "allclose", "isclose", "assert_allclose"}
 BOUNDS = {
-    *("near", "printed", "within", "roundings", "sum_bound", "dot_bound"),
-    *("share_spread", "normal_spread", "slope_spread", "UNIT", "SINGLE"),
+    *("near", "printed", "within", "roundings", "dot_bound"),
+    *("normal_spread", "slope_spread", "UNIT", "SINGLE"),
 }
 SMALL = 1e-3
 MAY_HAVE_ONE = re.compile(r"\b(approx|allclose|isclose|assert_allclose)\(|\de-\d|0\.00")
