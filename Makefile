@@ -7,7 +7,7 @@ BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 unexport PYTHONDONTWRITEBYTECODE
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
-.PHONY: demo test test-all test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
+.PHONY: demo test test-all test-processors test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
 .PHONY: sanitize fuzz stubs format clean
 
 demo: $(VENV)/.installed
@@ -21,6 +21,13 @@ test: $(VENV)/.installed-test
 
 test-all: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m "not browser" --pyargs hardlimit tests
+
+# What computes in floats, with the kernels that numpy, OpenBLAS and the C library choose on other
+# processors. PROCESSORS="prescott" names some; tests/processors.py has the list, and says which
+# test files are run: all but those of NO_FLOATS, which make text, bytes, processes or integers.
+PROCESSORS =
+test-processors: $(VENV)/.installed-test
+	$(BIN)/python tests/processors.py $(PROCESSORS)
 
 # The triage page in Chromium, with a service of its own; skips where there is none.
 test-browser: $(VENV)/.installed-browser

@@ -26,6 +26,7 @@ NB_MODULE(_native, module) {
     module.doc() = "Compiled loops of hardlimit; use hardlimit.engine and hardlimit.text instead.";
     hardlimit::bind_interpreter(module);
     hardlimit::bind_engine(module);
+    hardlimit::bind_numeric(module);
     hardlimit::bind_text(module);
     hardlimit::bind_digest(module);
     hardlimit::bind_mail(module);

@@ -6,13 +6,14 @@
 #include <cmath>
 
 #include "loops/evaluate_rule.hpp"
+#include "numeric/power.hpp"
 
 namespace hardlimit {
 
-// base^x for x >= 0; whole exponents without the C library's pow, whose bits differ.
+// base^x for x >= 0; whole exponents by multiplications, which are exact for powers of two.
 inline double power(double base, double x) {
     constexpr double most = 64;
-    if (x > most || x != std::floor(x)) return std::pow(base, x);
+    if (x > most || x != std::floor(x)) return positive_power(base, x);
     double power = base;
     for (double k = 1; k < x; ++k) power *= base;
     return power;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "numeric/power.hpp"
 #include "rules/rule.hpp"
 
 namespace hardlimit {
@@ -27,7 +28,7 @@ class ConstantSchedule final : public Schedule {
     double eta_;
 };
 
-// step^-exponent; the exponents 0, 1/2 and 1 without the C library's pow, whose bits differ.
+// step^-exponent; the exponents 0, 1/2 and 1 by one operation each, which rounds but once.
 class PowerSchedule final : public Schedule {
   public:
     explicit PowerSchedule(const Parameters &parameters) : exponent_(parameters.at("exponent")) {}
@@ -36,7 +37,7 @@ class PowerSchedule final : public Schedule {
         if (exponent_ == 0) return 1;
         if (exponent_ == 0.5) return 1 / std::sqrt(step);
         if (exponent_ == 1) return 1 / step;
-        return std::pow(step, -exponent_);
+        return positive_power(step, -exponent_);
     }
 
   private:

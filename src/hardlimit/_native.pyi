@@ -588,6 +588,12 @@ class ExactPerceptron:
     @property
     def ended(self) -> str: ...
 
+def power(base: float, exponent: float) -> float:
+    """base^exponent of a base >= 0"""
+
+def exponentials(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Replace each number x by e^x."""
+
 def sorted_columns(columns: Sequence[int], bits: int) -> list[int]:
     """The sort of one document's columns, each below 2**bits."""
 

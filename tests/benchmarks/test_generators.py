@@ -4,6 +4,8 @@ import numpy as np
 
 from benchmarks.generators import separable_set, zipf_rows
 
+from ..rounding import SINGLE, near
+
 
 def drawn(**more):
     return zipf_rows(n_rows=400, n_columns=4096, per_row=20, **more)
@@ -15,7 +17,7 @@ def test_sparse_rows_are_canonical_and_of_unit_length():
     assert (np.diff(columns, axis=1) > 0).all()
     assert rows.data.dtype == np.float32
     assert columns.min() >= 0 and columns.max() < 4096
-    np.testing.assert_allclose(np.square(rows.data.reshape(400, 20)).sum(axis=1), 1, rtol=1e-5)
+    assert np.square(rows.data.reshape(400, 20)).sum(axis=1) == near(1, 40, unit=SINGLE)
     assert rows.matrix().has_canonical_format
 
 

@@ -6,6 +6,7 @@ from scipy import sparse
 
 from hardlimit import KernelClassifier, budgets, rules, textbook
 
+from ..rounding import near
 from .boards import ALL, KERNELS, coefficients, drawn, examples
 
 each_budget = pytest.mark.parametrize("name", ALL)
@@ -35,6 +36,7 @@ def test_after_every_example_of_a_stream(name, kernel):
                          clf.dual_coef_[0].tolist(), strict=True))  # fmt: skip
         expected = {tuple(X[j].tolist()): c for j, c in held.items()}
         found = {row: c for row, c in found.items() if c != 0}
+        # Projections multiply roundings by the condition of the supports' matrix.
         assert found == pytest.approx({r: c for r, c in expected.items() if c != 0}, rel=1e-7,
                                       abs=1e-9)  # fmt: skip
 
@@ -53,6 +55,7 @@ def test_after_epochs(name, kernel, max_iter):
         clf = classifier(kernel, ALL[name], max_iter=max_iter).fit(rows, y)
         assert clf.n_corrections_ == run.outcome.corrections
         expected = np.array(run.outcome.alpha, float) * y
+        # Projections multiply roundings by the condition of the supports' matrix.
         assert coefficients(clf, 70) == pytest.approx(expected, rel=1e-7, abs=1e-9)
         if hasattr(ALL[name], "size"):
             assert clf.n_support_ <= 5
@@ -135,6 +138,7 @@ def test_each_output_has_a_budget_of_its_own(name):
         expected = coefficients(alone, 60)
         found = np.zeros(60)
         found[clf.support_] = clf.dual_coef_[k]
+        # Projections multiply roundings by the condition of the supports' matrix.
         assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
@@ -148,6 +152,7 @@ def test_a_stream_is_a_fit_and_batches_do_not_matter(name):
             clf.partial_fit(X[i : i + length], y[i : i + length], classes=[-1, 1])
         assert clf.n_corrections_ == whole.n_corrections_
         found, expected = (c.decision_function(X) for c in (clf, whole))
+        # Projections multiply roundings by the condition of the supports' matrix.
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
 
 
@@ -173,15 +178,14 @@ def test_an_average_holds_everything_and_is_the_mean_of_what_answered(name):
                            **settings).fit(X, y)  # fmt: skip
     last = KernelClassifier(budget=ALL[name], **settings).fit(X, y)
     assert last.readout == "averaged" and last.fitted.choices.readout == "last"
-    assert clf.with_readout("last").decision_function(X) == pytest.approx(
-        last.decision_function(X), rel=1e-9, abs=1e-12
-    )
+    assert clf.with_readout("last").decision_function(X) == near(last.decision_function(X), 2000)
     K = np.exp(-((X[:, None] - X[None]) ** 2).sum(2))
     total = np.zeros(40)
     for step in textbook.budgeted(examples(X, y), ALL[name], kernel=KERNELS["rbf"][1],
                                   max_iter=2, until=None):  # fmt: skip
         for j, c in step.held:
             total += c * K[j]
+    # Projections multiply roundings by the condition of the supports' matrix.
     assert clf.decision_function(X) == pytest.approx(total / 80, rel=1e-7, abs=1e-9)
 
 
@@ -205,6 +209,7 @@ def test_adatron_with_a_kernel():
         clf = classifier("rbf", None, rule=rule, max_iter=5).fit(X, y)
         assert clf.n_corrections_ == outcome.corrections
         expected = np.array(outcome.alpha, float) * y
+        # Projections multiply roundings by the condition of the supports' matrix.
         assert coefficients(clf, 40) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -218,4 +223,5 @@ def test_adatron_with_a_kernel_is_the_soft_margin():
     clf.fit(X, y)
     svm = SVC(C=0.7, gamma=1.0, tol=1e-9).fit(X, y)
     assert clf.stop_reason_ == "margin_reached"
+    # AdaTron ends with margins within tol = 1e-5 of 1, one for each of the supports.
     assert clf.decision_function(X) == pytest.approx(svm.decision_function(X), rel=1e-3, abs=1e-4)

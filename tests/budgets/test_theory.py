@@ -10,6 +10,7 @@ from hardlimit import budgets, textbook
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.textbook.forgetting import shrink
 
+from ..rounding import roundings, within
 from .boards import ALL, dot, drawn, examples, rbf, squared
 
 SIZED = [name for name, budget in ALL.items() if hasattr(budget, "size")]
@@ -79,9 +80,9 @@ def test_the_forgetron_shrinks_as_little_as_it_may():
         s, f, c = rng.random(), rng.normal(), -rng.random()
         phi = shrink(s, f, c)
         damage = s * s * phi * phi + 2 * s * phi - 2 * s * f * phi * phi + c
-        assert 0 < phi <= 1 and damage <= 1e-12
+        assert 0 < phi <= 1 and damage <= 20 * roundings(20)
         if phi < 1:  # and there is none larger close by
-            assert damage == pytest.approx(0, abs=1e-9)
+            assert damage == within(0, 20 * roundings(20))
 
 
 @pytest.mark.parametrize("size", [1, 3, 20])
@@ -97,7 +98,7 @@ def test_the_forgetrons_invariant(size, noise):
         if step.corrected
     ]
     assert [t.mistakes for t in told] == list(range(1, len(told) + 1))
-    assert all(t.damage <= 15 / 32 * t.mistakes + 1e-9 for t in told)
+    assert all(t.damage <= 15 / 32 * t.mistakes + roundings(10_000) for t in told)
     assert any(t.phi < 1 for t in told)
     assert all(t.phi > 0 for t in told)
 
@@ -147,6 +148,7 @@ def test_the_projectron_projects_what_is_near_and_keeps_the_rest(eta):
     for step in textbook.budgeted(ex, budgets.Projectron(eta), kernel=rbf, max_iter=2, until=None):
         if step.corrected:
             delta = distance(None, ex, K, supports, step.example)
+            # A distance is the root of a difference, which is exact to about 1e-13 of its terms.
             assert step.told.delta == pytest.approx(max(0, delta), abs=1e-6)
             assert step.told.projected == (step.told.delta <= eta)
             projected += step.told.projected
@@ -165,6 +167,7 @@ def test_the_projection_is_the_nearest_combination():
         if step.corrected and step.told.projected:
             S = [example for example, _ in before]
             rest = K[step.example, S] - np.array(step.told.d) @ K[np.ix_(S, S)]
+            # The solve leaves roundings times the condition of the supports' matrix.
             assert rest == pytest.approx(np.zeros(len(S)), abs=1e-8)
         before = step.held
 

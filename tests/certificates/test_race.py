@@ -13,6 +13,8 @@ from hardlimit.certificates import finders, load_proof
 from hardlimit.certificates.finders import Direction, Finder, Weighting
 from hardlimit.exceptions import InputError
 
+from ..rounding import near
+
 XOR = [[0, 0], [0, 1], [1, 0], [1, 1]]
 FEW_TURNS = {"seconds": math.inf, "turns": 20}
 OF_SPARSE_ROWS = ("sparse-core", "logistic")
@@ -158,10 +160,11 @@ def test_the_bracket_has_the_largest_margin_inside(seed):
     p, _ = nnls(np.vstack([Z.T, np.ones(40)]), np.r_[np.zeros(4), 1])
     gamma = np.linalg.norm(p @ Z) / p.sum()
     lo, hi = verdict.margin
+    # nnls has the margin to 1e-9; the last part is the gap that was asked for.
     assert lo <= gamma * (1 + 1e-9) and gamma <= hi * (1 + 1e-9) and hi - lo <= 1e-3 * hi
     w, c = verdict.w, verdict.intercept
     distance = (y * (X @ w + c)).min() / np.linalg.norm(w)
-    assert verdict.input_margin == pytest.approx(distance)
+    assert verdict.input_margin == near(distance, 60)
 
 
 def test_margins_that_floats_cannot_tell_from_0():
@@ -194,6 +197,7 @@ def test_numbers_whose_squares_are_no_floats(scale):
         assert small.verdict == usual.verdict
         small.check(X * scale, y)
         if usual:
+            # Both brackets were closed to a hundredth of their upper end, the default.
             assert small.margin[0] / scale == pytest.approx(usual.margin[0], rel=0.011)
 
 

@@ -7,6 +7,8 @@ import sys
 
 from twin import dot, sqnorm, tree
 
+from hardlimit import engine
+
 
 def summed(terms, has_bias):
     """Values a column, the bias's last, in the package's order."""
@@ -149,4 +151,4 @@ def power(factor, exponent):
     """factor^exponent; small whole exponents by multiplication."""
     if exponent == int(exponent) and exponent <= 64:
         return math.prod([factor] * int(exponent))
-    return float(factor) ** exponent
+    return engine.power(factor, exponent)

@@ -6,6 +6,8 @@ import pytest
 from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, load
 from hardlimit.exceptions import InputError
 
+from ..rounding import near
+
 DRAW = np.random.default_rng(0)
 X = DRAW.normal(size=(60, 4))
 Y = np.array(["a", "b", "c"])[DRAW.choice(3, 60, p=[0.7, 0.2, 0.1])]
@@ -79,7 +81,7 @@ def test_a_kernel_weighs_as_the_weights_do(tmp_path):
             model.partial_fit(X[begin : begin + 10], Y[begin : begin + 10])
         dual.save(tmp_path / "m")
         dual = load(tmp_path / "m")
-    np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(X), atol=1e-9)
+    assert dual.decision_function(X) == near(primal.decision_function(X), 5000)
 
 
 def test_a_rule_that_knows_no_weights_refuses():

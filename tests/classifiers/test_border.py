@@ -15,6 +15,8 @@ from hardlimit.exceptions import (
     NotFittedError,
 )
 
+from ..rounding import roundings
+
 GOOD = np.array([[1.0, 2.0], [3.0, -4.0], [0.0, 1.0]])
 Y = [0, 1, 1]
 
@@ -108,7 +110,7 @@ def test_new_classes_come_at_any_time_where_they_can():
     clf.partial_fit(GOOD, ["b", "a", "b"]).partial_fit(GOOD, ["z", "a", "new"])
     assert clf.classes_.tolist() == ["b", "a", "z", "new"]
     assert clf.coef_.shape == (4, 2)
-    assert np.abs(clf.coef_.sum(0)).max() < 1e-12
+    assert np.abs(clf.coef_.sum(0)).max() < roundings(1000) * np.abs(clf.coef_).max()
     ovr = LinearClassifier(multiclass="ovr").fit(GOOD, ["a", "b", "c"])
     with pytest.raises(InputError, match="new class 'd'.*coupled"):
         ovr.partial_fit(GOOD[:1], ["d"])

@@ -51,6 +51,9 @@ def test_a_tenth_of_an_epoch(digits):
 def test_an_epoch(digits):
     X, y, asked, right = digits
     clf = learnt(X, y, 1)
+    # The table of the paper, for its random order of the rows; ours is another one.
     assert clf.n_mistakes_ == pytest.approx(10_201, rel=0.02)
+    # The table of the paper, for its random order of the rows; ours is another one.
     assert len(clf.support_) == pytest.approx(8190, rel=0.02)
+    # The table of the paper, for its random order of the rows; ours is another one.
     assert errors(clf, asked, right) == pytest.approx(2.8, abs=0.25)

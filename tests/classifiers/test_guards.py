@@ -6,6 +6,8 @@ import pytest
 from hardlimit import LinearClassifier, guards, orders, rules, textbook
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
+from ..rounding import near
+
 SEED = 2
 SETS = [
     (guards.LambdaTrick(4),),
@@ -74,7 +76,7 @@ def test_lambda_is_a_coordinate_for_each_example():
             settings = {"until": None, "max_iter": 4, "readout": "last", "multiclass": multiclass}
             a = LinearClassifier(rule, guard=guards.LambdaTrick(lam), **settings).fit(X, labels)
             b = LinearClassifier(rule, **settings).fit(wide, labels)
-            assert a.coef_ == pytest.approx(b.coef_[:, :3], rel=1e-9, abs=1e-12)
+            assert a.coef_ == near(b.coef_[:, :3], 5000)
             assert a.n_corrections_ == b.n_corrections_
 
 

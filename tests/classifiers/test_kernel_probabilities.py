@@ -15,6 +15,8 @@ from hardlimit.classifiers.fitting.calibrating import slope_out_of_sample
 from hardlimit.cli import main
 from hardlimit.exceptions import InputError, NotFittedError
 
+from ..rounding import near
+
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 3)).round(2)
 NOISE = RNG.random(120) < 0.15
@@ -28,7 +30,7 @@ FEW = {"max_iter": 4, "until": None}
 def test_the_most_probable_class_is_the_predicted_one(y, readout):
     clf = KernelClassifier(probability=True, readout=readout, keep=(readout,), **FEW).fit(X, y)
     p = clf.predict_proba(X)
-    assert p.shape == (120, len(set(y))) and p.sum(1) == pytest.approx(1)
+    assert p.shape == (120, len(set(y))) and p.sum(1) == near(1, 10)
     assert np.array_equal(clf.classes_[p.argmax(1)], clf.predict(X))
     assert [row[0][0] for row in clf.predict_top(X, 2)] == clf.predict(X).tolist()
     sure = clf.predict_confident(X, 0.9, unsure="?")
@@ -56,7 +58,7 @@ def test_it_is_the_slope_of_five_fits_without_a_part():
 
     def learn_and_score(learnt, rows):
         made = KernelClassifier("polynomial", **FEW).fit(X[learnt], MANY[learnt])
-        return made.decision_function(X[rows]), MANY[rows]
+        return made.calibration_scores(X[rows]), MANY[rows]
 
     assert clf.fitted.slope.a == slope_out_of_sample(learn_and_score, MANY.tolist()).a
 
@@ -65,15 +67,16 @@ def test_given_matrices_sparse_rows_and_weights_of_zero():
     made = KernelClassifier(kernels.Polynomial(2), probability=True, **FEW).fit(X, TWO)
     gram = (1 + X @ X.T) ** 2
     given = KernelClassifier("precomputed", probability=True, **FEW).fit(gram, TWO)
-    assert given.predict_proba(gram) == pytest.approx(made.predict_proba(X), abs=1e-6)
+    assert given.predict_proba(gram) == near(made.predict_proba(X), 10**6, size=1)
     sparse = KernelClassifier(kernels.Polynomial(2), probability=True, **FEW)
     sparse.fit(csr_matrix(X), TWO)
-    assert sparse.predict_proba(X) == pytest.approx(made.predict_proba(X), abs=1e-9)
+    assert sparse.predict_proba(X) == near(made.predict_proba(X), 10**6, size=1)
     weights = np.ones(120)
     weights[::7] = 0
     left_out = KernelClassifier(probability=True, **FEW).fit(X, TWO, weights)
     kept = weights > 0
     alone = KernelClassifier(probability=True, **FEW).fit(X[kept], TWO[kept])
+    # Rows of weight 0 are shuffled with the others: another order, another run.
     assert left_out.fitted.slope.a == pytest.approx(alone.fitted.slope.a, rel=0.2)
 
 
@@ -121,10 +124,10 @@ def test_on_the_command_line(tmp_path, monkeypatch, capsys):
         for line in said("predict", "m", "t.csv", "--probability", "--json").splitlines()
     ]
     p = clf.predict_proba(X).max(1)
-    assert [one["probability"] for one in found] == pytest.approx(p.tolist())
+    assert [one["probability"] for one in found] == near(p.tolist(), 10)
     assert json.loads(said("inspect", "m", "--json"))["slope"] == clf.fitted.slope.a
     assert "fitted out of sample" in said("inspect", "m")
     measured = json.loads(said("evaluate", "m", "t.csv", "--label", "label", "--json"))
-    assert measured["probabilities"]["log_loss"] == pytest.approx(
-        -np.log(clf.predict_proba(X)[range(120), (TWO == "out").astype(int)]).mean()
+    assert measured["probabilities"]["log_loss"] == near(
+        -np.log(clf.predict_proba(X)[range(120), (TWO == "out").astype(int)]).mean(), 500
     )

@@ -6,6 +6,8 @@ import pytest
 from hardlimit import LinearClassifier, orders, rules, schedules, textbook
 from hardlimit.exceptions import ConvergenceWarning, InputError
 
+from ..rounding import near, normal_spread, roundings, within
+
 OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
 W1 = [(0.1, 1.1), (6.8, 7.1), (-3.5, -4.1), (2.0, 2.7), (4.1, 2.8), (3.1, 5.0), (-0.8, -1.3),
       (0.9, 1.2), (5.0, 6.4), (3.9, 4.0)]  # fmt: skip
@@ -33,7 +35,7 @@ def test_batch_perceptron_on_modified_or():
 def test_batch_perceptron_on_dhs_takes_23_iterations():
     clf = learnt("perceptron", DHS, order="batch", bias_feature=1.0)
     assert clf.n_corrections_ == 23
-    assert weights(clf) == pytest.approx((-30.4, 34.1, 34))
+    assert weights(clf) == near((-30.4, 34.1, 34), 200)
 
 
 def test_xor_stalls_and_says_how_many_are_wrong():
@@ -61,9 +63,7 @@ def test_batches_are_the_textbooks(rule, combine, schedule):
         textbook.examples(*OR), rule, combine=combine, until=None, max_iter=9,
         schedule=schedules.resolve(schedule),
     )  # fmt: skip
-    assert weights(clf) == pytest.approx(
-        tuple(map(float, textbook.run(steps).outcome.w)), rel=1e-12
-    )
+    assert weights(clf) == near(tuple(map(float, textbook.run(steps).outcome.w)), 500)
 
 
 def test_batches_of_many_classes_are_sums_at_fixed_weights():
@@ -79,7 +79,7 @@ def test_batches_of_many_classes_are_sums_at_fixed_weights():
             total += w
         assert (np.column_stack([clf.coef_, -clf.intercept_]) == w).all()
         mean = clf.with_readout("averaged")
-        assert np.column_stack([mean.coef_, -mean.intercept_]) == pytest.approx(total / 6)
+        assert np.column_stack([mean.coef_, -mean.intercept_]) == near(total / 6, 500)
 
 
 def gathered(rows, y, w, multiclass):
@@ -134,7 +134,7 @@ def test_line_search_goes_to_the_minimum_and_never_up():
                    max_iter=1)  # fmt: skip
     g = (rows / (rows**2).sum(1)[:, None]).sum(0)
     step = (g @ g) / (((rows @ g) ** 2) / (rows**2).sum(1)).sum()
-    assert np.array(weights(first)) == pytest.approx(step * g)
+    assert np.array(weights(first)) == near(step * g, 100)
 
 
 @pytest.mark.parametrize("rule", ["perceptron", rules.MarginPerceptron(b=7)], ids=str)
@@ -184,14 +184,16 @@ def test_minover_brackets_the_best_margin():
         rows = np.column_stack([X[keep], -np.ones(keep.sum())]) * y[keep][:, None]
         length = np.sqrt(w @ w)
         brackets.append(((rows @ w).min() / length, length / clf.n_corrections_))
-    assert all(low <= high * (1 + 1e-12) for low, high in brackets)
+    assert all(low <= high * (1 + roundings(1000)) for low, high in brackets)
     assert brackets[-1][0] / brackets[-1][1] > 0.97
 
 
 def test_random_draws_with_replacement_and_repeats_with_its_seed():
     draws = orders.Random().positions(1000, 7, 0)
     assert (draws == orders.Random().positions(1000, 7, 0)).all()
-    assert len(set(draws.tolist())) == pytest.approx(1000 * (1 - np.exp(-1)), rel=0.06)
+    assert len(set(draws.tolist())) == within(
+        1000 * (1 - np.exp(-1)), normal_spread(np.sqrt(1000 * (np.exp(-1) - 2 * np.exp(-2))))
+    )
     clf = learnt("perceptron", order="random")
     assert clf.stop_reason_ == "separated"
 
@@ -215,7 +217,7 @@ def test_schedules_count_corrections(schedule):
         textbook.examples(*OR, number=float), rule, until=None, max_iter=12,
         schedule=schedules.resolve(schedule),
     )  # fmt: skip
-    assert weights(clf) == pytest.approx(textbook.run(steps).outcome.w, rel=1e-12)
+    assert weights(clf) == near(textbook.run(steps).outcome.w, 500)
 
 
 def test_a_constant_changes_nothing_but_the_scale():
@@ -241,7 +243,7 @@ def test_projection_is_relaxation_with_eta_one():
     X, y = rng.normal(size=(30, 3)), rng.integers(0, 2, 30)
     a = learnt(rules.MarginPerceptron(b=2), (X, y), schedule="projection", until=None, max_iter=4)
     b = learnt(rules.Relaxation(eta=1, b=2), (X, y), until=None, max_iter=4)
-    assert weights(a) == pytest.approx(weights(b), rel=1e-12)
+    assert weights(a) == near(weights(b), 500)
 
 
 def test_a_schedule_that_breaks_the_conditions_warns():

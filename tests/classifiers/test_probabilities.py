@@ -12,6 +12,8 @@ import hardlimit as hl
 from hardlimit.evaluation.calibration import probability_figures
 from hardlimit.exceptions import InputError, NotFittedError
 
+from ..rounding import near
+
 WORDS = ["win", "prize", "cash", "lunch", "noon", "see", "you", "free", "meet", "the", "of", "to"]
 
 
@@ -47,7 +49,7 @@ def test_probabilities_of_texts_are_calibrated(classes, n):
     clf, texts, labels = text_classifier(classes, n)
     p = clf.predict_proba(texts)
     assert p.shape == (300, classes)
-    assert p.sum(1) == pytest.approx(np.ones(300))
+    assert p.sum(1) == near(np.ones(300), 10)
     assert (clf.classes_[p.argmax(1)] == clf.predict(texts)).all()
     found = probability_figures(p, clf.fitted.classes.codes(labels))
     assert found.expected_error < 0.16
@@ -122,6 +124,7 @@ def test_they_are_gone_when_the_weights_move_and_come_back_by_calibrate(tmp_path
     clf.calibrate(texts, labels)
     p = clf.predict_proba(texts)
     clf.save(tmp_path / "m")
+    # Weights in the file are float32, and the slope times a score is below a hundred.
     assert hl.load(tmp_path / "m").predict_proba(texts) == pytest.approx(p, abs=1e-5)
     with pytest.raises(NotFittedError):
         clf.with_readout("last").predict_proba(texts)
@@ -168,6 +171,7 @@ def test_weights_of_examples_count():
     weights[200:] = 0
     clf = hl.LinearClassifier(probability=True, until=None, max_iter=5)
     whole = clf.fit(X, np.r_[y[:200], 1 - y[200:]], weights).fitted.slope.a
+    # Rows of weight 0 are shuffled with the others: another order, another run.
     assert whole == pytest.approx(clf.fit(X[:200], y[:200]).fitted.slope.a, rel=0.2)
 
 

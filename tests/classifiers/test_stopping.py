@@ -58,6 +58,7 @@ def test_margin_is_reached_within_the_slack():
     clf = LinearClassifier(hard, until="margin", tol=1e-3, readout="last", max_iter=10_000)
     clf.fit(rows, y)
     assert clf.stop_reason_ == "margin_reached"
+    # The last number is tol, as asked for.
     assert ((2 * y - 1) * clf.decision_function(rows)).min() >= 1 - 1e-3
 
 

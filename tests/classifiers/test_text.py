@@ -9,6 +9,8 @@ import hardlimit
 from hardlimit import TextClassifier
 from hardlimit.exceptions import HardlimitError, InputError, KindError, NotFittedError
 
+from ..rounding import SINGLE, near
+
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"]
 LABELS = ["spam", "ham", "spam", "ham"]
 
@@ -44,21 +46,22 @@ def test_an_explanation_adds_up_to_the_score(n_classes):
             scores = np.atleast_1d(clf.decision_function([text])[0])
             behind = abs(scores[0]) if n_classes == 2 else np.sort(scores)[-1] - np.sort(scores)[-2]
             assert told.label == clf.predict([text])[0]
-            assert told.score == pytest.approx(behind, abs=1e-6)
+            assert told.score == near(behind, 10, unit=SINGLE)
             total = told.intercept + sum(t.contribution for t in told.terms)
-            assert total == pytest.approx(told.score, abs=1e-12)
+            assert total == near(told.score, 100)
             found = [t.contribution for t in told.terms]
             assert found == sorted(found, reverse=True)
             short = clf.explain(text, top=3)
             assert len(short.terms) == 3
             total = short.intercept + short.others + sum(t.contribution for t in short.terms)
-            assert total == pytest.approx(told.score, abs=1e-12)
+            assert total == near(told.score, 100)
 
 
 def test_a_printed_explanation_shows_the_heaviest_terms_and_adds_up(clf):
     printed = str(clf.explain("win a prize now at lunch")).split("\n")
     assert len(printed) == 1 + 15 + 2 + 3
     assert printed[-5].endswith("more terms)") and printed[-3] == "of which"
+    # Each of 18 lines is printed with four digits.
     score = pytest.approx(float(printed[0].split()[-1]), abs=1e-3)
     assert sum(float(line.split()[0]) for line in printed[1:-3]) == score
     intercept_and_blocks = [printed[-4], *printed[-2:]]
@@ -204,7 +207,7 @@ def test_an_answer_is_explained_against_a_class_that_is_asked_for(tmp_path):
         for other in (2, 3):
             told = model.explain("apple", against=other)
             assert (told.label, told.against) == (1, other)
-            assert told.score == pytest.approx(scores[0] - scores[other - 1], abs=1e-6)
+            assert told.score == near(scores[0] - scores[other - 1], 10, unit=SINGLE)
         for wrong in (1, 9, "2"):
             with pytest.raises(InputError) as caught:
                 model.explain("apple", against=wrong)

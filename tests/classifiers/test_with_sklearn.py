@@ -13,6 +13,8 @@ from sklearn.preprocessing import StandardScaler
 
 from hardlimit import LinearClassifier, TextClassifier, TextVectorizer, rules
 
+from ..rounding import SINGLE, near
+
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"] * 6
 LABELS = ["spam", "ham", "spam", "ham"] * 6
 
@@ -56,7 +58,7 @@ def test_the_pipeline_learns_the_same_weights(labels):
     assert np.array_equal(linear.coef_.astype(np.float32), text.coef_)
     assert pipeline.predict(TEXTS).tolist() == text.predict(TEXTS).tolist()
     scores = text.decision_function(TEXTS)
-    assert pipeline.decision_function(TEXTS) == pytest.approx(scores, abs=1e-6)
+    assert pipeline.decision_function(TEXTS) == near(scores, 10, unit=SINGLE)
 
 
 def test_scikit_learns_default_perceptron_leaves_separable_digits_unseparated_and_ours_does_not():

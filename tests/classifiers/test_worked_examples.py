@@ -5,6 +5,8 @@ import pytest
 
 from hardlimit import LinearClassifier, rules
 
+from ..rounding import near
+
 OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
 OR_TARGETS = [-1, 1, 1, 1]
 GATES = {
@@ -50,7 +52,7 @@ def test_modified_or_step_by_step():
 def test_modified_or_averages(averaging, factor, expected):
     clf = perceptron(bias_feature=-1.0, averaging=averaging).fit(OR, OR_TARGETS)
     averaged = np.array(weights(clf.with_readout("averaged"))) * factor
-    assert averaged == pytest.approx(expected, abs=1e-14)
+    assert averaged == near(expected, 20)
 
 
 @pytest.mark.parametrize(("coding", "gate"), GATES)
@@ -77,7 +79,7 @@ def test_duda_hart_stork_classes_1_and_2():
     X = np.rint(np.array(first + second) * 10)  # tenths as integers: exact
     clf = perceptron(bias_feature=10.0).fit(X, [1] * 10 + [0] * 10)
     assert (clf.n_corrections_, clf.n_iter_) == (33, 9)
-    assert np.array(weights(clf)) / 10 == pytest.approx([-10.2, 11.3, 13.0])
+    assert np.array(weights(clf)) / 10 == near([-10.2, 11.3, 13.0], 60)
 
 
 def test_xor_comes_back_to_zero_each_epoch():

@@ -10,6 +10,8 @@ import pytest
 
 from hardlimit.cli import main
 
+from ..rounding import SINGLE, near
+
 
 def test_evaluate_needs_no_options(hardlimit, model, other_file) -> None:
     done = hardlimit("evaluate", model, other_file)
@@ -100,7 +102,7 @@ def test_explanation_adds_up(hardlimit, model) -> None:
     assert "prize" in done.stdout and "(intercept)" in done.stdout
     found = json.loads(hardlimit("explain", model, text, "--json", "--top", "3").stdout)
     total = sum(term["contribution"] for term in found["terms"])
-    assert total + found["others"] + found["intercept"] == pytest.approx(found["score"], abs=1e-5)
+    assert total + found["others"] + found["intercept"] == near(found["score"], 20, unit=SINGLE)
     sizes = [abs(term["contribution"]) for term in found["terms"]]
     assert len(sizes) == 3 and sizes == sorted(sizes, reverse=True)
 
@@ -180,7 +182,7 @@ def test_an_answer_is_explained_against_the_class_that_is_named(hardlimit, tmp_p
     assert (found["label"], found["against"]) == (default["label"], other)
     assert found["score"] > default["score"]
     total = found["intercept"] + sum(one["contribution"] for one in found["terms"])
-    assert total + found["others"] == pytest.approx(found["score"])
+    assert total + found["others"] == near(found["score"], 20, unit=SINGLE)
     for wrong in ("9", default["label"]):
         done = hardlimit(*ask, "--against", wrong)
         assert done.returncode == 1 and f"--against {wrong}: wanted another class" in done.stderr

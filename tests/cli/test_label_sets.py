@@ -11,6 +11,8 @@ import pytest
 import hardlimit as hl
 from hardlimit.cli import main
 
+from ..rounding import near
+
 WORDS = {
     "sport": "goal match team coach league".split(),
     "price": "euro cheap sale cost discount".split(),
@@ -118,15 +120,15 @@ def test_figures_are_those_of_scikit_learn(model, fresh, capsys):
     said = scores > 0
     found = json.loads(run(capsys, "evaluate", model, fresh, "--json"))
     assert found["subset_accuracy"] == metrics.accuracy_score(truth, said)
-    assert found["hamming_loss"] == pytest.approx(metrics.hamming_loss(truth, said))
+    assert found["hamming_loss"] == near(metrics.hamming_loss(truth, said), 2000)
     for average in ("micro", "macro"):
         f1 = metrics.f1_score(truth, said, average=average, zero_division=0)
-        assert found[f"{average}_f1"] == pytest.approx(f1)
+        assert found[f"{average}_f1"] == near(f1, 2000)
     ranking = found["ranking"]
-    assert ranking["coverage"] == pytest.approx(metrics.coverage_error(truth, scores))
-    assert ranking["ranking_loss"] == pytest.approx(metrics.label_ranking_loss(truth, scores))
+    assert ranking["coverage"] == near(metrics.coverage_error(truth, scores), 2000)
+    assert ranking["ranking_loss"] == near(metrics.label_ranking_loss(truth, scores), 2000)
     precision = metrics.label_ranking_average_precision_score(truth, scores)
-    assert ranking["average_precision"] == pytest.approx(precision)
+    assert ranking["average_precision"] == near(precision, 2000)
     text = run(capsys, "evaluate", model, fresh)
     for word in ("exact match", "micro-F1", "macro-F1", "Hamming loss", "one-error", "coverage"):
         assert word in text

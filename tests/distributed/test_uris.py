@@ -96,6 +96,7 @@ def test_lines_are_cut_by_looking_at_borders(web):
     assert len(shards) == 4
     assert sent(web) < len(web.files["a.jsonl"]) / 4
     web.seen.clear()
+    # A cut lies inside a row, which belongs to one of the two shards.
     assert sum(1 for _ in shards[1].rows()) == pytest.approx(25_000, abs=1)
     assert sent(web) < len(web.files["a.jsonl"]) / 3
 

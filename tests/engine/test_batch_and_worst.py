@@ -9,6 +9,8 @@ from scipy import sparse
 from hardlimit import rules
 from hardlimit.engine import engine_rule, new_state, pair_examples, rows_of
 
+from ..rounding import near, roundings
+
 MUCH = 1 << 40
 
 
@@ -40,9 +42,9 @@ def test_a_batch_is_the_slow_sum(combine, store):
         total = total + w
         w = w + violators.sum(0) / (len(violators) if combine == "average" else 1)
         assert learn(state, examples, combine) == [(len(violators), True)]
-        assert state.weights(1, 0, 1).ravel() == pytest.approx(w, rel=1e-12, abs=1e-12)
+        assert state.weights(1, 0, 1).ravel() == near(w, 2000)
         sums = state.weights(0, 1, 1).ravel()
-        assert sums == pytest.approx(total, rel=1e-12, abs=1e-12)
+        assert sums == near(total, 2000)
         assert (state.presentations, state.corrections) == (step + 1, [step + 1])
 
 
@@ -68,7 +70,7 @@ def test_a_batch_knows_the_length_of_its_weights():
         violators = z[z @ w <= 1 + w @ w / 8]
         w = w + violators.mean(0)
         assert learn(state, examples, "average") == [(len(violators), True)]
-        assert state.weights(1, 0, 1).ravel() == pytest.approx(w, rel=1e-12)
+        assert state.weights(1, 0, 1).ravel() == near(w, 2000)
 
 
 def test_corrections_that_cancel_move_nothing():
@@ -93,7 +95,7 @@ def test_a_line_search_does_not_grow_the_criterion():
     for _ in range(8):
         learn(state, examples, "line-search")
         values.append(criterion())
-    assert all(b <= a * (1 + 1e-12) for a, b in zip(values, values[1:], strict=False))
+    assert all(b <= a * (1 + roundings(1000)) for a, b in zip(values, values[1:], strict=False))
     assert values[-1] < values[0]
 
 
@@ -102,6 +104,7 @@ def test_the_largest_eigenvalue_is_that_of_the_unit_rows():
     units = z / np.sqrt((z**2).sum(1, keepdims=True))
     state = new_state(engine_rule(rules.Relaxation()), "single", 4, 1, False)
     found = state.largest_eigenvalue(pair_examples(rows_of(X, 1.0), y, None))
+    # The search for the eigenvalue ends when a step changes less than a millionth of it.
     assert found == pytest.approx(np.linalg.eigvalsh(units.T @ units)[-1], rel=1e-6)
 
 

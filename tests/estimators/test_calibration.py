@@ -6,6 +6,8 @@ import pytest
 import hardlimit as hl
 from hardlimit import PerceptronClassifier
 
+from ..rounding import near
+
 
 @pytest.mark.parametrize("sets", [False, True])
 def test_each_of_several_labels_has_a_probability(sets, tmp_path):
@@ -16,7 +18,7 @@ def test_each_of_several_labels_has_a_probability(sets, tmp_path):
     clf = PerceptronClassifier(probability=True, max_iter=5).fit(X, Y)
     p = clf.predict_proba(X)
     assert p.shape == truth.shape
-    assert p == pytest.approx(1 / (1 + np.exp(-clf.calibration_.a * clf.decision_function(X))))
+    assert p == near(1 / (1 + np.exp(-clf.calibration_.a * clf.decision_function(X))), 40)
     assert np.mean((p > 0.5) == truth) > 0.7
     clf.save(tmp_path / "m")
     loaded = hl.load(tmp_path / "m")

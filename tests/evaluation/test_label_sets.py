@@ -12,6 +12,8 @@ from hardlimit.evaluation.label_folds import deal_label_sets
 from hardlimit.evaluation.label_ranking import RankingSums
 from hardlimit.exceptions import InputError
 
+from ..rounding import near, slope_spread, within
+
 
 def drawn(n, n_labels, seed):
     draw = np.random.default_rng(seed)
@@ -49,13 +51,13 @@ def test_ranking_figures_are_those_of_scikit_learn(seed):
     for block in (slice(0, 7), slice(7, 8), slice(8, None)):
         sums.add(scores[block], truth[block])
     found = sums.figures()
-    assert found.coverage == pytest.approx(metrics.coverage_error(truth, scores))
-    assert found.ranking_loss == pytest.approx(metrics.label_ranking_loss(truth, scores))
+    assert found.coverage == near(metrics.coverage_error(truth, scores), 2000)
+    assert found.ranking_loss == near(metrics.label_ranking_loss(truth, scores), 2000)
     expected = metrics.label_ranking_average_precision_score(truth, scores)
-    assert found.average_precision == pytest.approx(expected)
+    assert found.average_precision == near(expected, 2000)
     with_labels = truth.any(axis=1)
     missed = ~truth[np.arange(40), scores.argmax(axis=1)]
-    assert found.one_error == pytest.approx(missed[with_labels].mean())
+    assert found.one_error == near(missed[with_labels].mean(), 20)
     assert RankingSums().figures() is None
 
 
@@ -70,7 +72,7 @@ def test_the_threshold_is_the_best_there_is(seed):
         return 2 * (said & truth).sum() / (said.sum() + truth.sum())
 
     others = [f1(t) for t in np.arange(-2, 2, 1 / 16)]
-    assert f1(best) == pytest.approx(max(others))
+    assert f1(best) == near(max(others), 20)
     with pytest.raises(InputError, match="no row has a label"):
         evaluation.threshold_for_f1(scores, np.zeros_like(truth))
 
@@ -124,10 +126,10 @@ def test_one_slope_for_all_labels():
     draw = np.random.default_rng(0)
     scores = draw.normal(size=(4000, 3))
     truth = draw.random((4000, 3)) < 1 / (1 + np.exp(-2.5 * scores))
-    assert fit_label_slope(scores, truth).a == pytest.approx(2.5, rel=0.1)
+    assert fit_label_slope(scores, truth).a == within(2.5, slope_spread(scores, 2.5))
     weights = np.r_[np.ones(2000), np.zeros(2000)]
     half = fit_label_slope(scores[:2000], truth[:2000]).a
-    assert fit_label_slope(scores, truth, weights).a == pytest.approx(half, rel=0.02)
+    assert fit_label_slope(scores, truth, weights).a == near(half, 10**5)
     p = LabelSlope(2.0).probabilities(np.array([[1e300, -1e300, 5e-324, 0.0, -5e-324]]))
     assert p.tolist() == [[1.0, 0.0, np.nextafter(0.5, 1), 0.5, 0.5]]
 
@@ -140,4 +142,4 @@ def test_the_textbook_of_the_ranking():
         sums.add(np.array([places], float), truth)
         pairs = [(a, b) for a in range(3) for b in range(3) if truth[0, a] and not truth[0, b]]
         wrong = sum(places[a] <= places[b] for a, b in pairs)
-        assert sums.figures().ranking_loss == pytest.approx(wrong / len(pairs))
+        assert sums.figures().ranking_loss == near(wrong / len(pairs), 20)

@@ -27,6 +27,8 @@ from hardlimit import (
 from hardlimit.exceptions import HardlimitError, InputError, KindError
 from hardlimit.foundation.register import compiled_name, registered_name
 
+from ..rounding import near
+
 REGISTERS = [
     rules.RULES,
     orders.ORDERS,
@@ -204,10 +206,10 @@ def test_a_kernel_of_ones_own_runs(rows, storage):
     )
     assert (mine.n_corrections_, mine.n_support_) == (known.n_corrections_, known.n_support_)
     together = mine.decision_function(X)
-    assert together == pytest.approx(known.decision_function(X), rel=1e-12)
+    assert together == near(known.decision_function(X), 1000)
     for i in range(5):
         alone = mine.decision_function(X[[i]])
-        assert alone == pytest.approx(together[i : i + 1], rel=1e-12)
+        assert alone == near(together[i : i + 1], 1000)
 
 
 def test_a_kernel_of_ones_own_continues_in_a_stream(rows):
@@ -216,7 +218,7 @@ def test_a_kernel_of_ones_own_continues_in_a_stream(rows):
         KernelClassifier(kernel).partial_fit(X[:20], y[:20]).partial_fit(X[20:], y[20:])
         for kernel in (RBF(gamma=0.1), as_function)
     )
-    assert mine.decision_function(X) == pytest.approx(known.decision_function(X), rel=1e-12)
+    assert mine.decision_function(X) == near(known.decision_function(X), 1000)
 
 
 def test_a_kernel_of_ones_own_is_not_saved_as_ours(rows, tmp_path):
@@ -267,7 +269,7 @@ def test_the_textbook_has_no_table_of_ours_for_a_balanced_winnow_of_ones_own():
         for rule in (BalancedWinnow(), rules.BalancedWinnow())
     )
     assert type(mine.steps[0]) is not type(ours.steps[0])
-    assert mine.steps[0].w_after[0] == pytest.approx(np.sinh(2 * np.log(2)) * 2)
+    assert mine.steps[0].w_after[0] == near(np.sinh(2 * np.log(2)) * 2, 20)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import pytest
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
 
+from ..rounding import near
 from .messages import LABELS, TEXTS
 
 
@@ -22,7 +23,7 @@ def test_the_probability_is_that_of_the_file_before_anybody_said_anything(fitted
     live, plain = hl.open_live(fitted, ledger=None), hl.load(fitted)
     expected = plain.predict_proba(TEXTS).max(1)
     for text, answer, p in zip(TEXTS, live.answer(TEXTS), expected, strict=True):
-        assert answer.probability == answer.fitted == pytest.approx(p, rel=1e-12)
+        assert answer.probability == answer.fitted == near(p, 40)
         assert live.probability(text) == answer.probability
         standing = live.standing(text)
         assert (answer.label, answer.margin) == (standing.label, standing.margin)
@@ -73,7 +74,9 @@ def test_each_answer_is_scored_before_its_label_is_learnt(fitted):
     assert (progress.n_seen, progress.n_right) == (40, sum(right))
     assert progress.n_confirmed == sum(right) and progress.n_corrected == 40 - sum(right)
     losses = [-math.log(q) for q in said]
+    # Answers are kept as hundred-thousandths of a probability.
     assert progress.live.log_loss == pytest.approx(sum(losses) / 40, abs=1e-5)
+    # Answers are kept as hundred-thousandths of a probability.
     assert progress.live.brier == pytest.approx(sum((1 - q) ** 2 for q in said) / 40, abs=1e-5)
     assert sum(one.n for one in progress.windows) == 40
     assert progress.fitted.n == 40 and progress.fitted_slope is not None
@@ -124,6 +127,7 @@ def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
     latest = scoring.latest(1000)
     counts = [scoring.windows[one].counts for one in latest]
     of_latest = sum(one[0] for one in counts) / sum(one[0] + one[1] for one in counts)
+    # The slope begins at a guess that weighs as much as a few answers.
     assert p == pytest.approx(of_latest, abs=0.01)
     assert len(scoring.windows) <= 128
 
@@ -199,7 +203,7 @@ def test_rows_of_numbers_have_probabilities_too(tmp_path):
     answers = live.answer(X)
     assert [one.number for one in answers] == [None] * 4
     expected = hl.load(tmp_path / "rows").predict_proba(X).max(1).tolist()
-    assert [one.probability for one in answers] == pytest.approx(expected)
+    assert [one.probability for one in answers] == near(expected, 40)
     live.confirm(X[0])
     assert live.inbox() == [] and live.progress().n_right == 1
 

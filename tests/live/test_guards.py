@@ -160,7 +160,9 @@ def test_solving_with_guards_is_the_change_of_a_general_solver(tmp_path_factory,
     few = [one[:3] for one in asked if one[3] in told.guards_in_the_way]
     least = solve_with_scipy(moved, scores, [(points[0], y, 1.0), *few])
     most = solve_with_scipy(moved, scores, [(points[0], y, 1.0), *(one[:3] for one in asked)])
+    # SLSQP meets its constraints, and so the squared length, to about 1e-6.
     assert least is None or (moved**2).sum() >= least - 1e-5
+    # SLSQP meets its constraints, and so the squared length, to about 1e-6.
     assert most is None or (moved**2).sum() <= most + 1e-5
 
 

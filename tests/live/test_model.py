@@ -13,6 +13,7 @@ from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
 from hardlimit.live.compiled import Overlay
 
+from ..rounding import near, roundings
 from .messages import TEXTS
 
 
@@ -26,7 +27,7 @@ def test_a_corrected_text_has_its_label_with_the_margin(two, many):
             assert live.predict([text]) == [label]
             # The smallest change: no more than rounding beyond what was asked for.
             if receipt.before.label != label:
-                assert receipt.after.margin <= 0.5 + 1e-12
+                assert receipt.after.margin <= 0.5 + roundings(1000)
 
 
 def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(two, many):
@@ -37,14 +38,12 @@ def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(tw
         assert before.label == "spam"
         receipt = live.correct(TEXTS[0], "spam", margin=before.margin + 0.01, step=3.0)
         grown = receipt.after.margin - before.margin
-        assert grown == pytest.approx(3.0 * row.squared_length)
+        assert grown == near(3.0 * row.squared_length, 40)
         # It replays without the step, by the margin that it stands for.
         assert live.verify() == 1
         # A margin that is there needs no step; one that is far away needs more.
         assert live.correct(TEXTS[0], "spam", step=3.0).size == 0.0
-        assert live.correct(TEXTS[1], "spam", margin=50.0, step=1.0).after.margin == pytest.approx(
-            50
-        )
+        assert live.correct(TEXTS[1], "spam", margin=50.0, step=1.0).after.margin == near(50, 40)
         assert live.correct("zebra", "new class", step=2.0).after.label == "new class"
 
 
@@ -410,4 +409,4 @@ def test_scaled_models_of_numbers_are_corrected_and_baked(tmp_path, scale, spars
         assert live.predict(given[[number]]) == [wrong]
     baked = live.bake(str(tmp_path / "baked"))
     scores = hl.load(baked.path).decision_function(given)
-    assert scores == pytest.approx([one for (one,) in live.scores(given)])
+    assert scores == near([one for (one,) in live.scores(given)], 100)

@@ -9,6 +9,8 @@ from scipy.sparse import csr_array
 from hardlimit import KernelClassifier, LinearClassifier, load, textbook
 from hardlimit.exceptions import InputError
 
+from ..rounding import near, roundings
+
 KEEP = ("last", "averaged", "tail-averaged")
 LAST = {"order": "cyclic", "until": None, "bias_feature": -1.0, "keep": KEEP}
 
@@ -50,7 +52,7 @@ def test_each_neuron_has_its_own(storage, scheme):
             two = LinearClassifier(**settings).fit(X, y == k).with_readout("tail-averaged")
             assert (clf.coef_[k] == two.coef_[0]).all()
     else:
-        assert np.abs(clf.coef_.sum(0)).max() < 1e-12
+        assert np.abs(clf.coef_.sum(0)).max() < roundings(1000) * np.abs(clf.coef_).max()
 
 
 def test_with_a_kernel_it_is_the_primals():
@@ -61,9 +63,7 @@ def test_with_a_kernel_it_is_the_primals():
     }  # fmt: skip
     primal = LinearClassifier(readout="tail-averaged", **settings).fit(X, y)
     dual = KernelClassifier("linear", readout="tail-averaged", **settings).fit(X, y)
-    assert dual.decision_function(X) == pytest.approx(
-        primal.decision_function(X), rel=1e-12, abs=1e-9
-    )
+    assert dual.decision_function(X) == near(primal.decision_function(X), 5000)
 
 
 def test_it_comes_back_from_a_file(tmp_path):

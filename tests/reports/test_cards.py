@@ -10,6 +10,7 @@ import pytest
 
 from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, reports
 
+from ..rounding import printed
 from .conftest import many_classes, messages, points, text_model
 from .reading import section
 
@@ -54,17 +55,17 @@ def test_errors_are_wrong_and_sorted_by_their_lead(two):
     for card in cards:
         place = card["row"] - 1
         assert predicted[place] != y[place]
-        assert card["lead"] == pytest.approx(scores[place], abs=1e-4)
+        assert card["lead"] == printed(scores[place], 4)
         assert card["head"].startswith(f"{y[place]}, wrongly predicted as {predicted[place]}")
     most = max(s for s, a, b in zip(scores, predicted, y, strict=True) if a != b)
-    assert leads[0] == pytest.approx(most, abs=1e-4)
+    assert leads[0] == printed(most, 4)
 
 
 def test_uncertain_rows_have_the_smallest_leads(two):
     model, X, y, page = two
     cards = cards_of(page, "uncertain")
     scores = np.sort(np.abs(model.decision_function(X)))
-    assert cards[0]["lead"] == pytest.approx(scores[0], abs=1e-4)
+    assert cards[0]["lead"] == printed(scores[0], 4)
     leads = [card["lead"] for card in cards]
     assert leads == sorted(leads) and len(cards) == 6
     for card in cards:
@@ -75,6 +76,7 @@ def test_uncertain_rows_have_the_smallest_leads(two):
 def test_terms_and_the_rest_add_up_to_the_lead(two):
     *_, page = two
     for card in [*cards_of(page, "errors"), *cards_of(page, "uncertain")]:
+        # Each of up to twenty terms is printed with four digits.
         assert sum(value for _, value in card["terms"]) == pytest.approx(card["lead"], abs=2e-3)
         assert card["terms"][-1][0] == "intercept"
         shown = [
@@ -90,6 +92,7 @@ def test_bars_are_relative_to_the_heaviest_term(two):
         values = [v for name, v in card["terms"] if not re.match(r"[\d,]+ more|intercept", name)]
         assert max(widths) == 100
         most = max(map(abs, values))
+        # Widths are printed with one digit, of a largest term that was printed with four.
         assert widths == pytest.approx([100 * abs(v) / most for v in values], abs=0.4)
         sides = re.findall(r'<i class="(for|against)"', card["body"])
         assert sides == ["for" if v >= 0 else "against" for v in values]
@@ -105,7 +108,7 @@ def test_reasons_are_over_the_best_rival():
         first, second = names[order[0]], names[order[1]]
         assert f"why {first} and not {second}" in card["body"]
         gap = scores[card["row"] - 1][order[0]] - scores[card["row"] - 1][order[1]]
-        assert card["lead"] == pytest.approx(gap, abs=1e-4)
+        assert card["lead"] == printed(gap, 4)
 
 
 def test_errors_are_explained_against_the_true_class():
@@ -119,7 +122,8 @@ def test_errors_are_explained_against_the_true_class():
         said = names[int(scores[row].argmax())]
         assert f"why {said} and not {y[row]}" in card["body"]
         gap = scores[row].max() - scores[row][names.index(y[row])]
-        assert card["lead"] == pytest.approx(gap, abs=1e-4)
+        assert card["lead"] == printed(gap, 4)
+        # Each of up to twenty terms is printed with four digits.
         assert sum(value for _, value in card["terms"]) == pytest.approx(gap, abs=2e-3)
         gaps.append(card["lead"])
     assert gaps == sorted(gaps, reverse=True)
@@ -138,6 +142,7 @@ def test_errors_of_numbers_are_explained_against_the_true_class():
     for card in cards:
         row = card["row"] - 1
         gap = scores[row].max() - scores[row][names.index(y[row])]
+        # Each of up to twenty terms is printed with four digits.
         assert sum(value for _, value in card["terms"]) == pytest.approx(gap, abs=2e-3)
 
 
@@ -157,7 +162,7 @@ def test_reasons_of_numbers_are_weight_times_value(classes):
             difference = weights[order[0]] - weights[order[1]]
         terms = dict(card["terms"])
         for name, part in zip("pqrs", difference * row, strict=True):
-            assert terms[name] == pytest.approx(part, abs=1e-3), (name, names)
+            assert terms[name] == printed(part, 3), (name, names)
 
 
 def test_unit_rows_are_explained_as_the_model_saw_them():
@@ -170,7 +175,7 @@ def test_unit_rows_are_explained_as_the_model_saw_them():
         wanted = np.sign(score) * model.coef_[0] * row
         terms = dict(card["terms"])
         for k, part in enumerate(wanted):
-            assert terms[f"column {k}"] == pytest.approx(part, abs=1e-3)
+            assert terms[f"column {k}"] == printed(part, 3)
 
 
 def test_without_weights_there_are_rows_and_no_reasons():

@@ -60,7 +60,9 @@ def test_the_roc_curve_is_that_of_every_threshold(two):
     model, X, y, drawn = two
     chance, line = drawn["ROC curve"].lines()
     wanted = rates(*scores_and_truth(model, X, y))
+    # Places in drawings are printed with the digits that NEAR leaves.
     assert np.allclose(chance, [(0, 0), (1, 1)], atol=NEAR)
+    # Places in drawings are printed with the digits that NEAR leaves.
     assert np.allclose([line[0], line[-1]], [(0, 0), (1, 1)], atol=NEAR)
     assert all(distance_to_steps(point, wanted) < NEAR for point in line)
     assert all(distance_to_steps(point, line) < NEAR for point in wanted)
@@ -164,8 +166,10 @@ def test_reliability_has_ten_dots_and_the_diagonal():
     wanted = [(p[part].mean(), correct[part].mean()) for part in np.array_split(order, 10)]
     assert len(picture.dots()) == 10
     for dot, point in zip(picture.dots(), wanted, strict=True):
+        # Places in drawings are printed with the digits that NEAR leaves.
         assert np.allclose(dot, point, atol=NEAR)
     assert picture.legend() == ["perfectly calibrated", "observed"]
+    # Places in drawings are printed with the digits that NEAR leaves.
     assert np.allclose(picture.lines()[0], [(0, 0), (1, 1)], atol=NEAR)
 
 

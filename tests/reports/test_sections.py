@@ -105,8 +105,11 @@ def test_thresholds_are_what_they_say(two):
         # the table rounds thresholds to four places, and scores may lie as close
         near = [scores > float(threshold) + step for step in (-6e-5, 0.0, 6e-5)]
         yes = next(one for one in near if (one & ~truth).sum() == int(false))
+        # Printed with four digits.
         assert abs(float(recall) - (yes & truth).sum() / truth.sum()) < 1e-4
+        # Printed with four digits.
         assert abs(float(precision) - (yes & truth).sum() / yes.sum()) < 1e-4
+        # Printed with four digits.
         assert abs(float(rate.rstrip(" %")) / 100 - (yes & ~truth).sum() / (~truth).sum()) < 1e-4
     assert [row[-1] for row in rows].count("in use") == 1
 
@@ -130,6 +133,7 @@ def test_each_class_is_ranked_against_the_rest(three):
         lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
         truth = np.array(y) == int(label)
         pairs = [(a > b) + 0.5 * (a == b) for a in lead[truth] for b in lead[~truth]]
+        # Printed with four digits.
         assert int(n) == truth.sum() and abs(float(area) - np.mean(pairs)) < 1e-4
 
 
@@ -143,6 +147,7 @@ def test_the_most_confident_predictions_are_counted_again(three):
     for _, n, least, errors, accuracy in rows:
         head = correct[: int(n)]
         assert int(errors) == int((~head).sum()) and f"{head.mean():.4f}" == accuracy
+        # Printed with four digits.
         assert abs(float(least) - np.sort(leads)[::-1][int(n) - 1]) < 1e-4
 
 
@@ -175,6 +180,7 @@ def test_errors_come_by_falling_lead_and_uncertain_ones_by_rising(two):
     wrong = [s for s, a, b in zip(scores, predicted, y, strict=True) if a != b]
     errors, uncertain = leads_of(page, "errors"), leads_of(page, "uncertain")
     assert errors == sorted(errors, reverse=True) and uncertain == sorted(uncertain)
+    # Printed with four digits.
     assert abs(errors[0] - max(wrong)) < 1e-4 and abs(uncertain[0] - scores.min()) < 1e-4
     assert f"Of {len(wrong)} wrong predictions" in text_of(page, "errors")
     assert "correctly predicted" not in section(page, "errors")

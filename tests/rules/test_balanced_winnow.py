@@ -10,6 +10,8 @@ import pytest
 from hardlimit import LinearClassifier, rules
 from hardlimit.exceptions import InputError
 
+from ..rounding import near
+
 
 def multiplying(X, y, alpha, epochs):
     """The usual form: two vectors of factors; exact where alpha is a fraction and X whole."""
@@ -43,10 +45,10 @@ def test_the_weight_is_two_sinh_theta_and_the_two_vectors_stay_inverse():
     assert all(p * m == 1 for p, m in zip(plus, minus, strict=True))
     assert clf.n_mistakes_ == clf.n_corrections_ == len(mistakes)
     expected = [float(p - m) for p, m in zip(plus, minus, strict=True)]
-    assert clf.coef_[0] == pytest.approx(expected, rel=1e-12)
+    assert clf.coef_[0] == near(expected, 5000)
     theta = clf.fitted.state.state.array("theta")[:-1, 0]
-    assert clf.coef_[0] == pytest.approx([2 * math.sinh(v) for v in theta], rel=1e-14)
-    assert np.exp(theta) == pytest.approx([float(p) for p in plus], rel=1e-12)
+    assert clf.coef_[0] == near([2 * math.sinh(v) for v in theta], 60, size=0)
+    assert np.exp(theta) == near([float(p) for p in plus], 5000, size=0)
 
 
 @pytest.mark.parametrize(("powers", "off"), [((0, 1), 2.0), ((1, 6), 2.5), ((60, 500), 1.1)])
@@ -76,7 +78,7 @@ def test_large_features_make_large_thetas_and_no_infinities(size):
     assert (clf.predict(X) == y).all()
     assert np.isfinite(clf.coef_).all()
     theta = clf.fitted.state.state.array("theta")[:-1, 0]
-    assert theta / math.log(2) == pytest.approx([size, size, -size], rel=1e-12)
+    assert theta / math.log(2) == near([size, size, -size], 5000, size=0)
 
 
 def test_weights_that_were_out_of_sight_come_back():
@@ -89,7 +91,7 @@ def test_weights_that_were_out_of_sight_come_back():
     assert clf.coef_[0].tolist() == [1.0, 0.0]  # e^-2079 times 3/2
     clf.partial_fit(X[2:3], y[2:3])
     assert clf.fitted.state.state.common == 0
-    assert clf.coef_[0] == pytest.approx([0.0, 1.5], abs=1e-12)
+    assert clf.coef_[0] == near([0.0, 1.5], 40)
     assert clf.partial_fit(X[3:], y[3:]).n_mistakes_ == 3
 
 
@@ -152,7 +154,7 @@ def test_the_bound_grows_with_the_logarithm_of_the_columns():
         rule.mistake_bound(rules.Geometry(1, 0.2, n, x_inf=1.0, gamma_1=0.2)).value
         for n in (10, 10_000)
     )
-    assert many / few == pytest.approx(math.log(20_000) / math.log(20))
+    assert many / few == near(math.log(20_000) / math.log(20), 40)
 
 
 def test_no_bound_is_a_reason():
@@ -178,7 +180,7 @@ def test_the_exponential_is_within_a_unit_in_the_last_place_and_its_bits_stay():
     for x in [1.0, 3.0, 0.72, -2.5, 40.25, -333.3]:
         weight = fit([[x], [-x]], [1, 0]).coef_[0, 0]
         theta = Decimal(2).ln() * Decimal(x)
-        assert weight == pytest.approx(float(theta.exp() - (-theta).exp()), rel=2e-13)
+        assert weight == near(float(theta.exp() - (-theta).exp()), 2000)
     assert [fit([[x], [-x]], [1, 0]).coef_[0, 0].hex() for x in (3.0, 0.72, 40.25)] == [
         "0x1.f7ffffffffffep+2",
         "0x1.0a42fbdd29e08p+0",

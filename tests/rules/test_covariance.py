@@ -15,6 +15,8 @@ from hardlimit.engine import engine_rule, new_state, pair_examples, rows_of
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import memory
 
+from ..rounding import near, roundings
+
 SCHEMES = [("coupled", 2, "single"), ("coupled", 4, "coupled"), ("ovr", 4, "independent")]
 
 
@@ -47,7 +49,7 @@ def test_the_loops_are_the_twins_bit_for_bit(rule, multiclass, n_classes, scheme
         settings = {"averaging": averaging, "readout": "averaged", "fit_intercept": bias != 0}
         clf = learner(rule, multiclass=multiclass, **settings).fit(X, y, sample_weight)
         mean = np.array(total)[:, :-1] / n
-        assert clf.coef_ == pytest.approx(mean, abs=1e-12 * abs(mean).max())
+        assert clf.coef_ == near(mean, 10_000)
 
 
 @pytest.mark.parametrize("rule", ALL, ids=repr)
@@ -127,7 +129,9 @@ def test_a_full_covariance_stays_symmetric_and_positive(rule):
     for matrix in blocks(clf):
         assert (matrix == matrix.T).all()
         assert np.linalg.eigvalsh(matrix).min() > 0
-        assert np.linalg.eigvalsh(matrix).max() <= float(rule.initial_variance) * (1 + 1e-12)
+        assert np.linalg.eigvalsh(matrix).max() <= float(rule.initial_variance) * (
+            1 + roundings(10_000)
+        )
 
 
 def test_full_arow_is_ridge_regression_on_its_corrections():
@@ -136,8 +140,10 @@ def test_full_arow_is_ridge_regression_on_its_corrections():
     assert 20 < len(Z) < 200
     c = sample_weight[found, None]
     A = 0.7 * np.eye(12) + Z.T @ (c * Z)
-    assert weights(clf)[0] == pytest.approx(np.linalg.solve(A, Z.T @ (c[:, 0] * t)), abs=1e-10)
-    assert blocks(clf)[0] == pytest.approx(0.7 * np.linalg.inv(A), abs=1e-10)
+    assert weights(clf)[0] == near(
+        np.linalg.solve(A, Z.T @ (c[:, 0] * t)), 2000 * np.linalg.cond(A)
+    )
+    assert blocks(clf)[0] == near(0.7 * np.linalg.inv(A), 2000 * np.linalg.cond(A))
 
 
 def test_a_weight_of_two_is_the_example_twice_for_full_arow():
@@ -145,7 +151,7 @@ def test_a_weight_of_two_is_the_example_twice_for_full_arow():
     rule = rules.AROW(0.7, "full")
     once = learner(rule, max_iter=1).fit(X, y, sample_weight=np.full(30, 2.0))
     again = learner(rule, max_iter=1).fit(np.repeat(X, 2, 0), np.repeat(y, 2))
-    assert once.coef_ == pytest.approx(again.coef_, abs=1e-12)
+    assert once.coef_ == near(again.coef_, 10_000)
 
 
 def test_the_second_order_perceptron_is_a_inverse_v():
@@ -157,8 +163,10 @@ def test_the_second_order_perceptron_is_a_inverse_v():
         A = 0.6 * np.eye(12) + Z.T @ (c * Z)
         if shape == "diagonal":
             A = np.diag(A.diagonal())
-        assert weights(clf)[0] == pytest.approx(np.linalg.solve(A, Z.T @ (c[:, 0] * t)), abs=1e-10)
-        assert blocks(clf)[0] == pytest.approx(np.linalg.inv(A), abs=1e-10)
+        assert weights(clf)[0] == near(
+            np.linalg.solve(A, Z.T @ (c[:, 0] * t)), 2000 * np.linalg.cond(A)
+        )
+        assert blocks(clf)[0] == near(np.linalg.inv(A), 2000 * np.linalg.cond(A))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -170,13 +178,16 @@ def test_each_coupled_class_of_the_second_order_perceptron_has_its_own_a_and_v(s
         w = np.linalg.solve(A, V[:, :, None])[:, :, 0]
         scores = w @ x
         rival = max((k for k in range(3) if k != target), key=lambda k: (scores[k], -k))
+        # No tolerance of a result: a margin of 0, which rounding moves off 0, is a mistake.
         if scores[target] - scores[rival] <= 1e-12 and x.any():
             outer = np.outer(x, x)
             A[[target, rival]] += np.diag(x * x) if shape == "diagonal" else outer
             V[target] += x
             V[rival] -= x
         clf.partial_fit([x], [target], classes=[0, 1, 2])
-    assert clf.coef_ == pytest.approx(np.linalg.solve(A, V[:, :, None])[:, :, 0], abs=1e-10)
+    assert clf.coef_ == near(
+        np.linalg.solve(A, V[:, :, None])[:, :, 0], 2000 * np.linalg.cond(A).max()
+    )
 
 
 def test_on_mistakes_alone_full_arow_is_the_second_order_perceptron():
@@ -189,8 +200,8 @@ def test_on_mistakes_alone_full_arow_is_the_second_order_perceptron():
     arow = learner(OnMistakes(0.6, "full")).fit(X, y)
     second = learner(rules.SecondOrderPerceptron(0.6, "full")).fit(X, y)
     assert arow.n_corrections_ == second.n_corrections_
-    assert arow.coef_ == pytest.approx(second.coef_, abs=1e-10)
-    assert blocks(arow) == pytest.approx(0.6 * blocks(second), abs=1e-10)
+    assert arow.coef_ == near(second.coef_, 10**6)
+    assert blocks(arow) == near(0.6 * blocks(second), 10**6)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -200,7 +211,7 @@ def test_rows_without_a_common_column_need_no_matrix(shape):
     for name, parameters in RULES.items():
         clf = learner(rules.get(name, covariance=shape, **parameters), fit_intercept=False)
         other = learner(rules.get(name, **parameters), fit_intercept=False)
-        assert clf.fit(X, y).coef_ == pytest.approx(other.fit(X, y).coef_, abs=1e-14)
+        assert clf.fit(X, y).coef_ == near(other.fit(X, y).coef_, 100)
 
 
 # Worked examples
@@ -211,7 +222,7 @@ def test_worked_example_of_arow():
     assert weights(clf).tolist() == [[1 / 4, 1 / 8, 1 / 8]]
     assert blocks(clf)[0].diagonal().tolist() == [1 / 2, 7 / 8, 7 / 8]
     clf.partial_fit([[0, 2]], [0])
-    assert weights(clf)[0] == pytest.approx([1 / 4, -103 / 408, -13 / 204], abs=1e-15)
+    assert weights(clf)[0] == near([1 / 4, -103 / 408, -13 / 204], 20)
     twin = CovarianceTwin(rules.AROW(Fraction(2)), "single", 2, 1, Fraction(1))
     twin.present([2, 1], 1)
     twin.present([0, 2], 0)
@@ -223,7 +234,7 @@ def test_worked_example_of_the_second_order_perceptron():
     table = [([1, 1], 1, [0.5, 0.5, 0.5]), ([1, 0], 0, [0, 0.5, 0]), ([0, 1], 1, [0, 0.5, 0])]
     for x, target, w in table:
         clf.partial_fit([x], [target], classes=[0, 1])
-        assert weights(clf)[0] == pytest.approx(w, abs=1e-15)
+        assert weights(clf)[0] == near(w, 20)
     assert clf.n_corrections_ == 2
     full = learner(rules.SecondOrderPerceptron(covariance="full"))
     full.partial_fit([[1, 1]], [1], classes=[0, 1])
@@ -246,7 +257,7 @@ def test_exact_numbers_go_through_the_rules_that_have_no_root():
                 twin.present(list(map(Fraction, x)), i % 2)
                 clf.partial_fit([x], [i % 2], classes=[0, 1])
             assert all(isinstance(v, Fraction | int) for v in twin.w[0])
-            assert weights(clf)[0] == pytest.approx([float(v) for v in twin.w[0]], abs=1e-12)
+            assert weights(clf)[0] == near([float(v) for v in twin.w[0]], 5000)
 
 
 # Models
@@ -314,7 +325,7 @@ def test_three_classes_after_two_for_the_second_order_perceptron(shape):
     twin.add_class()
     for x, target in zip(X3.tolist(), y3, strict=True):
         twin.present(x, target)
-    assert clf.coef_ == pytest.approx(np.array(twin.w)[:, :-1], abs=1e-12)
+    assert clf.coef_ == near(np.array(twin.w)[:, :-1], 10_000)
     assert clf.n_corrections_ == sum(twin.corrections)
 
 

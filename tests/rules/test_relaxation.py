@@ -11,6 +11,8 @@ from twin import Twin, separable_set
 from hardlimit import LinearClassifier, rules
 from hardlimit.exceptions import InputError
 
+from ..rounding import near, roundings
+
 FRACTIONS = st.fractions(-20, 20, max_denominator=12)
 
 
@@ -30,7 +32,7 @@ def test_a_step_of_the_compiled_loop_does_too():
         before = -clf.decision_function(X[1:])[0]
         clf.partial_fit(X[1:], [0])
         after = -clf.decision_function(X[1:])[0]
-        assert after - 2 == pytest.approx((1 - eta) * (before - 2), abs=1e-14)
+        assert after - 2 == near((1 - eta) * (before - 2), 40)
 
 
 def squared_distance(v, w):
@@ -73,7 +75,7 @@ def test_nor_does_one_of_the_compiled_loop(eta):
         for x, target in zip(X, y, strict=True):
             clf.partial_fit([x], [target], classes=[0, 1])
             distances.append([((clf.coef_[0] - a) ** 2).sum() for a in solutions])
-    assert (np.diff(distances, axis=0) <= 1e-9).all()
+    assert (np.diff(distances, axis=0) <= 100 * roundings(1000)).all()
     assert (np.array(distances)[-1] < np.array(distances)[0]).all()
 
 

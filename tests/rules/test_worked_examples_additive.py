@@ -11,6 +11,8 @@ from twin import Twin
 
 from hardlimit import LinearClassifier, rules
 
+from ..rounding import near
+
 OR = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
 OR_TARGETS = [0, 1, 1, 1]
 HALF = Fraction(1, 2)
@@ -75,7 +77,7 @@ def test_every_vector_of_the_compiled_loop(rule):
     for place, w in enumerate(expected):
         clf.partial_fit([OR[place % 4]], [OR_TARGETS[place % 4]], classes=[0, 1])
         found = [*clf.coef_[0], clf.intercept_[0] / -1]
-        assert found == pytest.approx([float(value) for value in w], abs=1e-14)
+        assert found == near([float(value) for value in w], 40)
 
 
 def test_the_margins_of_relaxation_between_the_rounds():
@@ -95,7 +97,7 @@ def test_aggressive_romma_begins_anew_where_the_row_alone_is_shorter():
         assert twin.learn([row], [1]).w[0] == w
     clf = LinearClassifier("aggressive-romma", fit_intercept=False, readout="last")
     clf.partial_fit([[2, 0], [1, 0.5], [2, 0]], [1, 1, 1], classes=[0, 1])
-    assert clf.coef_[0] == pytest.approx([0.8, 0.4], abs=1e-15)
+    assert clf.coef_[0] == near([0.8, 0.4], 10)
     assert clf.n_corrections_ == 2
 
 
@@ -103,9 +105,9 @@ def test_alma_on_two_rows():
     """(1, 0), then (2, 1) / sqrt(5)."""
     clf = LinearClassifier(rules.ALMA(alpha=0.5), fit_intercept=False, readout="last")
     clf.partial_fit([[1, 0]], [1], classes=[0, 1])
-    assert clf.coef_[0] == pytest.approx([1, 0], abs=1e-15)
+    assert clf.coef_[0] == near([1, 0], 10)
     clf.partial_fit([[3, 4]], [1])
-    assert clf.coef_[0] == pytest.approx(np.array([2, 1]) / np.sqrt(5), abs=1e-15)
+    assert clf.coef_[0] == near(np.array([2, 1]) / np.sqrt(5), 10)
 
 
 def test_balanced_winnow_multiplies_both_vectors():
@@ -115,13 +117,13 @@ def test_balanced_winnow_multiplies_both_vectors():
     scores = [0, -1.5, -3.75]
     for x, target, p, score in zip(OR, OR_TARGETS, plus, scores, strict=False):
         if target == 1:
-            assert clf.decision_function([x])[0] == pytest.approx(score, abs=1e-14)
+            assert clf.decision_function([x])[0] == near(score, 40)
         clf.partial_fit([x], [target], classes=[0, 1])
         found = [*clf.coef_[0], -clf.intercept_[0]]
-        assert found == pytest.approx([float(v - 1 / v) for v in p], abs=1e-14)
+        assert found == near([float(v - 1 / v) for v in p], 40)
     clf.partial_fit(OR[3:] + OR, OR_TARGETS[3:] + OR_TARGETS)
     assert clf.n_corrections_ == clf.n_mistakes_ == 3
-    assert clf.coef_[0] == pytest.approx([1.5, 1.5], abs=1e-14)
+    assert clf.coef_[0] == near([1.5, 1.5], 10)
 
 
 FIRST = [
@@ -149,4 +151,4 @@ def test_relaxation_on_duda_hart_and_storks_classes_1_and_2(eta, corrections, ep
         assert (clf.decision_function(X) * (2 * np.array(y) - 1) > 0).all()
         assert clf.n_corrections_ == corrections
         found.append(clf.coef_[0])
-    assert found[0] * 10 == pytest.approx(found[1], rel=1e-9)
+    assert found[0] * 10 == near(found[1], 5000)

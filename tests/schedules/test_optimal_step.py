@@ -9,6 +9,8 @@ import hardlimit as hl
 from hardlimit import LinearClassifier, schedules, textbook
 from hardlimit.exceptions import InputError, KindError
 
+from ..rounding import near, roundings
+
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
 SEPARATOR = (1, 1, -1)  # with the threshold's feature -1
 
@@ -41,7 +43,7 @@ def test_every_correction_leads_nearer_by_what_the_proof_says(seed):
     for step in made:
         z, before, after = map(np.array, (step.z, step.w_before, step.w_after))
         fall = ((before - separator) ** 2).sum() - ((after - separator) ** 2).sum()
-        assert fall >= (separator @ z) ** 2 / (z @ z) - 1e-9
+        assert fall >= (separator @ z) ** 2 / (z @ z) - 100 * roundings(1000)
     signed = np.column_stack([X, np.ones(len(X))]) * y[:, None]
     gamma, radius = (signed @ separator).min(), (signed**2).sum(1).max() ** 0.5
     assert len(made) <= (radius * np.linalg.norm(separator) / gamma) ** 2
@@ -55,7 +57,7 @@ def test_the_compiled_fit_goes_as_the_textbook_goes(rule, seed):
     clf = LinearClassifier(rule, order="cyclic", readout="last", schedule=schedule).fit(X, y)
     told = textbook.trace(X, y, rule, schedule=schedule, bias_feature=1, exact=False).outcome
     assert (clf.n_corrections_, clf.stop_reason_) == (told.corrections, told.reason)
-    assert [*clf.coef_[0], *clf.intercept_] == pytest.approx(told.w)
+    assert [*clf.coef_[0], *clf.intercept_] == near(told.w, 500)
 
 
 def test_it_is_saved_and_typed(tmp_path):

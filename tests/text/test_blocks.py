@@ -17,6 +17,8 @@ from hardlimit.exceptions import InputError, KindError
 from hardlimit.text import TextVectorizer
 from hardlimit.text.settings import check_settings
 
+from ..rounding import SINGLE, near, roundings
+
 TEXTS = [
     "Win a prize now",
     "lunch at noon?",
@@ -44,7 +46,7 @@ def test_each_block_has_its_weight_for_length():
     want = np.array([[0.8, 0.6]] * len(TEXTS))
     # A block without terms is left empty, and the other one as long as it always is.
     want[3], want[4] = [0, 0.6], [0, 0]
-    assert np.abs(lengths(vectorizer, rows) - want).max() < 1e-6
+    assert np.abs(lengths(vectorizer, rows) - want).max() < roundings(10, SINGLE)
     assert (rows != vectorizer.transform(TEXTS)).nnz == 0
 
 
@@ -100,7 +102,7 @@ def assert_union(texts, new):
     assert sorted(order) == list(range(len(place)))
     for some in (texts, new):
         want = theirs.transform(some)[:, order]
-        assert abs(want - ours.transform(some)).max() < 1e-6
+        assert abs(want - ours.transform(some)).max() < roundings(10, SINGLE)
 
 
 def test_rows_are_scikit_learns_union_of_two_vectorizers():
@@ -129,7 +131,7 @@ def test_hashing_gives_words_the_even_columns_and_characters_the_odd_ones(bits):
         assert np.all(np.diff(both.indices[part]) > 0)
         for block, weight in enumerate(BLOCKS["block_weights"]):
             mine = both.data[part][both.indices[part] % 2 == block].astype(float)
-            assert abs(np.sqrt((mine**2).sum()) - weight) < 1e-6
+            assert abs(np.sqrt((mine**2).sum()) - weight) < roundings(10, SINGLE)
 
 
 def test_bucket_names_are_those_of_their_block():
@@ -173,7 +175,7 @@ def test_a_document_that_broke_off_leaves_no_block_behind():
     features.count(["x"], 0, True, rows)  # columns 0 and 1 again, of characters now
     assert features.names([0, 1]) == ["[ x]", "[x ]"]
     features.weigh(rows, 0, True, False, 1.0, [], [], (1.0, 0.5))
-    assert np.square(rows.take()[2]).sum() == pytest.approx(0.25)
+    assert np.square(rows.take()[2]).sum() == near(0.25, 10, unit=SINGLE)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from hardlimit.exceptions import InputError, KindError
 from hardlimit.text import TextVectorizer
 from hardlimit.text.accents import strip_accents
 
+from ..rounding import SINGLE, roundings
+
 TEXTS = [
     "Win a prize now, win it now",
     "lunch at noon, or after noon?",
@@ -43,8 +45,8 @@ def assert_equal(ours, theirs, texts, new, brackets=False):
     assert sorted(names) == sorted(theirs.vocabulary_)
     order = [theirs.vocabulary_[name] for name in names]
     assert found.shape == want.shape
-    assert abs(found - want[:, order]).max() < 1e-6
-    assert abs(ours.transform(new) - theirs.transform(new)[:, order]).max() < 1e-6
+    assert abs(found - want[:, order]).max() < roundings(10, SINGLE)
+    assert abs(ours.transform(new) - theirs.transform(new)[:, order]).max() < roundings(10, SINGLE)
     again = TextVectorizer(**ours.get_params()).fit(texts)
     assert (again.transform(new) != ours.transform(new)).nnz == 0
 

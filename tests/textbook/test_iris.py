@@ -11,6 +11,7 @@ import pytest
 
 from hardlimit import rules, textbook
 
+from ..rounding import printed
 from .boards import vector
 
 
@@ -69,5 +70,5 @@ def test_the_bracket_of_the_best_margin(data_folder):
             length = math.sqrt(sum(v * v for v in s.w_after))
             least = min(sum(a * b for a, b in zip(s.w_after, z, strict=True)) for z in ex.signed)
             below, above = expected[s.step]
-            assert least / length / gamma == pytest.approx(below, abs=6e-4)
-            assert length / s.step / gamma == pytest.approx(above, abs=6e-4)
+            assert least / length / gamma == printed(below, 3)
+            assert length / s.step / gamma == printed(above, 3)

@@ -8,6 +8,8 @@ from hardlimit import budgets, textbook
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.textbook.forgetting import shrink
 
+from ..rounding import roundings
+
 POINTS = [[1], [2], [3], [4]]
 
 
@@ -79,8 +81,9 @@ def test_the_forgetron_shrinks_as_little_as_is_allowed(s, f, c):
         return (s * s - 2 * s * f) * phi * phi + 2 * s * phi + c
 
     phi = shrink(s, f, c)
-    assert 0 < phi <= 1 and damage(phi) <= 1e-12
+    assert 0 < phi <= 1 and damage(phi) <= 20 * roundings(20)
     grid = [k / 4000 for k in range(1, 4001)]
+    # Beyond phi by more than rounding can move the root of the parabola.
     assert not any(damage(x) <= -1e-9 for x in grid if x > phi + 1e-3)
 
 

@@ -9,6 +9,8 @@ import pytest
 from hardlimit import rules
 from hardlimit.textbook.moving import Linked, Multiplied, Weights, WithCovariance, make_weights
 
+from ..rounding import near
+
 
 @dataclass(frozen=True)
 class Adding(rules.AdditiveRule):
@@ -74,10 +76,10 @@ def test_shrinking_comes_first():
 
 def test_a_link_moves_theta():
     weights = make_weights(Linking(), (0.0, 2 * math.sinh(1.0)))
-    assert weights.theta == pytest.approx((0.0, 1.0))
+    assert weights.theta == near((0.0, 1.0), 20)
     assert weights.correct((2, -1), scalars(), 1) == 0.5
-    assert weights.theta == pytest.approx((1.0, 0.5))
-    assert weights.w == pytest.approx((2 * math.sinh(1.0), 2 * math.sinh(0.5)))
+    assert weights.theta == near((1.0, 0.5), 20)
+    assert weights.w == near((2 * math.sinh(1.0), 2 * math.sinh(0.5)), 20)
 
 
 def test_a_full_covariance_by_hand():

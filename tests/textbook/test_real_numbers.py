@@ -159,6 +159,7 @@ def draw_clear(rule, shape, n, seed=0, given=None, **settings):
 def compare(found, expected, what):
     expected = np.array([float(value) for value in expected])
     error = abs(found - expected).max() / abs(expected).max()
+    # Some 1e4 roundings a weight, and rules that divide by lengths make a thousand times more.
     assert error < 1e-9, f"{what}: {error:.2g}"
 
 

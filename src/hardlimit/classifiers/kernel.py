@@ -302,6 +302,10 @@ class KernelClassifier(ProbabilisticClassifier):
         answer: Any = model.answer
         return model.scores(self._points(model, answer, X), answer)
 
+    def _repeatable_scores(self, model: Model, X: ArrayLike) -> Scores:
+        answer: Any = model.answer
+        return model.repeatable_scores(self._points(model, answer, X))
+
     @staticmethod
     def _points(model: Model, answer: KernelAnswer, X: ArrayLike) -> Points:
         """Return X where its columns are those of the model."""
@@ -431,8 +435,7 @@ def calibrate_points(
         examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
         plan = fit.make_plan(choices, None)
         made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
-        blocks = made.score_blocks(part_of(rows, learnt))
-        scores = np.concatenate([scores for _, scores in blocks])
+        scores = made.repeatable_scores(part_of(rows, learnt))
         return calibrating.centre(made, scores), made.classes.codes([labels[r] for r in rows])
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))

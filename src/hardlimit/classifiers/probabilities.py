@@ -29,6 +29,18 @@ class ProbabilisticClassifier(BaseClassifier):
         """Scores (n_rows, n_outputs) by this model."""
         raise NotImplementedError
 
+    def _repeatable_scores(self, model: Model, X: Any) -> Scores:
+        """Scores with the same bits on every machine."""
+        return self._scores(model, X)
+
+    def calibration_scores(self, X: Any) -> Scores:
+        """Return the scores that a slope is fitted to: the border between two classes is at 0.
+
+        Their bits are the same on every machine, as those of the slope in a model file.
+        """
+        model = self.fitted
+        return calibrating.centre(model, self._repeatable_scores(model, X))
+
     def _are_right(self, X: Any, y: Targets) -> Labels:
         model = self.fitted
         classes = model.classes
@@ -79,7 +91,7 @@ class ProbabilisticClassifier(BaseClassifier):
 
         model = self.fitted
         with model.reading:
-            scores = calibrating.centre(model, self._scores(model, X))
+            scores = calibrating.centre(model, self._repeatable_scores(model, X))
             labels = fit.read_labels(len(scores), y, model.classes)
             targets = calibrating.targets_of(model, labels, range(len(scores)))
             fitted = fit_label_slope if model.classes.many else fit_slope

@@ -21,6 +21,7 @@ from hardlimit.engine.matrices import (
     stored_values,
     to_dense,
 )
+from hardlimit.engine.numeric import exponentials, ordered_sum, power
 from hardlimit.engine.online import (
     are_in_memory,
     compose_rule,
@@ -65,6 +66,7 @@ __all__ = [
     "draw_with_replacement",
     "engine_rule",
     "eta_of",
+    "exponentials",
     "exact_perceptron",
     "explain_refusals",
     "entries_of_row",
@@ -74,9 +76,11 @@ __all__ = [
     "monomials",
     "new_holding",
     "open_packed",
+    "ordered_sum",
     "pack_array",
     "pack_mixture",
     "pack_state",
+    "power",
     "pair_examples",
     "restore_packed",
     "new_search",

@@ -42,8 +42,8 @@ def calibrate(
     book = model.fitted.classes
     if isinstance(book, ManyBook):
         truth = many_labels.read_targets(y, book).truth
-        return fit_label_slope(centred_scores(model, X), truth, sample_weight)
-    return fit_slope(centred_scores(model, X), book.codes(as_list(y)), sample_weight)
+        return fit_label_slope(model.calibration_scores(X), truth, sample_weight)
+    return fit_slope(model.calibration_scores(X), book.codes(as_list(y)), sample_weight)
 
 
 def cross_calibrate(
@@ -80,6 +80,6 @@ def cross_calibrate(
         learnt: Any = labels.take(rest) if isinstance(labels, ManyLabels) else np.asarray(y)[rest]
         model = make().fit(X[rest][known], learnt, part, initial_weights=initial_weights)
         targets = targets_of(model.fitted, labels, rows)
-        return centred_scores(model, X[rows][known]), targets
+        return model.calibration_scores(X[rows][known]), targets
 
     return slope_out_of_sample(learn_and_score, labels, weights, folds=folds)

@@ -8,7 +8,8 @@ Many classes are normalised by the softmax: their scores compete, and only diffe
 anything. An intercept, as Platt's, would move the border between the classes: the most probable
 class would not be the predicted one. The slope minimises the log loss of scores that were made out
 of sample, by Newton's steps inside a bracket; the loss is convex in ``a``. Targets are Platt's,
-drawn away from 0 and 1 by an example each, so that separated scores give a finite slope.
+drawn away from 0 and 1 by an example each, so that separated scores give a finite slope. The slope
+is part of a model file: it is made of sums in the order of the rows and of our own exponentials.
 
 Platt, Advances in Large Margin Classifiers (1999), with the intercept left out; Guo, Pleiss, Sun
 and Weinberger, ICML 2017, who call ``1 / a`` the temperature.
@@ -22,6 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hardlimit.engine import exponentials, ordered_sum
 from hardlimit.evaluation.label_folds import deal_label_sets
 from hardlimit.foundation.types import Array, SampleWeight
 
@@ -70,7 +72,7 @@ class LabelSlope(Slope):
     def probabilities(self, scores: Array) -> Array:
         """Probabilities (n_rows, n_labels), above 0.5 exactly where the score is above 0."""
         # Of -|f|, whose exponential does not overflow.
-        small = np.exp(-self.a * np.abs(scores))
+        small = exponentials(-self.a * np.abs(scores))
         p: Array = np.where(scores > 0, 1.0, small) / (1 + small)
         p[(scores > 0) & (p <= 0.5)] = np.nextafter(0.5, 1)
         return p
@@ -171,18 +173,19 @@ def _widen(scores: Array) -> Array:
 
 def _spread(wide: Array) -> float:
     """The root of the mean square of the scores, each row's less its mean."""
-    apart = wide - wide.mean(1, keepdims=True)
+    apart = wide - ordered_sum(wide, 1)[:, None] / wide.shape[1]
     largest = np.abs(apart).max()
     if not largest > 0:
         return 0.0
     # Divided first: squares of very large scores overflow.
-    return float(largest * np.sqrt(np.square(apart / largest).mean()))
+    squares = ordered_sum(np.square(apart / largest).ravel())
+    return float(largest * np.sqrt(squares / apart.size))
 
 
 def _softmax(scores: Array) -> Array:
     """Of scores whose largest in each row is 0."""
-    powers = np.exp(scores)
-    shares: Array = powers / powers.sum(1, keepdims=True)
+    powers = exponentials(scores)
+    shares: Array = powers / ordered_sum(powers, 1)[:, None]
     return shares
 
 
@@ -218,10 +221,10 @@ def _minimise_loss(f: Array, smooth: Array, weights: Array) -> float:
 def _derivatives(a: float, f: Array, smooth: Array, weights: Array) -> tuple[float, float]:
     """The first and second derivative of the log loss by the slope."""
     p = _softmax(a * (f - f.max(1, keepdims=True)))
-    expected = (p * f).sum(1)
-    first = weights * (expected - (smooth * f).sum(1))
-    second = weights * ((p * f * f).sum(1) - expected * expected)
-    return float(first.sum()), float(second.sum())
+    expected = ordered_sum(p * f, 1)
+    first = weights * (expected - ordered_sum(smooth * f, 1))
+    second = weights * (ordered_sum(p * f * f, 1) - expected * expected)
+    return float(ordered_sum(first)), float(ordered_sum(second))
 
 
 # How good probabilities are.

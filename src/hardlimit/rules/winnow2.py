@@ -24,7 +24,6 @@ class Winnow2(PositiveWinnow):
     For features >= 0, of which few matter. Nothing is lost for good, so that it outlives wrong
     labels and targets that drift, unlike :class:`Winnow1`. Two classes, or ``multiclass="ovr"``; a
     bias is needed, whose weight is the threshold (exact where ``bias_feature`` is a power of two).
-    Features other than whole numbers take the C library's ``pow``: the same bits on one platform.
 
     alpha : the factor, > 1.
     threshold : > 0; None is the number of columns.

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from hardlimit.engine import power
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.schedules._protocol import Schedule, Verdict
@@ -17,8 +18,7 @@ class Power(Schedule):
 
     exponent : any number; 1 is ``1/step``, 1/2 is ``1/sqrt(step)``. The conditions are met up to 1;
         above, the steps add up to a finite length, and separable examples may never be separated.
-        With 1/step the sum grows like a logarithm: expect many more corrections. Exponents other
-        than 0, 1/2 and 1 use the platform's ``pow``, whose last bit may differ between machines.
+        With 1/step the sum grows like a logarithm: expect many more corrections.
 
     >>> Power(1).eta(4), Power(0.5).eta(4)
     (0.25, 0.5)
@@ -45,7 +45,7 @@ class Power(Schedule):
             return 1 / math.sqrt(step)
         if self.exponent == 1:
             return 1 / step
-        return math.pow(step, -self.exponent)
+        return power(step, -self.exponent)
 
     def verdict(self) -> Verdict:
         """Met for exponents up to 1."""

@@ -22,6 +22,7 @@ NUMBERS = st.fractions(min_value=0, max_value=10**30) | st.floats(
 def test_floats_lie_outward_and_next_to_each_other(value):
     for number in (value, -value):
         assert round_down(number) <= number <= round_up(number)
+        # The last term is the distance of the smallest numbers, which shrinks no further.
         assert round_up(number) - round_down(number) <= abs(float(number)) * 2**-51 + 1e-320
 
 

@@ -76,6 +76,7 @@ def test_it_comes_to_the_widest_margin():
     w = np.array([float(Fraction(v, max(map(abs, direction.w)))) for v in direction.w])
     p = np.array([float(Fraction(v, sum(multipliers.value))) for v in multipliers.value])
     margin = (rows.dense @ w).min() / np.linalg.norm(w)
+    # The finder closes its bracket to a thousandth, at each end.
     assert margin == pytest.approx(np.linalg.norm(p @ rows.dense[multipliers.index]), rel=2e-3)
 
 

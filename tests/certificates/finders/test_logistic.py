@@ -10,6 +10,7 @@ from hardlimit import certify
 from hardlimit.certificates import finders
 from hardlimit.certificates.finders import Direction, Weighting
 
+from ...rounding import dot_bound
 from .drawn import dense, inseparable, separable, signed
 from .test_sparse_core import texts, without_repeats
 
@@ -19,15 +20,20 @@ def last(rows):
     return finding
 
 
+# On these draws a step of Newton's is shortened, on some processor, if rounding decides it.
+SHORTENED = (12, 20, 21, 32, 75)
+
+
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "csr"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [*range(5), *SHORTENED])
 def test_all_rows_cancel(seed, sparse):
     rows = signed(*inseparable(seed, n=80, d=4), sparse=sparse)
     found = last(rows)
     assert isinstance(found, Weighting)
     p = np.zeros(rows.n_rows)
     p[found.index] = found.value
-    assert np.abs(p @ dense(rows)).max() < 1e-12 * p.sum()
+    # The search ends below 1e-14 of the multipliers, by its own sums.
+    assert (np.abs(p @ dense(rows)) <= 1e-14 * p.sum() + dot_bound(p, dense(rows))).all()
     assert (p > 0).sum() > rows.n_columns + 1
 
 

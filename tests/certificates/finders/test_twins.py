@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from ...rounding import near
 from . import twins
 from .drawn import dense, inseparable, search_of, separable, signed
 
@@ -32,13 +33,15 @@ def test_steps(name, sparse, seed):
     else:
         multipliers = shown[made if start else made - 1][1]
     got = search.weighting()
-    np.testing.assert_allclose(got / got.sum(), multipliers / multipliers.sum(), atol=1e-9)
+    lost = 40 * 60 * 10
+    if name == "smooth-euclidean":  # its scores are divided by mu, about 2 / k^2 at step k
+        lost *= 40**2 // 2
+    assert got / got.sum() == near(multipliers / multipliers.sum(), lost)
     looked_at = [shown[k][0] for k in range(made + start - (name == "normalised-perceptron"))]
     best = max((Z @ w).min() / np.linalg.norm(w) for w in looked_at)
-    assert search.smallest == pytest.approx(best, abs=1e-9)
-    assert (Z @ search.direction()).min() == pytest.approx(
-        search.smallest * np.linalg.norm(search.direction()), abs=1e-9
-    )
+    assert search.smallest == near(best, lost, size=1)
+    length = np.linalg.norm(search.direction())
+    assert (Z @ search.direction()).min() == near(search.smallest * length, lost, size=length)
 
 
 @pytest.mark.parametrize("name", STEPPING)
@@ -69,7 +72,7 @@ def test_additions(name, sparse):
     order, w = twins.perceptron(Z, RULES[name])
     assert search.weighting().tolist() == np.bincount(order, minlength=len(Z)).tolist()
     assert search.iterations == len(order)
-    np.testing.assert_allclose(search.direction(), w, atol=1e-9)
+    assert search.direction() == near(w, 20 * len(order), size=len(order))
 
 
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "csr"])
@@ -82,6 +85,8 @@ def test_nearest_point_of_the_hull(name, sparse, seed):
         search.advance(1 << 20)
     point, multipliers = twins.nearest_point(Z)
     w = search.direction() * (np.linalg.norm(point) / np.linalg.norm(search.direction()))
+    # Both end in the nearest point of one face, each by a solve of its equations.
     np.testing.assert_allclose(w, point, atol=1e-7)
     p = search.weighting()
+    # As far as the points, times the inverse of the rows that carry them.
     np.testing.assert_allclose(p / p.sum(), multipliers, atol=1e-5)

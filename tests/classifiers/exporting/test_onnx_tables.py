@@ -9,6 +9,7 @@ import pytest
 import hardlimit as hl
 from hardlimit.exceptions import InputError
 
+from ...rounding import roundings
 from .reading import OnnxFile
 
 DRAW = random.Random(1)
@@ -83,7 +84,7 @@ def test_columns_that_came_later_stand_in_their_places(tmp_path):
     clf.partial_fit([{"W": 1.0, "best": "Ostend", "classes": 40.0}], ["b"])
     clf.to_onnx(tmp_path / "t.onnx")
     found = OnnxFile((tmp_path / "t.onnx").read_bytes()).run(inputs(NEW, "float64"))
-    assert abs(found["scores"] - clf.decision_function(NEW)).max() <= 1e-13
+    assert abs(found["scores"] - clf.decision_function(NEW)).max() <= 10 * roundings(100)
 
 
 REFUSED = {

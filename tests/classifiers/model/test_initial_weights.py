@@ -8,6 +8,8 @@ import pytest
 from hardlimit import KernelClassifier, LinearClassifier, bounds, textbook
 from hardlimit.exceptions import InputError, KindError
 
+from ...rounding import near
+
 OR = ([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1])
 STARTS = ([0, 0, 0], [5, -3, 2], [0.5, 0.25, -4])
 EXACT = ("perceptron", "margin-perceptron", "paum", "passive-aggressive", "relaxation")
@@ -32,7 +34,7 @@ def test_the_compiled_fit_goes_as_the_textbook_goes(name, start):
     clf = fitted(name, start)
     assert clf.n_corrections_ == outcome.corrections
     found = [*clf.coef_[0], *clf.intercept_]
-    assert found == pytest.approx([float(v) for v in outcome.w], rel=1e-9)
+    assert found == near([float(v) for v in outcome.w], 5000)
     assert (clf.stop_reason_, clf.n_iter_) == (outcome.reason, outcome.epochs)
 
 
@@ -51,7 +53,7 @@ def test_rules_with_roots_and_covariances_go_as_the_textbook_goes(name):
     found = textbook.run(textbook.incremental(ex, name, w=start, max_iter=2)).outcome
     clf = fitted(name, start, X, y, max_iter=2, until=None)
     assert clf.n_corrections_ == found.corrections > 3
-    assert [*clf.coef_[0], *clf.intercept_] == pytest.approx(found.w, rel=1e-9)
+    assert [*clf.coef_[0], *clf.intercept_] == near(found.w, 5000)
 
 
 @pytest.mark.parametrize("averaging", ["post", "pre", "ciml"])
@@ -65,7 +67,7 @@ def test_the_mean_counts_the_start_by_its_convention(averaging):
     rows = {"post": after, "pre": before, "ciml": [before[0], *after]}[averaging]
     mean = np.array(rows, float).mean(axis=0)
     clf = fitted("perceptron", start, readout="averaged", averaging=averaging)
-    assert [*clf.coef_[0], *clf.intercept_] == pytest.approx(mean)
+    assert [*clf.coef_[0], *clf.intercept_] == near(mean, 200)
 
 
 def test_a_start_that_separates_stays():
@@ -126,7 +128,7 @@ def test_k0_by_hand():
     # a(1) = (1, 1, 1), a = (1, 1, 1) / sqrt 3, gamma = 1 / sqrt 3 and R^2 = 3, so that alpha a is
     # (3, 3, 3): ||(1, 1, 1) - (3, 3, 3)||^2 / 3 = 4.
     clf = fitted("perceptron", [1, 1, 1])
-    assert bounds.of(clf, *OR)["from a(1)"].value == pytest.approx(4)
+    assert bounds.of(clf, *OR)["from a(1)"].value == near(4, 20)
 
 
 @pytest.mark.parametrize(

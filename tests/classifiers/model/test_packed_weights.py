@@ -14,6 +14,8 @@ from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.exceptions import ModelFileError
 
+from ...rounding import near
+
 DRAWN = np.random.default_rng(11)
 CLASSES = 12
 LETTERS = list("abcdefghijklmnopqrstuvwxyz")
@@ -67,8 +69,8 @@ def test_a_fit_in_cells_is_the_fit_in_arrays():
         for readout in ("last", "averaged"):
             one, other = cells.with_readout(readout), arrays.with_readout(readout)
             assert bits(one.decision_function(rows)) == bits(other.decision_function(rows))
-        assert np.allclose(cells.fitted.facts.least[cells.readout],
-                           arrays.fitted.facts.least[cells.readout])  # fmt: skip
+        least = arrays.fitted.facts.least[cells.readout]
+        assert cells.fitted.facts.least[cells.readout] == near(least, 200)
 
 
 def test_weights_are_made_where_they_are_asked_for():

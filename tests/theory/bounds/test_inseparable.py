@@ -14,6 +14,8 @@ from hardlimit.theory.bounds.inseparable import (
     square_form,
 )
 
+from ...rounding import near
+
 DRAWN = [np.random.default_rng(seed).normal(0.4, 1, 30) for seed in range(6)]
 
 
@@ -25,8 +27,8 @@ def test_the_forms_row_by_row(gamma, passes):
     L = passes * sum(max(0.0, 1 - m / gamma) for m in margins.tolist())
     square = ((radius + math.sqrt(D2)) / gamma) ** 2
     hinge = L + (radius / gamma) ** 2 + radius / gamma * math.sqrt(L)
-    assert square_form(radius, margins, passes, gamma) == pytest.approx(square)
-    assert hinge_form(radius, margins, passes, gamma) == pytest.approx(hinge)
+    assert square_form(radius, margins, passes, gamma) == near(square, 40)
+    assert hinge_form(radius, margins, passes, gamma) == near(hinge, 40)
 
 
 def test_with_every_margin_at_gamma_they_are_novikoffs():
@@ -43,6 +45,7 @@ def test_the_search_is_as_good_as_a_grid(form, margins):
     value, gamma = find_least(bound, margins, 3.0)
     assert value == bound(gamma) and gamma > 0
     grid = min(bound(g) for g in np.geomspace(1e-3, 30, 400))
+    # The grid's minimum is above the true one, and the search ends within a thousandth of that.
     assert value <= grid * (1 + 1e-3)
 
 
@@ -56,6 +59,7 @@ def test_the_search_ends_at_the_minimum_itself(form):
 
     value, gamma = find_least(bound, margins, 2.0)
     fine = min(bound(g) for g in np.linspace(0.8 * gamma, 1.2 * gamma, 20_001))
+    # Golden sections tell places to the root of a rounding, values to 1e-8 with room.
     assert value <= fine * (1 + 1e-8)
 
 
@@ -87,7 +91,7 @@ def test_the_best_comparator_is_named():
     run = Run(rules.Perceptron(), order="shuffled", n_rows=1000, epochs=1, first=1)
     for line in lines_of(run, part):
         assert line.comparator.startswith("against the averaged weights, gamma = ")
-        assert line.value == pytest.approx(1)
+        assert line.value == near(1, 20)
 
 
 def test_a_bound_beyond_the_rows_is_called_trivial():

@@ -7,6 +7,8 @@ from hardlimit import guards, rules, schedules
 from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
 from hardlimit.theory.bounds.own import reason_inapplicable
 
+from ...rounding import near
+
 
 def own(run, part):
     (line,) = [line for line in evaluate(run, [part]).lines[0] if line.name.endswith("'s own")]
@@ -17,7 +19,7 @@ def test_the_margin_perceptrons_theorem():
     """(R^2 + 2 b) / gamma^2 = (4 + 2 * 3) / 0.25."""
     run = Run(rules.MarginPerceptron(b=3), order="cyclic", n_rows=4)
     line = own(run, Part(corrections=7, mistakes=2, radius=2.0, least=0.5, least_of="last"))
-    assert line.value == pytest.approx(40)
+    assert line.value == near(40, 20)
     assert (line.count, line.holds) == (7, True)
 
 
@@ -86,5 +88,5 @@ def test_where_it_does_not_apply(settings, words):
 def test_a_margin_that_is_not_known_leaves_the_promise_open():
     run = Run(rules.MarginPerceptron(b=0), order="cyclic")
     line = own(run, Part(corrections=2, radius=1.0, length=3.0))
-    assert line.value is None and line.at_best == pytest.approx(1 / 1.5**2)
+    assert line.value is None and line.at_best == near(1 / 1.5**2, 20)
     assert "gamma may be 0" in line.reason

@@ -9,6 +9,8 @@ from scipy.sparse import csr_matrix
 from hardlimit import criteria
 from hardlimit.exceptions import InputError, KindError
 
+from ...rounding import near, roundings, within
+
 OR = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (1, 1, -1)]
 HALF = Fraction(1, 2)
 # w: J, J_p, J_q, J_r(1), J_r(1/2)
@@ -41,7 +43,7 @@ def test_values_on_the_modified_or(w, kind):
     rows = [tuple(map(kind, z)) for z in OR]
     found = [criterion.value(rows, list(map(kind, w))) for criterion in COLUMNS]
     if kind is float:
-        assert found == pytest.approx([float(value) for value in VALUES[w]], rel=1e-15)
+        assert found == near([float(value) for value in VALUES[w]], 10)
     else:
         assert found == list(VALUES[w])
 
@@ -106,6 +108,13 @@ def drawn(seed, n_rows=40, n_columns=6):
     return Z, w, d
 
 
+def size_of_terms(Z, w):
+    """What no sum of the terms of a criterion, its gradient or its Hessian exceeds in size."""
+    lengths = (Z**2).sum(1)
+    margins = 1 + np.abs(Z) @ np.abs(w)
+    return float((margins**2 * np.maximum(1, 1 / lengths) * (1 + lengths)).sum())
+
+
 def away_from_kinks(criterion, Z, w, step):
     """Draw the margins apart from ``required``, so that a step crosses no kink."""
     margins = Z @ w - float(criterion.required)
@@ -126,7 +135,8 @@ def test_the_gradient_is_the_central_difference_of_the_value(criterion, seed):
         e = np.zeros_like(w)
         e[j] = step
         difference = (criterion.value(Z, w + e) - criterion.value(Z, w - e)) / (2 * step)
-        assert slope == pytest.approx(difference, abs=1e-6)  # rounding / step
+        # Between kinks a criterion is a parabola, whose central differences are its slopes.
+        assert slope == within(difference, roundings(20) * size_of_terms(Z, w) / step)
 
 
 @pytest.mark.parametrize("criterion", COLUMNS, ids=repr)
@@ -136,7 +146,8 @@ def test_the_hessian_is_the_difference_of_gradients(criterion, seed):
     step = 1e-4
     Z = away_from_kinks(criterion, Z, w, step * np.abs(d).max())
     up, down = (criterion.gradient(Z, w + s * d) for s in (step, -step))
-    np.testing.assert_allclose(criterion.hessian(Z, w, d), (up - down) / (2 * step), atol=1e-9)
+    lost = roundings(20) * size_of_terms(Z, w) / step
+    assert criterion.hessian(Z, w, d) == within((up - down) / (2 * step), lost)
 
 
 @pytest.mark.parametrize("criterion", QUADRATIC, ids=repr)
@@ -173,10 +184,10 @@ def test_arrays_answer_as_plain_rows_do(criterion, layout):
     for verb, rest in (("value", ()), ("gradient", ()), ("hessian", (d,))):
         array = getattr(criterion, verb)(rows, w, *rest)
         slow = getattr(criterion, verb)(plain, list(map(float, w)), *map(list, rest))
-        np.testing.assert_allclose(array, slow, rtol=1e-12, atol=1e-12)
+        assert array == near(slow, 300, size=size_of_terms(Z, w))
     if criterion in QUADRATIC:
         slow = criterion.line_search(plain, list(map(float, w)))
-        assert criterion.line_search(rows, w) == pytest.approx(slow, rel=1e-12)
+        assert criterion.line_search(rows, w) == near(slow, 500)
 
 
 @pytest.mark.parametrize("layout", [np.asarray, csr_matrix], ids=["dense", "CSR"])
@@ -214,9 +225,9 @@ def test_a_tiny_gradient_has_its_line_search_all_the_same():
     Z, w, _ = drawn(2)
     J_q = criteria.SquaredCriterion()
     expected = J_q.line_search(Z, w)
-    assert J_q.line_search(Z, w * 1e-200) == pytest.approx(expected, rel=1e-12)
+    assert J_q.line_search(Z, w * 1e-200) == near(expected, 500)
     plain = [tuple(map(float, z)) for z in Z]
-    assert J_q.line_search(plain, [a * 1e-200 for a in w]) == pytest.approx(expected, rel=1e-12)
+    assert J_q.line_search(plain, [a * 1e-200 for a in w]) == near(expected, 500)
 
 
 @pytest.mark.parametrize("criterion", COLUMNS[:2], ids=repr)

@@ -20,7 +20,8 @@ Array = np.ndarray[Any, Any]
 MOST_COLUMNS = 4000
 _STEPS = 80
 _CLOSED = 1e-14  # the length of the sum beside that of the multipliers
-_STALLED = 1e-10  # where a step that is no better is the last
+_STALLED = 1e-10  # from here a step that does not halve the sum is the last
+_UNSEEN = 1e-12  # of the loss: the rounding of the loss hides a smaller fall
 _NEAR = 1e-4  # from here rows without a slope are left out
 _NO_SLOPE = 1e-7  # of the largest
 _RIDGE = 1e-13  # of the largest curvature: columns may depend on each other
@@ -34,7 +35,9 @@ class Logistic(Finder):
     against, of all rows at once, which Newton's method reaches in few steps where a linear program
     walks from vertex to vertex. Rows on which w grows without end have slopes that go to 0 and are
     left out. Where w comes to separate all rows, it is a separator instead. Steps are halved until
-    the loss falls. Albert and Anderson, Biometrika 71 (1984), on when the minimum exists.
+    the loss falls, as long as its rounding lets the fall be seen. The search ends when a step
+    does not halve the sum any more, and yields the slopes of the smallest sum. Albert and
+    Anderson, Biometrika 71 (1984), on when the minimum exists.
 
     It works on the core (:mod:`hardlimit.certificates.finders.core`). Cost: a step is O(non-zeros
     times those of a row) and O(columns^3) of the core; refuses a core of more than 4,000 columns.
@@ -84,6 +87,7 @@ def _descend(rows: SignedRows) -> Iterator[Finding | None]:
     csr = (rows.data, rows.indices, rows.indptr)
     Z = sp.csr_array(csr, shape=(rows.n_rows, rows.n_columns))
     index, w, best = np.arange(rows.n_rows), np.zeros(rows.n_columns), np.inf
+    finest = Weighting(index, np.ones(rows.n_rows))
     for step in range(_STEPS):
         scores = Z @ w
         if step and len(index) == rows.n_rows and scores.min() > 0:
@@ -91,15 +95,17 @@ def _descend(rows: SignedRows) -> Iterator[Finding | None]:
             return
         slopes = _slopes(scores)
         apart = float(np.abs(Z.T @ slopes).max() / slopes.sum())
-        if apart < _CLOSED or (apart < _STALLED and apart > best / 2):
+        stalled = apart < _STALLED and apart > best / 2
+        if apart < best:
+            best, finest = apart, Weighting(index, slopes)
+        if apart < _CLOSED or stalled:
             break
-        best = min(best, apart)
         used = slopes > _NO_SLOPE * slopes.max()
         if apart < _NEAR and not used.all():
             Z, index, scores, slopes = Z[used], index[used], scores[used], slopes[used]
         w = _step(Z, w, scores, slopes)
         yield None
-    yield Weighting(index, slopes)
+    yield finest
 
 
 def _slopes(scores: Array) -> Array:
@@ -108,15 +114,22 @@ def _slopes(scores: Array) -> Array:
 
 
 def _step(Z: Any, w: Array, scores: Array, slopes: Array) -> Array:
-    """The next w: Newton's, or so much of the way that the loss falls."""
+    """The next w: Newton's, or so much of the way that the loss falls.
+
+    Near the minimum the whole way is taken: there the rounding of the loss is larger than the
+    fall, and a comparison would depend on how a processor adds.
+    """
     weighted = Z.copy()
     weighted.data *= np.repeat(slopes * (1 - slopes), np.diff(Z.indptr))
     curvature = (Z.T @ weighted).toarray()
     diagonal = curvature.diagonal()
     curvature[np.diag_indices_from(curvature)] += _RIDGE * (diagonal.max() + diagonal)
-    way = np.linalg.solve(curvature, Z.T @ slopes)
+    downhill = Z.T @ slopes
+    way = np.linalg.solve(curvature, downhill)
     along = Z @ way
     loss, share = np.logaddexp(0, -scores).sum(), 1.0
+    if way @ downhill / 2 < _UNSEEN * loss:
+        return w + way
     while share > 1e-6 and np.logaddexp(0, -(scores + share * along)).sum() > loss:
         share /= 2
     stepped: Array = w + share * way

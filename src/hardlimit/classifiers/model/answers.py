@@ -388,6 +388,14 @@ class KernelAnswer:
 
     def scores(self, points: Points) -> Array:
         """Scores (n_rows, n_outputs), in blocks of rows."""
+        return self._score(points, FEW)
+
+    def repeatable_scores(self, points: Points) -> Array:
+        """Scores without products of matrices: the same bits on every machine, but slower."""
+        return self._score(points, points.n_rows + 1)
+
+    def _score(self, points: Points, few: int) -> Array:
+        """Scores in blocks; blocks of fewer rows than ``few`` are multiplied row by row."""
         scores = np.empty((points.n_rows, self.n_outputs))
         if self.kernel.given:  # the columns of all examples: those of the supports are taken
             for rows in self._blocks(points.n_rows):
@@ -397,7 +405,7 @@ class KernelAnswer:
         everyone = np.arange(self.supports.n_rows)
         # A product of matrices pays only for several rows.
         for rows in self._blocks(points.n_rows):
-            if len(rows) < FEW:
+            if len(rows) < few:
                 scores[rows] = self._of_values(products.native.block(rows, everyone))
                 continue
             scores[rows] = self._of_values(products.block_of_growing(rows, everyone))

@@ -247,6 +247,15 @@ class Model:
         check_finite(np.isfinite(scores).all())
         return scores
 
+    def repeatable_scores(self, rows: Any) -> Array:
+        """Scores (n_rows, n_outputs) with the same bits on every machine, for what is stored.
+
+        Only kernels have faster ones: by matrix products, whose bits depend on the processor.
+        """
+        scores: Array = getattr(self.answer, "repeatable_scores", self.answer.scores)(rows)
+        check_finite(np.isfinite(scores).all())
+        return scores
+
     def score_blocks(
         self, rows: Any, answer: Answer | None = None
     ) -> Iterator[tuple[slice, Array]]:
