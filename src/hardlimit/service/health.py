@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shutil
 import time
 from collections.abc import Callable
 
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.formatting import format_bytes
+from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.model import LiveModel
 from hardlimit.service.limits import Room
 from hardlimit.service.problems import Problem, sentence_of
@@ -93,9 +95,9 @@ class Health:
 
 def free_space(live: LiveModel) -> int | None:
     """Return how many bytes the disk of a ledger has left; None if nothing is written there."""
-    if live.read_only:
+    if live.read_only or not isinstance(live.ledger, FileLedger):
         return None
     try:
-        return shutil.disk_usage(live.ledger.where).free
+        return shutil.disk_usage(os.path.dirname(os.path.abspath(live.ledger.where))).free
     except OSError:
         return None

@@ -23,6 +23,7 @@ from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
 from hardlimit.service.replies import Reply
 from hardlimit.service.routes import Endpoint
+from hardlimit.service.scopes import CORRECT
 from hardlimit.service.table import Table
 from hardlimit.service.validation import not_json
 from hardlimit.service.watching import Watcher
@@ -115,7 +116,8 @@ class Shell:
         with self._room.place(asked.key) if endpoint.scope else contextlib.nullcontext():
             if endpoint.at_once is not None:
                 return Reply(200, _AS_JSON, await endpoint.at_once(asked, visit.body))
-            return await self._ask(visit)
+            writes = endpoint.scope == CORRECT and endpoint.method == "POST"
+            return await self._ask(visit, writes)
 
     async def _read(self, visit: Visit) -> None:
         """Read the body, if it is one that can be JSON."""
@@ -126,11 +128,12 @@ class Shell:
             raise not_json("it is empty")
         bodies.check_encoding(visit.body)
 
-    async def _ask(self, visit: Visit) -> Reply:
+    async def _ask(self, visit: Visit, writes: bool) -> Reply:
         try:
             return await ask(self._inner, visit)
         except (FileError, LedgerError) as error:
-            self.health.note(error)
+            if writes:
+                self.health.note(error)
             raise
 
     def _refuse(self, error: Exception, asked: Asked) -> Reply:
