@@ -178,6 +178,55 @@ def test_headers_of_one_connection_are_counted_each_by_itself(wire):
     wire(test)
 
 
+def filled(size, fields=b""):
+    """The header of a chunked body, of so many bytes."""
+    begin = HEAD + fields + b"X: "
+    return begin + b"a" * (size - len(begin) - len(b"\r\n") - len(CHUNKED)) + b"\r\n" + CHUNKED
+
+
+def chunk_of(body):
+    return b"%x\r\n" % len(body) + body + b"\r\n"
+
+
+def test_each_part_of_a_request_is_counted_by_itself(wire):
+    async def test(server):
+        connection, transport = server.connect()
+        body = b'{"text": "' + b"a" * 60_000 + b'"}'
+        parts = [filled(MOST_BYTES), *(chunk_of(body[at : at + 99]) for at in range(0, 60_012, 99))]
+        end = [b"0\r\n", b"X: " + b"a" * 20_000 + b"\r\n\r\n"]
+        later = header_of(MOST_BYTES - 1000)
+        for part in [
+            *parts,
+            b"0\r\n\r\n",
+            filled(5000),
+            chunk_of(BODY),
+            *end,
+            later[:-1],
+            later[-1:],
+        ]:
+            # The sizes of chunks come apart from the chunks.
+            for piece in (part[:2], part[2:]):
+                connection.data_received(piece)
+            await settle(2)
+        await settle()
+        assert statuses(transport.written) == [200] * 3 and not transport.closed
+        connection.connection_lost(None)
+
+    wire(test)
+
+
+@pytest.mark.parametrize("trailers", [b"X: " + b"a" * 20_000 + b"\r\n", b"X: a\r\n" * MOST_FIELDS])
+def test_trailers_and_header_have_one_limit(wire, trailers):
+    async def test(server):
+        connection, transport = server.connect()
+        connection.data_received(filled(15_000) + chunk_of(BODY) + b"0\r\n" + trailers + b"\r\n")
+        assert statuses(transport.written) == [431]
+        connection.connection_lost(None)
+        await settle()
+
+    wire(test)
+
+
 ENDLESS = {
     "small trailers": (b"0\r\n", b"a:b\r\n"),
     "one trailer": (b"0\r\na: ", b"aaaa"),
