@@ -124,9 +124,16 @@ def test_the_connection_goes_on_after_a_refusal(port):
 def wire(start):
     """Run a test inside an event loop, with a server whose connections have no sockets."""
 
+    async def whole(test, server):
+        try:
+            await test(server)
+        finally:
+            await server.close()
+
     def run(test, keys="", **settings):
         client = start(keys=keys, **settings)
-        return client.runner.run(test(Server(client.app, Settings(keys=keys, **settings))))
+        server = Server(client.app, Settings(keys=keys, **settings))
+        client.runner.run(whole(test, server))
 
     return run
 
@@ -156,7 +163,6 @@ def test_the_limits_of_a_header_are_exact_however_it_is_cut(wire, header, status
             connection.data_received(header[begin : begin + piece])
         await settle()
         assert statuses(transport.written) == [status]
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -173,7 +179,6 @@ def test_headers_of_one_connection_are_counted_each_by_itself(wire):
             connection.data_received(WHOLE[-1:] + header_of(3000) + WHOLE[:-1])
             await settle()
         assert statuses(transport.written) == [200] * (3 + 40) and not transport.closed
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -210,7 +215,6 @@ def test_each_part_of_a_request_is_counted_by_itself(wire):
             await settle(2)
         await settle()
         assert statuses(transport.written) == [200] * 3 and not transport.closed
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -221,8 +225,6 @@ def test_trailers_and_header_have_one_limit(wire, trailers):
         connection, transport = server.connect()
         connection.data_received(filled(15_000) + chunk_of(BODY) + b"0\r\n" + trailers + b"\r\n")
         assert statuses(transport.written) == [431]
-        connection.connection_lost(None)
-        await settle()
 
     wire(test)
 
@@ -255,8 +257,6 @@ def test_what_has_no_end_behind_a_body_is_refused_early(wire, tmp_path, name, ke
         assert sent <= MOST_BYTES + 5000
         answered = statuses(transport.written)
         assert answered == [431 if head is HEAD and not keyed else 401 if head is HEAD else 200]
-        connection.connection_lost(None)
-        await settle()
 
     wire(test, keys=keys.path if keyed else "")
 
@@ -269,7 +269,6 @@ def test_a_few_trailers_are_taken_and_ignored(wire):
             connection.data_received(HEAD + CHUNKED + body)
             await settle()
         assert statuses(transport.written) == [200, 200] and not transport.closed
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -284,7 +283,6 @@ def test_a_client_that_was_refused_sees_it_and_sends_no_more_than_so_much(wire):
             connection.data_received(b"a" * (LINGER_BYTES // 4))
         connection.data_received(b"a")
         assert transport.aborted and statuses(transport.written) == [431]
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -296,7 +294,6 @@ def test_only_so_many_requests_wait_for_their_answers(wire):
         assert len(connection.pipeline) == MOST_WAITING
         await settle(2000)
         assert statuses(transport.written) == [200] * (1 + MOST_WAITING) and transport.closed
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -308,7 +305,6 @@ def test_a_refusal_never_stands_where_an_answer_should(wire):
         await settle()
         assert statuses(transport.written) == [200] and transport.closed
         assert b"predictions" in transport.written
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -328,7 +324,6 @@ def test_a_request_that_would_like_another_protocol_is_answered_in_this_one(wire
             await settle(20)
         await settle(1000)
         assert statuses(transport.written) == [200] * 4 and not transport.closed
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -343,7 +338,6 @@ def test_methods_and_addresses_that_there_are_not(wire, request_line):
         await settle()
         (status,) = statuses(transport.written)
         assert status in (400, 405) and b"problem+json" in transport.written
-        connection.connection_lost(None)
 
     wire(test)
 
@@ -358,9 +352,6 @@ def test_a_client_that_takes_nothing_of_its_answer_is_let_go(wire, taken):
         while not transport.aborted and transport.unsent > 50:
             await asyncio.sleep(0.001)
         assert transport.aborted == (taken == 0)
-        connection.resume_writing()
-        await settle()
-        connection.connection_lost(None)
 
     wire(test, body_seconds=0.002)
 
@@ -375,9 +366,6 @@ def test_a_new_connection_ends_one_whose_answer_nobody_takes(wire):
         new.data_received(HEALTH + b"\r\n")
         await settle()
         assert statuses(other.written) == [200]
-        for one in (stuck, new):
-            one.connection_lost(None)
-        await settle()
 
     wire(test, max_connections=1)
 
@@ -390,8 +378,6 @@ def test_a_new_connection_is_refused_where_all_others_are_worked_on(wire):
         assert statuses(other.written) == [503] and other.closed and not transport.closed
         await settle()
         assert statuses(transport.written) == [200]
-        for one in (busy, new):
-            one.connection_lost(None)
 
     wire(test, max_connections=1)
 

@@ -62,6 +62,14 @@ class Server:
         connection.connection_made(transport)
         return connection, transport
 
+    async def close(self):
+        """Let all clients go away, and wait until nothing is left of their requests."""
+        for one in list(self.state.connections):
+            one.connection_lost(None)
+        if self.state.tasks:
+            _, left = await asyncio.wait(set(self.state.tasks), timeout=5)
+            assert not left, "a request goes on without its client"
+
 
 async def settle(turns=200):
     """Let all that is ready run."""
