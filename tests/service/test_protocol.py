@@ -257,6 +257,8 @@ def test_what_has_no_end_behind_a_body_is_refused_early(wire, tmp_path, name, ke
         assert sent <= MOST_BYTES + 5000
         answered = statuses(transport.written)
         assert answered == [431 if head is HEAD and not keyed else 401 if head is HEAD else 200]
+        await settle()
+        assert not server.state.tasks, "the application still waits for the rest"
 
     wire(test, keys=keys.path if keyed else "")
 

@@ -73,15 +73,7 @@ class Connection(HttpToolsProtocol):
         self._unparsed += len(data)
         self._unset_keepalive_if_required()
         self._feed(data)
-        if self._refusal is not None:
-            return
-        if self._unparsed > MOST_BYTES:
-            self._refuse(too_long())
-            return
-        # Empty lines between two requests end the waiting of an idle connection too.
-        idle = not self._in_body and self.timeout_keep_alive_task is None and self._is_free()
-        if self._timer is None and (self._begun or idle):
-            self._wait()
+        self._look()
 
     def on_message_begin(self) -> None:
         """Count the time and the bytes of a header from its first byte."""
@@ -157,6 +149,18 @@ class Connection(HttpToolsProtocol):
             self._turn_away(_busy("others have been waiting for a connection"))
         else:
             self.transport.close()
+
+    def _look(self) -> None:
+        """Look at what has not come yet: how long it is already, and how long it may take."""
+        if self._refusal is not None:
+            return
+        if self._unparsed > MOST_BYTES:
+            self._refuse(too_long())
+            return
+        # Empty lines between two requests end the waiting of an idle connection too.
+        idle = not self._in_body and self.timeout_keep_alive_task is None and self._is_free()
+        if self._timer is None and (self._begun or idle):
+            self._wait()
 
     def _feed(self, data: bytes) -> None:
         try:
