@@ -31,7 +31,7 @@ SEEDS = [
         (200, 255, _HEALTH + b"X: " + b"a" * 100),
         (0, 99, _HEALTH + b"a: b\r\n" * 20 + b"\r\n"),
         (0, 255, b"\r\n" * 50),
-        (0, 99, (_HEALTH + b"\r\n") * 5),
+        (0, 99, (_HEALTH + b"X: aaaa\r\n\r\n") * 2),
         (
             0,
             0,
