@@ -30,6 +30,9 @@ SEEDS = [
         (4, b'{"id": 1, "dry_run": true}'),
         (5, b'{"text": "win a prize", "label": null}'),
         (3, b'{"text": "\\ud800", "label": 1e999, "margin": -1, "extra": [[[[]]]]}'),
+        (0, b'\xef\xbb\xbf{"text": "win"}'),
+        (0, '{"text": "win"}'.encode("utf-16")),
+        (0, '{"text": "win"}'.encode("utf-32-le")),
     )
 ]
 
@@ -60,6 +63,7 @@ def _models():
 def run(data: bytes) -> None:
     """Parse the body, do what it asks, and write the answer."""
     from hardlimit.service import schemas
+    from hardlimit.service.bodies import check_encoding
     from hardlimit.service.problems import Problem
     from hardlimit.service.validation import parse
 
@@ -71,6 +75,7 @@ def run(data: bytes) -> None:
     if models[of_table].n_entries > 30:
         models[of_table] = _opened(of_table)
     try:
+        check_encoding(data[1:])
         body = parse(getattr(schemas, name), data[1:])
     except Problem as refusal:
         assert 400 <= refusal.status < 500

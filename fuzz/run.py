@@ -25,6 +25,7 @@ TARGETS = (
     "label_sets",
     "ledger_tails",
     "bodies",
+    "connections",
 )
 WORK = HERE.parent / "build" / "fuzz"
 

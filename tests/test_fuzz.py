@@ -21,6 +21,7 @@ TARGETS = [
     "label_sets",
     "ledger_tails",
     "bodies",
+    "connections",
 ]
 
 

@@ -66,6 +66,40 @@ def test_without_keys_a_foreign_name_and_a_proxy_are_refused(client):
     assert client.get("/model", x_forwarded_for="1.2.3.4").status == 403
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port", "Forwarded",
+        "Via", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "CF-Ray",
+        "Fastly-Client-IP", "X-Cluster-Client-IP", "X-Original-Forwarded-For", "CDN-Loop",
+    ],
+)  # fmt: skip
+def test_every_sign_of_a_proxy_is_refused_without_keys(client, start, keys, name):
+    sign = {name.lower(): "1.2.3.4"}
+    assert client.get("/model", **sign).status == 403
+    assert client.get("/health", **sign).status == 403
+    keyed = start(keys=keys.path, headers=bearer(keys.add("alice", "predict")))
+    assert keyed.get("/model", **sign).status == 200
+
+
+def test_what_browsers_and_clients_send_is_no_sign_of_a_proxy(client):
+    sent = {
+        "accept": "*/*", "accept-language": "en", "cookie": "a=b", "dnt": "1", "te": "trailers",
+        "x-requested-with": "a", "x-request-id": "b", "traceparent": "c", "sec-fetch-site": "none",
+        "user-agent": "d", "sec-ch-ua": "e", "if-none-match": "f", "cache-control": "no-cache",
+    }  # fmt: skip
+    assert client.get("/model", **sent).status == 200
+
+
+def test_with_keys_the_names_that_are_given_are_the_only_ones(start, keys):
+    token = bearer(keys.add("alice", "predict"))
+    named = start(keys=keys.path, hosts=("good.example",), headers=token)
+    assert named.get("/model", host="good.example:80").status == 200
+    assert named.get("/model", host="evil.example").status == 403
+    free = start(keys=keys.path, headers=token)
+    assert free.get("/model", host="any.example").status == 200
+
+
 def test_a_page_of_another_site_changes_nothing(client):
     body = {"text": "a prize", "label": "ham"}
     assert client.post("/correct", body, origin="http://evil.example").status == 403

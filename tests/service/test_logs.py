@@ -4,7 +4,8 @@ import io
 import json
 import threading
 
-from hardlimit.service.logs import Aside, Log
+from hardlimit.exceptions import FileError
+from hardlimit.service.logs import Aside, Log, Repeats
 
 
 class Slow(io.StringIO):
@@ -51,3 +52,43 @@ def test_a_stream_that_broke_ends_nothing():
     Log(aside).event("request")
     aside.close(20)
     assert dropped == [1]
+
+
+def lines_of(stream):
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def fail(log, error):
+    try:
+        raise error from OSError(28, "No space left on device")
+    except Exception as caught:
+        log.failure(caught)
+
+
+def test_a_failure_of_ours_is_a_line_of_its_sentence_and_is_written_once_a_minute():
+    stream, now = io.StringIO(), 0.0
+    log = Log(stream, repeats=Repeats(60.0, now=lambda: now))
+    for _ in range(1000):
+        fail(log, FileError("the disk is full", where="/a/ledger", topic="full"))
+    now = 60.0
+    fail(log, FileError("the disk is full", where="/a/ledger", topic="full"))
+    first, second = lines_of(stream)
+    assert first["message"] == "/a/ledger: the disk is full" and "traceback" not in first
+    assert "repeated" not in first and second["repeated"] == 999
+
+
+def test_another_failure_has_its_own_line_with_the_way_to_it():
+    stream = io.StringIO()
+    log = Log(stream)
+    for error in (FileError("the disk is full"), ZeroDivisionError("a"), ZeroDivisionError("b")):
+        fail(log, error)
+    first, second = lines_of(stream)
+    assert first["error"] == "FileError" and "fail(" not in str(first)
+    assert second["error"] == "ZeroDivisionError" and "in fail" in second["traceback"]
+
+
+def test_so_many_different_lines_are_remembered():
+    repeats = Repeats(most=3)
+    assert [repeats.take(number) for number in (1, 2, 3, 4)] == [0] * 4
+    assert repeats.take(4) is None and repeats.take(1) == 0
+    assert len(repeats._written) == 3

@@ -97,7 +97,7 @@ def test_a_key_may_ask_so_often_and_then_has_to_wait(start):
 
 def test_one_request_too_many_at_once_is_told_to_wait(start):
     client = start(max_requests=1)
-    with client.app._room:
+    with client.app._room.place(""):
         refused = client.get("/model")
         assert client.get("/health").status == client.get("/").status == 200
     assert refused.status == 503 and refused.headers["retry-after"] == "1"

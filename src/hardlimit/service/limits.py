@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from hardlimit.service.problems import Problem
 
@@ -36,21 +37,35 @@ class Rates:
 
 
 class Room:
-    """Places for requests that are under way."""
+    """Places for requests that are worked on; one key has at most half of them."""
 
-    def __init__(self, places: int) -> None:
-        self.places, self.taken = places, 0
+    def __init__(self, places: int, now: Callable[[], float] = time.monotonic) -> None:
+        self.places, self.share, self._now = places, max(1, places // 2), now
+        # Whose each request is, and since when it has its place; the oldest first.
+        self._begun: dict[object, tuple[str, float]] = {}
 
-    def __enter__(self) -> None:
-        if self.taken >= self.places:
-            raise Problem(
-                503,
-                "busy",
-                f"{self.places} requests are under way",
-                headers=((b"retry-after", b"1"),),
-                fix="try again in a second",
-            )
-        self.taken += 1
+    @contextlib.contextmanager
+    def place(self, key: str) -> Iterator[None]:
+        """Take a place; refuse where there is none.
 
-    def __exit__(self, *_: object) -> None:
-        self.taken -= 1
+        key : its name; "" without keys, where all clients are one
+        """
+        if len(self._begun) >= self.places:
+            raise _busy(f"{self.places} requests are under way")
+        if key and sum(holder == key for holder, _ in self._begun.values()) >= self.share:
+            raise _busy(f"{self.share} requests of this key are under way")
+        ticket = object()
+        self._begun[ticket] = key, self._now()
+        try:
+            yield
+        finally:
+            del self._begun[ticket]
+
+    def longest(self) -> float:
+        """Return for how many seconds the oldest request has been worked on."""
+        return max((self._now() - begun for _, begun in self._begun.values()), default=0.0)
+
+
+def _busy(detail: str) -> Problem:
+    wait = ((b"retry-after", b"1"),)
+    return Problem(503, "busy", detail, headers=wait, fix="try again in a second")

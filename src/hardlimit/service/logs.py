@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import math
 import secrets
 import sys
 import threading
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import UTC, datetime
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
+from hardlimit.exceptions import HardlimitError
 from hardlimit.service.plain import to_json
 
 if TYPE_CHECKING:
@@ -68,12 +71,40 @@ class Aside:
                 self.dropped()
 
 
+class Repeats:
+    """Lines that say the same: one is written in so many seconds, the others are counted."""
+
+    def __init__(
+        self, seconds: float = 60.0, most: int = 100, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._seconds, self._most, self._now = seconds, most, now
+        # When a line was written, and how many were left out since; the latest last.
+        self._written: dict[Hashable, tuple[float, int]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, line: Hashable) -> int | None:
+        """Return how many such lines were left out since the last; None for one to leave out."""
+        with self._lock:
+            now = self._now()
+            since, left_out = self._written.get(line, (-math.inf, 0))
+            if now - since < self._seconds:
+                self._written[line] = since, left_out + 1
+                return None
+            self._written.pop(line, None)
+            self._written[line] = now, 0
+            if len(self._written) > self._most:
+                del self._written[next(iter(self._written))]
+            return left_out
+
+
 class Log:
     """Writes lines to a stream."""
 
-    def __init__(self, stream: Lines | None = None, texts: bool = False) -> None:
+    def __init__(
+        self, stream: Lines | None = None, texts: bool = False, repeats: Repeats | None = None
+    ) -> None:
         self._stream: Lines = stream or sys.stderr
-        self._texts = texts
+        self._texts, self._repeats = texts, repeats or Repeats()
         self._run, self._numbers = secrets.token_hex(4), itertools.count(1)
 
     def event(self, event: str, **facts: Any) -> None:
@@ -100,7 +131,16 @@ class Log:
             facts["body"] = visit.body.decode("utf-8", "replace")
         self.event("request", **facts)
 
+    def warning(self, event: str, line: Hashable, **facts: Any) -> None:
+        """Write a line once a minute, with the number of those that were left out."""
+        left_out = self._repeats.take((event, line))
+        if left_out is not None:
+            self.event(event, **facts, **({"repeated": left_out} if left_out else {}))
+
     def failure(self, error: Exception) -> None:
-        """Write where an error arose: of ours the sentence, of others the way to it."""
-        told = "".join(traceback.format_exception(error))
-        self.event("error", error=type(error).__name__, traceback=told)
+        """Write an error: of ours the sentence, of others the way to it."""
+        kind, ours = type(error).__name__, isinstance(error, HardlimitError)
+        told = str(error) if ours else "".join(traceback.format_exception(error))
+        place = list(traceback.walk_tb(error.__traceback__))[-1:]
+        at = [(frame.f_code.co_filename, line) for frame, line in place]
+        self.warning("error", (kind, *at), error=kind, **{"message" if ours else "traceback": told})

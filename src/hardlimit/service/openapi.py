@@ -13,7 +13,7 @@ from hardlimit.service.scopes import ANYONE
 
 PROBLEM = "application/problem+json"
 _REFUSED = {
-    400: "The body is not JSON.",
+    400: "The header is malformed, or the body is not JSON.",
     401: "A key is wanted.",
     403: "Not allowed: by the key, from where it comes, of a model that is read-only; or the "
     "author would move the weights further than one author may.",
@@ -28,9 +28,9 @@ _REFUSED = {
     500: "The service failed.",
     503: "Too much at once, or the ledger cannot be written.",
 }
-_EVERYWHERE = (405, 500)
+_EVERYWHERE = (400, 405, 500)
 _WITH_SCOPE = (401, 403, 429, 503)
-_WITH_BODY = (400, 408, 413, 415, 422)
+_WITH_BODY = (408, 413, 415, 422)
 _KEY = {
     "type": "http",
     "scheme": "bearer",

@@ -36,8 +36,11 @@ class PassOn(logging.Handler):
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line."""
-        self._log.event("server", level=record.levelname, message=record.getMessage())
+        """Write one line, with its exception if there is one."""
+        message = record.getMessage().strip()
+        if record.exc_info and record.exc_info[1] is not None:
+            message = f"{message}: {record.exc_info[1]!r}"
+        self._log.warning("server", record.msg, level=record.levelname, message=message)
 
 
 class Server(uvicorn.Server):
@@ -124,7 +127,7 @@ def config_of(app: object, settings: Settings) -> uvicorn.Config:
     """Return how uvicorn serves an application."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # uvicorn's own types are stricter than ASGI
-        http=protocol_class(settings.header_seconds, settings.max_connections),
+        http=protocol_class(settings),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -1,7 +1,8 @@
 """What stands around the endpoints: access, limits, bodies, errors, headers, log and figures.
 
-Each request goes through the same steps, in this order: site, route, key, scope, rate, room, type
-of the body, body; then the endpoint. Nothing of a body is read before all that comes before it.
+Each request goes through the same steps, in this order: fields, site, route, key, scope, rate, type
+of the body, body, room; then the endpoint. Nothing of a body is read before all that comes before
+it, and a place in the room is taken only when the body is there: who sends slowly holds none.
 """
 
 from __future__ import annotations
@@ -11,14 +12,18 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.service import bodies
 from hardlimit.service.access import Access
 from hardlimit.service.asked import PLACE, Asked
+from hardlimit.service.headers import check_fields
+from hardlimit.service.health import Health
 from hardlimit.service.limits import Rates, Room
 from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
 from hardlimit.service.replies import Reply
 from hardlimit.service.routes import Endpoint
+from hardlimit.service.scopes import CORRECT
 from hardlimit.service.table import Table
 from hardlimit.service.validation import not_json
 from hardlimit.service.watching import Watcher
@@ -56,6 +61,9 @@ class Shell:
         self._table, self._access = Table(endpoints), Access(settings)
         self.watcher = Watcher(work, log)
         self._rates, self._room = Rates(settings.rate), Room(settings.max_requests)
+        intake = bodies.Intake(settings.max_requests * settings.max_body)
+        self._reader = bodies.Reader(settings.max_body, settings.body_seconds, intake)
+        self.health = Health(work, self._room)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or the events at beginning and end."""
@@ -67,8 +75,10 @@ class Shell:
     async def _live(self, receive: Any, send: Any) -> None:
         await receive()
         self.watcher.start()
+        self.health.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await self.health.stop()
         await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -92,29 +102,39 @@ class Shell:
     async def _reply(self, visit: Visit) -> Reply:
         """Take all steps before the endpoint, and ask it."""
         headers, asked = visit.headers, visit.asked
+        check_fields(visit.scope["headers"], visit.scope["http_version"])
         self._access.check_site(headers, visit.method in _SAFE)
         visit.endpoint = endpoint = self._table.find(visit.path, visit.method)
         self._access.identify(asked, headers)
         self._access.check_scope(asked, endpoint.scope)
         if endpoint.scope:
             self._rates.check(asked.key)
+        # Of other methods a body is not waited for.
+        if visit.method == "POST":
+            await self._read(visit)
         # Health and the files of the page answer in any crowd.
-        with self._room if endpoint.scope else contextlib.nullcontext():
-            # Of other methods a body is not waited for: whoever has no key could hold all places.
-            if visit.method == "POST":
-                await self._read(visit)
+        with self._room.place(asked.key) if endpoint.scope else contextlib.nullcontext():
             if endpoint.at_once is not None:
                 return Reply(200, _AS_JSON, await endpoint.at_once(asked, visit.body))
-            return await ask(self._inner, visit)
+            writes = endpoint.scope == CORRECT and endpoint.method == "POST"
+            return await self._ask(visit, writes)
 
     async def _read(self, visit: Visit) -> None:
         """Read the body, if it is one that can be JSON."""
         _check_type(visit)
-        most, seconds = self._settings.max_body, self._settings.body_seconds
-        visit.body = await bodies.read(visit.receive, visit.headers, most, seconds)
+        visit.body = await self._reader.read(visit.receive, visit.headers, visit.holder)
         visit.read = True
         if not visit.body:
             raise not_json("it is empty")
+        bodies.check_encoding(visit.body)
+
+    async def _ask(self, visit: Visit, writes: bool) -> Reply:
+        try:
+            return await ask(self._inner, visit)
+        except (FileError, LedgerError) as error:
+            if writes:
+                self.health.note(error)
+            raise
 
     def _refuse(self, error: Exception, asked: Asked) -> Reply:
         problem = problem_of(error)
@@ -147,6 +167,12 @@ class Visit:
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.endpoint: Endpoint | None = None
         self.body, self.read = b"", False
+
+    @property
+    def holder(self) -> str:
+        """Whose this is: the name of the key, without keys the address of the client."""
+        client = self.scope.get("client")
+        return self.asked.key if self.asked.keyed or not client else str(client[0])
 
 
 def _check_type(visit: Visit) -> None:
