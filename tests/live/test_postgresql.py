@@ -136,7 +136,7 @@ def test_writers_take_turns_whatever_isolation_is_set(two, postgresql, level):
         waiter.start()
         waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted"
         while not postgresql.ask(waiting):
-            pass
+            assert holder.is_alive()
         go_on.set()
         holder.join(20)
         waiter.join(20)

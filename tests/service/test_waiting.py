@@ -1,9 +1,12 @@
 """A ledger that keeps writers waiting, or that cannot be asked: what the service does meanwhile."""
 
+import asyncio
+import contextlib
 import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -28,13 +31,17 @@ def ask(port, method, path, body=None):
 
 
 def wait_for(condition):
-    while not condition():
-        pass
+    for _ in range(4000):
+        if condition():
+            return
+        time.sleep(0.005)
+    raise AssertionError("it does not come")
 
 
 def test_predictions_go_on_while_corrections_wait(start, model, postgresql):
     client = start(live=hl.open_live(model, postgresql.schema()), max_requests=8)
     writing, reading = client.app.work._writing, client.app.work._waiting
+    client.live.correct("win", "spam", margin=2.0)
     with in_thread(client.app, Settings()) as port, ThreadPoolExecutor(8) as threads:
         with postgresql.locked():
             correct = lambda n: ask(port, "POST", "/correct", {"text": f"w{n} win", "label": "ham"})  # noqa: E731
@@ -99,6 +106,25 @@ def test_a_state_in_doubt_is_no_answer_until_the_ledger_is_read(start, model, po
         proxy.close()
 
 
+def test_what_waits_is_let_go_when_the_service_ends(start):
+    client, go_on = start(), threading.Event()
+    work = client.app.work
+
+    async def end():
+        jobs = [asyncio.ensure_future(work.write(lambda live: go_on.wait(20))) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        closing = threading.Thread(target=work.close)
+        closing.start()
+        with contextlib.suppress(asyncio.CancelledError):
+            await jobs[-1]  # at once, although the first one is under way
+        assert jobs[-1].cancelled() and not jobs[0].done()
+        go_on.set()
+        await asyncio.gather(*jobs, return_exceptions=True)
+        closing.join(20)
+
+    client.runner.run(end())
+
+
 SERVING = """
 import sys, hardlimit as hl
 from hardlimit.service import running
@@ -108,6 +134,7 @@ running.run(hl.open_live(*sys.argv[1:]), settings, ready=lambda address: print(a
 """
 
 
+@pytest.mark.slow
 def test_a_signal_ends_it_although_corrections_wait(model, postgresql):
     words = [sys.executable, "-c", SERVING, model, postgresql.schema()]
     waits = "select 1 from pg_locks where locktype = 'advisory' and not granted"
