@@ -45,7 +45,7 @@ class Proxy:
         self.seen += 1
         if not isinstance(self._where, list):
             return self.seen == self._where
-        if self._where and self._where[0] in message:
+        if self._where and self._where[0] in message.lower():
             self._where.pop(0)
             return not self._where
         return False
