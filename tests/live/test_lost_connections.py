@@ -167,9 +167,8 @@ def test_it_goes_on_after_the_server_has_ended_its_connection(two, postgresql):
     url = postgresql.schema()
     with hl.open_live(two, url) as live, hl.open_live(two, url) as other:
         for act in (lambda: live.correct(TEXTS[0], "ham"), live.refresh, lambda: list(live.log())):
-            postgresql.ask(
-                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
-            )
+            others = "from pg_stat_activity where pid <> pg_backend_pid()"
+            postgresql.ask(f"select pg_terminate_backend(pid) {others}")
             act()
             other.correct(TEXTS[1], "work", margin=other.n_entries + 1.0)
             assert live.refresh() == other.n_entries and live.digest() == other.digest()

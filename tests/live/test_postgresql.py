@@ -7,10 +7,12 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import FileError, InputError
-from hardlimit.live import connection, postgresql as ledgers
+from hardlimit.live import postgresql as ledgers
 
 from .messages import TEXTS
 from .proxy import Proxy
+
+connection = pytest.importorskip("hardlimit.live.connection", exc_type=ImportError)
 
 pytest_plugins = ["tests.postgresql_server"]
 
@@ -114,31 +116,29 @@ def test_readers_of_the_model_do_not_wait_for_the_server(two, postgresql, proxy)
 
 
 @pytest.mark.parametrize("level", ["repeatable read", "serializable"])
-def test_writers_take_turns_whatever_isolation_is_set(two, postgresql, level):
-    name = level.partition(" ")[0]
-    url = postgresql.schema(f"iso_{name}")
-    level = level.replace(" ", "%5C%20")
-    url += f"%20-cdefault_transaction_isolation%3D{level}"
+def test_writers_take_turns_whatever_isolation_is_set(two, postgresql, monkeypatch, level):
+    url = postgresql.schema(f"iso_{level.partition(' ')[0]}")
+    url += f"%20-cdefault_transaction_isolation%3D{level.replace(' ', '%5C%20')}"
+    assert postgresql.ask("show transaction_isolation", url) == [(level,)]
     with hl.open_live(two, url) as one, hl.open_live(two, url) as other:
-        assert one.ledger._all("show default_transaction_isolation") != [("read committed",)]
-        begun, go_on = threading.Event(), threading.Event()
+        begun, go_on, append = threading.Event(), threading.Event(), one.ledger.append
 
-        def hold():
-            with one._writing():
-                begun.set()
-                go_on.wait(20)
-                one._write(one._entry("bake", "now", "one"), hl.live.state.Effect(), {})
+        def append_slowly(*entry):
+            begun.set()
+            assert go_on.wait(20)
+            append(*entry)
 
-        holder = threading.Thread(target=hold)
-        holder.start()
-        begun.wait(20)
+        monkeypatch.setattr(one.ledger, "append", append_slowly)
+        writer = threading.Thread(target=one.correct, args=(TEXTS[1], "spam"))
+        writer.start()
+        assert begun.wait(20)
         waiter = threading.Thread(target=other.correct, args=(TEXTS[0], "ham"))
         waiter.start()
         waiting = "select 1 from pg_locks where locktype = 'advisory' and not granted"
         while not postgresql.ask(waiting):
-            assert holder.is_alive()
+            assert waiter.is_alive()
         go_on.set()
-        holder.join(20)
+        writer.join(20)
         waiter.join(20)
         assert other.n_entries == 2 == other.verify()
 

@@ -23,11 +23,11 @@ DEFAULTS: dict[str, int] = {
 SILENCE = 60.0
 
 
-class SilenceError(psycopg.OperationalError):  # type: ignore[misc]  # psycopg is untyped here
+class SilenceError(psycopg.OperationalError):
     """The server says nothing any more."""
 
 
-class Connection(psycopg.Connection):  # type: ignore[misc]
+class Connection(psycopg.Connection[Any]):
     """A connection that is closed, and says so, once the server is lost or silent."""
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **kwargs: Any) -> Any:
@@ -47,13 +47,10 @@ class Connection(psycopg.Connection):  # type: ignore[misc]
 def connect(url: str) -> Connection:
     """Return a new connection, in UTF-8, whose statements are transactions by themselves."""
     told = conninfo_to_dict(url)
-    limits = {name: value for name, value in DEFAULTS.items() if name not in told}
+    limits: dict[str, Any] = {name: value for name, value in DEFAULTS.items() if name not in told}
     if "PGCONNECT_TIMEOUT" in os.environ:
         limits.pop("connect_timeout", None)
-    found: Connection = Connection.connect(
-        url, autocommit=True, **limits, client_encoding="utf8"
-    )
-    return found
+    return Connection.connect(url, autocommit=True, **limits, client_encoding="utf8")
 
 
 def _limited(gen: Generator[Any, Any, Any], seconds: float) -> Generator[Any, Any, Any]:

@@ -71,8 +71,8 @@ class Work:
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._replaced: list[LiveModel] = []
-        self._writing = Share(settings.max_requests // 2)
-        self._waiting = Share(settings.max_requests * 3 // 4)
+        self.writers = Share(settings.max_requests // 2)
+        self.waiters = Share(settings.max_requests * 3 // 4)
 
     async def write(self, job: Callable[[LiveModel], T]) -> T:
         """Do what moves the model, after all that came before it."""
@@ -83,12 +83,12 @@ class Work:
                 raise _busy(f"the ledger has kept others waiting for {PATIENCE:g} seconds")
             return job(live)
 
-        with self._writing.place(), self._waiting.place():
+        with self.writers.place(), self.waiters.place():
             return await self.run(turn)
 
     async def read(self, job: Callable[[LiveModel], T]) -> T:
         """Do what reads the disk, beside others."""
-        with self._waiting.place():
+        with self.waiters.place():
             return await self.look(job)
 
     async def run(self, job: Callable[[LiveModel], T]) -> T:
