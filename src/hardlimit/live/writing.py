@@ -54,7 +54,7 @@ class Writing(Answering):
                 written = self._last, self._fingerprint
                 self._last, self._fingerprint = before
                 if committing:
-                    self._doubt = self._make_doubt("a change was sent to the ledger", error)
+                    self._doubt = self._make_doubt("whether the ledger has stored a change", error)
                 has_it = self._doubt is not None and self._resolve(*written)
                 if not (committing and isinstance(error, Exception)):
                     raise
@@ -64,10 +64,10 @@ class Writing(Answering):
                     raise
             self._take_snapshot()
 
-    def _make_doubt(self, done: str, error: BaseException) -> FileError:
+    def _make_doubt(self, what: str, error: BaseException) -> FileError:
         reason = PythonFace().text(error.reason) if isinstance(error, HardlimitError) else ""
         return FileError(
-            f"{done}, and whether it has it is not known ({reason or type(error).__name__})",
+            f"it is not known {what} ({reason or type(error).__name__})",
             where=self.ledger.where,
             topic="unknown",
             fix="try again: the model answers once the ledger can be read",
@@ -91,7 +91,7 @@ class Writing(Answering):
             try:
                 yield state
             except BaseException as error:
-                self._doubt = self._make_doubt("the weights were moved by halves", error)
+                self._doubt = self._make_doubt("how much of a change was made", error)
                 raise
 
     def _write(self, entry: Entry, effect: Effect, told: dict[str, Any]) -> None:
