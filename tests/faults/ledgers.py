@@ -48,6 +48,7 @@ def run(folder: str, log: str, error: str, lasting: bool, n_before: int, step: i
 def _run_one(model: Path, place: Path, fault: tuple[int, str, bool], n_before: int) -> Any:
     ledger, shim, wrong, said = place / "ledger", Shim(), "", ""
     acknowledged: list[str] = []
+    unknown = False
     with hl.open_live(model, ledger) as live:
         for number in range(n_before):
             live.correct(f"word{number} win", ["ham", "spam"][number % 2])
@@ -58,11 +59,13 @@ def _run_one(model: Path, place: Path, fault: tuple[int, str, bool], n_before: i
                     act(live)
                     acknowledged.append(live.fingerprint)
                 except HardlimitError as failure:
-                    said = said or str(failure)
+                    said, unknown = said or str(failure), unknown or failure.topic == "unknown"
         except BaseException as failure:
             wrong = f"{type(failure).__name__}: {failure}"
         done = shim.disarm()
         wrong = wrong or _look(model, ledger, live, acknowledged)
+        if not wrong and not unknown and live.n_entries != n_before + len(acknowledged):
+            wrong = "an entry is stored that was refused"
     with hl.open_live(model, ledger) as again:
         again.verify()
     return {**done, "said": said, "wrong": wrong}
