@@ -83,9 +83,18 @@ class Injector:
         assert done.code == 0, done
         return [Told(**json.loads(line)) for line in self.log.read_text().splitlines()]
 
-    def _run(self, call: str) -> Done:
+    def ledgers(
+        self, folder: Path, error: str, lasting: bool, n_before: int, step: int = 1
+    ) -> list[Told]:
+        """Correct beside ledgers below a folder while one call after the other fails."""
+        words = f"{str(folder)!r}, {str(self.log)!r}, {error!r}, {lasting}, {n_before}, {step}"
+        done = self._run(f"run({words})", "ledgers")
+        assert done.code == 0, done
+        return [Told(**json.loads(line)) for line in self.log.read_text().splitlines()]
+
+    def _run(self, call: str, module: str = "scenarios") -> Done:
         self.log.unlink(missing_ok=True)
-        return self.server.run(code=f"import scenarios\nstatus = scenarios.{call}")
+        return self.server.run(code=f"import {module}\nstatus = {module}.{call}")
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,8 @@
 """One contract for every ledger: memory, SQLite, PostgreSQL."""
 
 import contextlib
-import glob
-import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
 import pytest
 
@@ -15,45 +11,7 @@ from hardlimit.exceptions import CorrectionError, FileError, LedgerError
 
 from .messages import TEXTS
 
-SERVER = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [shutil.which("initdb") or ""]
-
-
-def as_owner(words):
-    """PostgreSQL refuses to run as root."""
-    return ["setpriv", "--reuid=nobody", "--clear-groups", *words] if os.geteuid() == 0 else words
-
-
-@contextlib.contextmanager
-def running_server():
-    programs = os.path.dirname(SERVER[-1])
-    with tempfile.TemporaryDirectory(prefix="hl-pg-", dir="/tmp") as folder:
-        os.chmod(folder, 0o777)
-        data = os.path.join(folder, "data")
-        quiet = {"check": True, "capture_output": True, "cwd": folder}
-        subprocess.run(
-            as_owner([f"{programs}/initdb", "-D", data, "-U", "postgres", "-A", "trust"]), **quiet
-        )
-        # A socket in the folder, and no port: nothing else can be in the way.
-        settings = f"-k {folder} -c listen_addresses="
-        words = [f"{programs}/pg_ctl", "-D", data, "-o", settings, "-w", "-l", f"{folder}/log"]
-        subprocess.run(
-            as_owner([*words, "start"]), check=True, stdout=subprocess.DEVNULL, cwd=folder
-        )
-        try:
-            yield folder
-        finally:
-            subprocess.run(
-                as_owner([f"{programs}/pg_ctl", "-D", data, "-m", "fast", "stop"]), **quiet
-            )
-
-
-@pytest.fixture(scope="module")
-def server():
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    if not SERVER[-1]:
-        pytest.skip("PostgreSQL is not installed")
-    with running_server() as folder:
-        yield f"postgresql://postgres@/postgres?host={folder}"
+pytest_plugins = ["tests.postgresql_server"]
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
@@ -63,17 +21,7 @@ def place(request, tmp_path):
         return lambda name: None
     if request.param == "sqlite":
         return lambda name: str(tmp_path / name)
-    import psycopg
-
-    url = request.getfixturevalue("server")
-
-    def fresh(name):
-        with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(f"drop schema if exists {name} cascade")
-            connection.execute(f"create schema {name}")
-        return f"{url}&options=-csearch_path%3D{name}"
-
-    return fresh
+    return request.getfixturevalue("postgresql").schema
 
 
 def work(live):
@@ -153,12 +101,8 @@ def test_another_model_is_refused(two, many, place):
         hl.open_live(many, where)
 
 
-def test_several_writers_of_a_server(two, server):
-    import psycopg
-
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("create schema writers")
-    where = f"{server}&options=-csearch_path%3Dwriters"
+def test_several_writers_of_a_server(two, postgresql):
+    where = postgresql.schema()
     hl.open_live(two, where).close()
     program = (
         "import sys, hardlimit as hl\n"

@@ -96,6 +96,11 @@ def test_readers_go_on_while_another_client_corrects(start):
     assert [entry.id for entry in client.live.log()] == acknowledged
 
 
+def test_a_ledger_that_is_slow_to_close_has_what_is_left_of_the_time():
+    assert running.seconds_left(time.monotonic() - 15, 10.0) <= 4.5
+    assert running.seconds_left(time.monotonic() - 100, 10.0) == 0.5
+
+
 def test_without_a_key_it_refuses_to_answer_the_network(model):
     with pytest.raises(InputError, match="everybody"):
         running.run(hl.open_live(model, None), Settings(host="0.0.0.0", port=0))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from hardlimit.exceptions import FileError
 from hardlimit.foundation.decisions import best_rival
 from hardlimit.live import rebuilding
 from hardlimit.live.base import Base
@@ -16,6 +17,7 @@ from hardlimit.live.ledger import Ledger
 from hardlimit.live.limits import Limits
 from hardlimit.live.receipt import Standing
 from hardlimit.live.reservoir import Reservoir
+from hardlimit.live.state import State
 
 
 class Answering:
@@ -43,7 +45,7 @@ class Answering:
         self._lock = ModelLock()
         self._reading = self._lock.reading
         self._noting = threading.Lock()
-        self._moved = False
+        self._doubt: FileError | None = None
         self._memory = Reservoir(remember, recent)
         self._inbox = Inbox(recent)
         self.abstain = abstain
@@ -52,6 +54,27 @@ class Answering:
         self._memory.restore(self._state.overlay, ledger.remembered())
         snapshot = ledger.snapshot()
         self._snapshot = 0 if snapshot is None else snapshot.id
+
+    # The state
+
+    @property
+    def doubt(self) -> FileError | None:
+        """Why the state is not known; None if it is.
+
+        A ledger that failed while it stored a change may have it or not. Until that can be read
+        there, whatever needs the weights raises this error; :meth:`refresh` reads it.
+        """
+        return self._doubt
+
+    @property
+    def _state(self) -> State:
+        if self._doubt is not None:
+            raise self._doubt.replaced()
+        return self._known_state
+
+    @_state.setter
+    def _state(self, state: State) -> None:
+        self._known_state, self._doubt = state, None
 
     # Answers
 

@@ -65,7 +65,8 @@ class Correcting(Writing):
         """
         self._check(label, margin, guards, by)
         check_step(step)
-        if self._state.numbers.get(label) is None:
+        # Asked of a state in doubt too, which is read anew only when a change begins.
+        if self._known_state.numbers.get(label) is None:
             check_new_class(label)
         text = self.base.keep(text)
         with self._writing(dry_run):

@@ -37,6 +37,8 @@ class _Batch:
 class FileLedger(SqliteLedger):
     """A ledger beside its model: ``MODEL.ledger`` and, while it is written to, its tail."""
 
+    has_tail = True
+
     def __init__(self, where: str, base: str, read_only: bool = False) -> None:
         super().__init__(where, base, read_only)
         # As SQLite does with its journal: whoever comes by a link has to find the same tail.

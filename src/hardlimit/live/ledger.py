@@ -44,6 +44,7 @@ class Ledger(Protocol):
 
     where: str
     lasting: bool  # whether it is opened again, which snapshots make fast
+    has_tail: bool  # whether ``settle`` has something to do
 
     def writing(self) -> AbstractContextManager[None]:
         """Write alone; an error inside leaves the ledger as it was."""
@@ -100,7 +101,7 @@ class Ledger(Protocol):
 class MemoryLedger:
     """A ledger that ends with its process: ``open_live(path, ledger=None)``."""
 
-    lasting = False
+    lasting = has_tail = False
 
     def __init__(self, base: str) -> None:
         self.where = "memory"

@@ -75,39 +75,60 @@ def catch_up(state: State, ledger: Ledger, entries: Iterable[Entry]) -> bool:
     return True
 
 
-def move_to(state: State, ledger: Ledger, undos: dict[int, int]) -> dict[int, Effect]:
-    """Make another set of undos hold; return what each entry does now that did otherwise.
+class Move:
+    """A state with another set of undos, and the way back.
 
-    Cost: the entries since the earliest one that begins or ceases to hold.
+    Making one reads all that it takes from the ledger: the entries since the earliest one that
+    begins or ceases to hold. Moving there and back asks nobody, so neither ends halfway.
     """
-    before, after = undone_entries(state.undos), undone_entries(undos)
-    changed = {one for one in before ^ after if one not in undos and one not in state.undos}
-    state.undos = dict(undos)
-    if not changed:
-        return {}
-    low = min(changed)
-    entries = _rewind(state, ledger, low, before)
-    effects: dict[int, Effect] = {}
-    for entry in entries:
-        if entry.kind == UNDO:
-            continue
-        effects[entry.id] = Effect(UNDONE) if entry.id in after else state.apply(entry)
-    state.guards.refresh(state.overlay)
-    return effects
 
+    def __init__(self, state: State, ledger: Ledger, undos: dict[int, int]) -> None:
+        self._state, self._undos, self._before = state, dict(undos), dict(state.undos)
+        self._gone, self._gone_before = undone_entries(undos), undone_entries(state.undos)
+        changed = {
+            one for one in self._gone_before ^ self._gone
+            if one not in undos and one not in state.undos
+        }  # fmt: skip
+        found = list(ledger.entries_back(min(changed))) if changed else []
+        self._entries = [entry for entry, _ in found if entry.kind != UNDO][::-1]
+        self._stored = {entry.id: stored for entry, stored in found}
+        targets = [one.target for one in self._entries if one.kind == UNGUARD and one.target]
+        self._guards = {guard.id: guard for guard in ledger.pick(targets)}
+        self._effects: dict[int, Effect] = {}
 
-def _rewind(state: State, ledger: Ledger, low: int, gone: set[int]) -> list[Entry]:
-    """Take back the entries from the last one down to ``low``; return them in order."""
-    entries = []
-    for entry, stored in ledger.entries_back(low):
-        entries.append(entry)
-        if entry.kind == UNDO or entry.id in gone:
-            continue
-        guard = None
-        if entry.kind == UNGUARD and entry.target is not None and entry.target not in gone:
-            guard = ledger.pick([entry.target])[0]
-        state.take_back(entry, _effect_of(state, entry, stored), guard)
-    return entries[::-1]
+    def make(self) -> dict[int, Effect]:
+        """Move; return what each entry does now that did otherwise."""
+        before, state = self._gone_before, self._state
+        state.undos = dict(self._undos)
+        for entry in reversed(self._entries):
+            if entry.id not in before:
+                self._take_back(entry, _effect_of(state, entry, self._stored[entry.id]), before)
+        self._effects = self._apply(self._gone)
+        return self._effects
+
+    def take_back(self) -> None:
+        """Move back, to the last bit."""
+        for entry in reversed(self._entries):
+            if entry.id not in self._gone:
+                self._take_back(entry, self._effects[entry.id], self._gone)
+        self._state.undos = dict(self._before)
+        self._apply(self._gone_before)
+
+    def _take_back(self, entry: Entry, effect: Effect, gone: set[int]) -> None:
+        back = entry.kind == UNGUARD and entry.target is not None and entry.target not in gone
+        guard = self._guards.get(entry.target or 0) if back else None
+        self._state.take_back(entry, effect, guard)
+
+    def _apply(self, gone: set[int]) -> dict[int, Effect]:
+        """Do what all entries say but those that are undone."""
+        state = self._state
+        effects = {
+            entry.id: Effect(UNDONE) if entry.id in gone else state.apply(entry)
+            for entry in self._entries
+        }
+        if self._entries:
+            state.guards.refresh(state.overlay)
+        return effects
 
 
 def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:

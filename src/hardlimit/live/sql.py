@@ -35,7 +35,7 @@ class SqlLedger:
     base : the fingerprint of the model that the ledger is of.
     """
 
-    lasting = True
+    lasting, has_tail = True, False
 
     def __init__(self, where: str, base: str) -> None:
         self.where, self._base = where, base

@@ -181,7 +181,10 @@ class Tail:
     def release(self) -> None:
         """Unlock it."""
         if self._file >= 0:
-            _unlock(self._file)
+            try:
+                _unlock(self._file)
+            except OSError:
+                self.close()  # which unlocks it too
 
     def _acquire(self, may_make: Callable[[], object] | None) -> None:
         until = time.monotonic() + PATIENCE
@@ -382,10 +385,11 @@ class Tail:
             os.ftruncate(self._file, 0)
 
     def close(self) -> None:
-        """Let go of the file."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Let go of the file; what it has is synced, so that an error means nothing."""
+        file, self._file = self._file, -1
+        if file >= 0:
+            with contextlib.suppress(OSError):
+                os.close(file)
 
 
 def _announcement(header: Header, salt: bytes) -> bytes:

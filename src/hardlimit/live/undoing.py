@@ -30,22 +30,35 @@ class Undoing(Writing):
             undos = {**self._state.undos, entry.id: number}
             row = self._row_behind(target)
             was = self._standing(row) if row else Standing(None, 0.0)
-            self._moved = True
-            with self._lock:
-                effects = rebuilding.move_to(self._state, self.ledger, undos)
-            receipt = self._undone(entry, row, was, effects, dry_run)
+            move = rebuilding.Move(self._state, self.ledger, undos)
+            with self._moving():
+                effects = move.make()
+            try:
+                receipt = self._undone(entry, row, was, effects, dry_run)
+                if not dry_run:
+                    told = details(was, receipt.after, None, receipt.flips, receipt.n_remembered)
+                    self._write(entry, Effect(), told)
+                    self._store_effects(effects, entry.id)
+            except BaseException:
+                self._move_back(move)
+                raise
             if dry_run:
-                with self._lock:
-                    self._reload()
+                self._move_back(move)
                 return replace(receipt, id=None, fingerprint=self._fingerprint)
-            told = details(was, receipt.after, None, receipt.flips, receipt.n_remembered)
-            self._write(entry, Effect(), told)
-            self.ledger.change_effects(effects)
-            first = min(effects, default=entry.id)
-            self.ledger.drop_snapshots(first)
-            if first <= self._snapshot:
-                self._snapshot = self.ledger.snapshot_before(first)
         return replace(receipt, fingerprint=entry.after)
+
+    def _store_effects(self, effects: dict[int, Effect], number: int) -> None:
+        """Store what entries do since the undo of this number."""
+        self.ledger.change_effects(effects)
+        first = min(effects, default=number)
+        self.ledger.drop_snapshots(first)
+        if first <= self._snapshot:
+            self._snapshot = self.ledger.snapshot_before(first)
+
+    def _move_back(self, move: rebuilding.Move) -> None:
+        with self._moving():
+            move.take_back()
+        self._memory.watch.refresh(self._state.overlay)
 
     def _row_behind(self, entry: Entry) -> LiveRow | None:
         """Return the row of an entry, or of the one that it took back."""

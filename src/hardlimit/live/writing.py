@@ -6,14 +6,22 @@ import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError, Given, InputError
+from hardlimit.exceptions import (
+    CorrectionError,
+    FileError,
+    Given,
+    HardlimitError,
+    InputError,
+    LedgerError,
+    PythonFace,
+)
 from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import Entry, label_to_text
 from hardlimit.live.receipt import Flip, Standing
 from hardlimit.live.scoring import Said
-from hardlimit.live.state import Effect
+from hardlimit.live.state import Effect, State
 
 # Entries between two snapshots, at least.
 BETWEEN = 512
@@ -24,27 +32,67 @@ class Writing(Answering):
 
     @contextlib.contextmanager
     def _writing(self, dry_run: bool = False) -> Iterator[None]:
-        """Write alone, knowing all that others wrote."""
+        """Write alone, knowing all that others wrote.
+
+        An error leaves the state before, or that of the ledger where it has the entry after all,
+        or one that is in doubt.
+        """
         if self.read_only or self._until is not None:
             raise CorrectionError("this model was opened read-only", topic="read-only")
         with self._writer:
-            committing = self._moved = False
+            before, committing = None, False
             kept = contextlib.nullcontext() if dry_run else self.ledger.writing()
-            before = self._last, self._fingerprint
             try:
                 with kept:
                     self._catch_up()
                     before = self._last, self._fingerprint
                     yield
                     committing = True
-            except BaseException:
+            except BaseException as error:
+                if before is None:
+                    raise
+                written = self._last, self._fingerprint
                 self._last, self._fingerprint = before
-                # What was done by halves is read again from what is on disk.
-                if committing or self._moved:
-                    with self._lock:
-                        self._reload()
-                raise
+                if committing:
+                    self._doubt = self._make_doubt("whether the ledger has stored a change", error)
+                has_it = self._doubt is not None and self._resolve(*written)
+                if not (committing and isinstance(error, Exception)):
+                    raise
+                if self._doubt is not None:
+                    raise self._doubt.replaced() from error
+                if not has_it:
+                    raise
             self._take_snapshot()
+
+    def _make_doubt(self, what: str, error: BaseException) -> FileError:
+        reason = PythonFace().text(error.reason) if isinstance(error, HardlimitError) else ""
+        return FileError(
+            f"it is not known {what} ({reason or type(error).__name__})",
+            where=self.ledger.where,
+            topic="unknown",
+            fix="try again: the model answers once the ledger can be read",
+        )
+
+    def _resolve(self, number: int, fingerprint: str) -> bool:
+        """Read the ledger, and return whether it has an entry; what cannot be read is in doubt."""
+        doubt = self._doubt
+        try:
+            self._reload()
+            return any(one.after == fingerprint for one in self.ledger.entries(number, number))
+        except Exception:  # the first error is the one to tell
+            self._doubt = doubt
+            return False
+
+    @contextlib.contextmanager
+    def _moving(self) -> Iterator[State]:
+        """Move the weights while nobody reads them; what was moved by halves is in doubt."""
+        state = self._state
+        with self._lock:
+            try:
+                yield state
+            except BaseException as error:
+                self._doubt = self._make_doubt("how much of a change was made", error)
+                raise
 
     def _write(self, entry: Entry, effect: Effect, told: dict[str, Any]) -> None:
         """Append an entry, with what it did; it gets both fingerprints."""
@@ -68,35 +116,41 @@ class Writing(Answering):
             return self._state.row_of(entry)
 
     def _catch_up(self) -> None:
+        if self._doubt is not None:
+            return self._reload()
         last, fingerprint = self.ledger.last()
         if (last, fingerprint) == (self._last, self._fingerprint):
             return
-        with self._lock:
-            entries = []
-            if last > self._last:
-                fresh = self.ledger.entries(self._last + 1, last)
-                entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
-                for entry in entries:
-                    self.limits.note(entry.author, entry.time)
-            if entries and rebuilding.catch_up(self._state, self.ledger, entries):
+        entries = []
+        if last > self._last:
+            fresh = self.ledger.entries(self._last + 1, last)
+            entries = list(rebuilding.checked(fresh, self._fingerprint, self._last + 1))
+            for entry in entries:
+                self.limits.note(entry.author, entry.time)
+        with self._moving() as state:
+            moved = bool(entries) and rebuilding.catch_up(state, self.ledger, entries)
+            if moved:
                 self._last, self._fingerprint = last, fingerprint
-            else:
-                self._reload()
+        if not moved:
+            self._reload()
         self._memory.watch.refresh(self._state.overlay)
 
     def _reload(self) -> None:
+        """Take the state that the ledger has; readers go on meanwhile."""
         self.ledger.last()  # what is on disk now, whatever was done by halves
         state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
-        self._state, self._last, self._fingerprint = state, last, fingerprint
-        self._memory.restore(state.overlay, self.ledger.remembered())
+        remembered = self.ledger.remembered()
+        with self._lock:
+            self._state, self._last, self._fingerprint = state, last, fingerprint
+            self._memory.restore(state.overlay, remembered)
 
     def _take_snapshot(self) -> None:
         """Store the weights now and then, so that a ledger opens at once."""
         passed = self._last - self._snapshot
         if not self.ledger.lasting or passed < BETWEEN or passed * 16 < self._snapshot:
             return
-        # What is acknowledged is on disk by now: that there is no room for more is no error.
-        with contextlib.suppress(OSError), self.ledger.writing():
+        # What is acknowledged is on disk by now: that nothing more can be stored is no error.
+        with contextlib.suppress(OSError, LedgerError), self.ledger.writing():
             self._catch_up()  # others may have written meanwhile
             taken = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
             self.ledger.put_snapshot(taken)
@@ -104,6 +158,8 @@ class Writing(Answering):
 
     def _settle(self) -> None:
         """Bring the tail of the ledger into its database."""
+        if not self.ledger.has_tail:
+            return
         with self.ledger.writing():
             self._catch_up()
             self.ledger.settle()
@@ -114,7 +170,10 @@ class Writing(Answering):
             self.limits.note(entry.author, entry.time)
 
     def refresh(self) -> int:
-        """See the entries of other processes; return the number of the last one."""
+        """See the entries of other processes; return the number of the last one.
+
+        A state that is in doubt is read from the ledger.
+        """
         with self._writer:
             if self._until is None:
                 self._catch_up()

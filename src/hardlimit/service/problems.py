@@ -60,6 +60,7 @@ TITLES = {
     "same-as-a-guard": "A guard has the same features and another label",
     "stopping": "The service is stopping",
     "too-slow": "The body did not arrive in time",
+    "unknown": "The state of the model is not known",
     "unsupported-media-type": "The body has another type",
     "unusable": "A value cannot be used",
     "unwritable": "The ledger cannot be read or written",

@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
@@ -47,10 +48,13 @@ class Server(uvicorn.Server):
     """uvicorn, which ends with exit code 0 where it was asked to end."""
 
     work: Work
+    # When it was asked to end; None before.
+    asked_at: float | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop, and say so to whoever asks how it is."""
         self.work.stopping = True
+        self.asked_at = self.asked_at or time.monotonic()
         super().handle_exit(sig, frame)
 
     @contextlib.contextmanager
@@ -118,7 +122,7 @@ def run(
     finally:
         sys.setswitchinterval(before)
         logging.getLogger("uvicorn").removeHandler(passed_on)
-        _close(app.work, settings.grace_seconds)
+        _close(app.work, seconds_left(server.asked_at, settings.grace_seconds))
         log.event("stop", entries=app.work.live.n_entries)
         aside.close()
 
@@ -137,6 +141,17 @@ def config_of(app: object, settings: Settings) -> uvicorn.Config:
         timeout_keep_alive=int(settings.idle_seconds),
         timeout_graceful_shutdown=int(settings.grace_seconds),
     )
+
+
+def seconds_left(asked_at: float | None, grace: float) -> float:
+    """Return the seconds to close the ledger: all of it ends within twice the grace.
+
+    >>> seconds_left(None, 10.0)
+    9.5
+    """
+    passed = grace if asked_at is None else time.monotonic() - asked_at
+    # Starting and ending a process takes a moment too.
+    return max(0.5, 2 * grace - passed - 0.5)
 
 
 def _close(work: Work, seconds: float) -> None:

@@ -45,7 +45,7 @@ class Watcher:
     async def look(self) -> None:
         """Look once: at the model file, then at the ledger."""
         path = self._work.live.path
-        stamp = await self._work.read(lambda _: stamp_of(path))
+        stamp = await self._work.look(lambda _: stamp_of(path))
         if stamp is not None and stamp != self._stamp:
             self._stamp = stamp
             try:
@@ -53,7 +53,7 @@ class Watcher:
             except Problem:
                 pass  # logged, and told by /health
         try:
-            await self._work.write(LiveModel.refresh)
+            await self._work.run(LiveModel.refresh)
             self._work.troubles.pop(LEDGER, None)
         except Exception as error:
             self._trouble(LEDGER, error)
@@ -68,7 +68,7 @@ class Watcher:
         """
         work = self._work
         try:
-            changed = await work.write(self._reopen)
+            changed = await work.run(self._reopen)
         except Exception as error:
             work.figures.count_reload("refused")
             self._trouble(BASE, error)

@@ -4,24 +4,54 @@ What only computes is done at once, in the event loop: it takes microseconds, an
 cost more than it. Whatever writes goes through one thread, in the order in which it came; whatever
 reads the ledger through a few others. A job is handed the model when its turn comes: another one
 may have taken its place meanwhile.
+
+A ledger may keep its writers waiting, and its readers behind them. So the requests that wait for it
+have a part of all places only, the rest is for predictions; and nobody waits in the queue for long.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
 from hardlimit.service.figures import Figures
+from hardlimit.service.problems import Problem
 from hardlimit.service.settings import Settings
 
 T = TypeVar("T")
 READERS = 4
 # Seconds for which a model that was replaced stays open: for whoever still reads it.
 AFTERLIFE = 60.0
+# Seconds after which a correction is refused whose turn has not come.
+PATIENCE = 30.0
+
+
+class Share:
+    """The places that requests of one kind may have."""
+
+    def __init__(self, places: int) -> None:
+        self.places, self.taken = max(1, places), 0
+
+    @contextlib.contextmanager
+    def place(self) -> Iterator[None]:
+        """Take a place; refuse where there is none."""
+        if self.taken >= self.places:
+            raise _busy(f"{self.places} requests are waiting for the ledger")
+        self.taken += 1
+        try:
+            yield
+        finally:
+            self.taken -= 1
+
+
+def _busy(detail: str) -> Problem:
+    wait = ((b"retry-after", b"1"),)
+    return Problem(503, "busy", detail, headers=wait, fix="try again in a second")
 
 
 class Work:
@@ -41,14 +71,33 @@ class Work:
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._replaced: list[LiveModel] = []
+        self.writers = Share(settings.max_requests // 2)
+        self.waiters = Share(settings.max_requests * 3 // 4)
 
     async def write(self, job: Callable[[LiveModel], T]) -> T:
         """Do what moves the model, after all that came before it."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writer, lambda: job(self.live))
+        begun = time.monotonic()
+
+        def turn(live: LiveModel) -> T:
+            if time.monotonic() - begun > PATIENCE:
+                raise _busy(f"the ledger has kept others waiting for {PATIENCE:g} seconds")
+            return job(live)
+
+        with self.writers.place(), self.waiters.place():
+            return await self.run(turn)
 
     async def read(self, job: Callable[[LiveModel], T]) -> T:
         """Do what reads the disk, beside others."""
+        with self.waiters.place():
+            return await self.look(job)
+
+    async def run(self, job: Callable[[LiveModel], T]) -> T:
+        """Do what moves the model, which the service itself wants."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, lambda: job(self.live))
+
+    async def look(self, job: Callable[[LiveModel], T]) -> T:
+        """Do what reads the disk, which the service itself wants."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, lambda: job(self.live))
 
@@ -68,9 +117,9 @@ class Work:
             self._replaced.pop().close()
 
     def close(self) -> None:
-        """Finish what was begun, and let go of the ledger."""
-        self._writer.shutdown()
-        self._readers.shutdown()
+        """Finish what was begun, and let go of the ledger. Nobody waits for the rest any more."""
+        self._writer.shutdown(cancel_futures=True)
+        self._readers.shutdown(cancel_futures=True)
         self.release()
         with contextlib.suppress(Exception):
             self.live.close()

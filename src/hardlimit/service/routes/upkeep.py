@@ -7,17 +7,22 @@ from fastapi import Response
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.figures import CONTENT_TYPE
+from hardlimit.service.problems import sentence_of
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ADMIN, ANYONE
+from hardlimit.service.watching import LEDGER
 
 
 async def health(asked: Ask) -> Response:
-    """Say whether the service answers as it should; 503 when it is stopping."""
+    """Say whether the service answers as it should; 503 when it stops, or cannot predict."""
     work = asked.work
-    status = "stopping" if work.stopping else "degraded" if work.troubles else "ok"
-    told = {"status": status, "troubles": work.troubles}
-    return json_response(told, 503 if work.stopping else 200)
+    doubt, troubles = work.live.doubt, dict(work.troubles)
+    if doubt is not None:
+        troubles[LEDGER] = sentence_of(doubt)
+    status = "stopping" if work.stopping else "degraded" if troubles else "ok"
+    told = {"status": status, "troubles": troubles}
+    return json_response(told, 503 if work.stopping or doubt is not None else 200)
 
 
 async def metrics(asked: Ask) -> Response:
