@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.foundation.names import check_storable, is_text
 
 CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
 CONFIRM = "confirm"
@@ -89,7 +90,7 @@ def canonical_of(entry: Entry) -> str:
     features = _digest(entry.features).hexdigest() if entry.features else ""
     # Written out, since an encoder takes as long as all else that a correction writes.
     return (
-        f'{{"author":{_quote(entry.author)},"details":{_ENCODER.encode(entry.details)},'
+        f'{{"author":{_quote(entry.author)},"details":{details_to_json(entry.details)},'
         f'"features":"{features}","id":{entry.id},"kind":{_quote(entry.kind)},'
         f'"label":{"null" if label is None else _quote(label)},'
         f'"margin":"{float(entry.margin).hex()}","policy":{_quote(entry.policy)},'
@@ -101,7 +102,9 @@ def canonical_of(entry: Entry) -> str:
 
 _digest = hashlib.sha256
 _quote = json.encoder.encode_basestring_ascii
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+details_to_json = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True
+).encode
 
 
 def text_bytes(text: str | bytes) -> bytes:
@@ -118,6 +121,22 @@ def text_of(stored: bytes | None) -> str | bytes | None:
     return stored[1:] if stored[:1] == b"b" else stored[1:].decode("utf-8", "surrogatepass")
 
 
+def column_of(text: str | None) -> str | bytes | None:
+    r"""Return a text as a column of texts takes it: as bytes if no encoding of Unicode has it.
+
+    New entries have no such label or author; those of earlier releases may.
+
+    >>> column_of("str:ham"), column_of("str:\ud800")
+    ('str:ham', b'str:\xed\xa0\x80')
+    """
+    return text if text is None or is_text(text) else text.encode("utf-8", "surrogatepass")
+
+
+def text_of_column(stored: str | bytes | None) -> str | None:
+    """Return a text again."""
+    return stored.decode("utf-8", "surrogatepass") if isinstance(stored, bytes) else stored
+
+
 def label_to_text(label: Hashable | None) -> str | None:
     """Return kind and text of a label: ``"str:ham"``.
 
@@ -130,6 +149,18 @@ def label_to_text(label: Hashable | None) -> str | None:
         return f"str:{label}"
     kind, text = labels_to_json([label])[0]
     return f"{kind}:{text}"
+
+
+def check_label(label: Hashable | None) -> None:
+    """Refuse a label that a ledger cannot hold.
+
+    Raises
+    ------
+    InputError
+    """
+    text = label_to_text(label)
+    if text is not None:
+        check_storable(text, "label")
 
 
 def label_of_text(text: str | None) -> Hashable | None:

@@ -11,7 +11,8 @@ from hardlimit.live.base import Base
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, fingerprint_of, genesis
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Ledger, Snapshot
-from hardlimit.live.state import HOLDS, UNDONE, Effect, State, stored_parts, undone_entries
+from hardlimit.live.state import HOLDS, UNDONE, Effect, State, undone_entries
+from hardlimit.live.stored_effect import StoredEffect, read_effect, refuse_effect
 
 
 def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry]:
@@ -25,15 +26,31 @@ def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry
     for number, entry in enumerate(entries, first):
         if entry.id != number:
             raise LedgerError(f"entry {number} is missing", topic="edited")
-        if entry.before != before or fingerprint_of(entry) != entry.after:
-            raise LedgerError(
-                f"entry {entry.id} is not the one that was written: its fingerprint does not "
-                "continue the chain",
-                topic="edited",
-                fix="take the ledger from a backup",
-            )
+        if entry.before != before:
+            raise _refuse_entry(entry)
         before = entry.after
-        yield entry
+        yield whole(entry)
+
+
+def whole(entry: Entry) -> Entry:
+    """Return an entry; one that its fingerprint does not belong to is refused.
+
+    Raises
+    ------
+    LedgerError
+    """
+    if fingerprint_of(entry) != entry.after:
+        raise _refuse_entry(entry)
+    return entry
+
+
+def _refuse_entry(entry: Entry) -> LedgerError:
+    return LedgerError(
+        f"entry {entry.id} is not the one that was written: its fingerprint does not continue the "
+        "chain",
+        topic="edited",
+        fix="take the ledger from a backup",
+    )
 
 
 def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, int, str]:
@@ -98,22 +115,42 @@ def move_to(state: State, ledger: Ledger, undos: dict[int, int]) -> dict[int, Ef
 
 def _rewind(state: State, ledger: Ledger, low: int, gone: set[int]) -> list[Entry]:
     """Take back the entries from the last one down to ``low``; return them in order."""
-    entries = []
-    for entry, stored in ledger.entries_back(low):
+    entries, replayed = [], _Replayed(state.base, ledger, low)
+    for entry, data in ledger.entries_back(low):
         entries.append(entry)
         if entry.kind == UNDO or entry.id in gone:
             continue
         guard = None
         if entry.kind == UNGUARD and entry.target is not None and entry.target not in gone:
             guard = ledger.pick([entry.target])[0]
+        stored = read_effect(entry.id, data)
+        if not stored.is_sealed:
+            replayed.check(entry.id, stored)
         state.take_back(entry, _effect_of(state, entry, stored), guard)
     return entries[::-1]
 
 
-def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:
+class _Replayed:
+    """What a replay says that entries from ``first`` on do; for effects without a digest."""
+
+    def __init__(self, base: Base, ledger: Ledger, first: int) -> None:
+        self._base, self._ledger, self._first = base, ledger, first
+        self._effects: dict[int, Effect] | None = None
+
+    def check(self, number: int, stored: StoredEffect) -> None:
+        """Refuse an effect that is not that of a replay. Cost of the first: all entries."""
+        if self._effects is None:
+            done = replay_effects(State(self._base), self._ledger, None)
+            self._effects = {i: effect for i, effect in done if i >= self._first}
+        whole = read_effect(number, self._effects[number].to_bytes(number))
+        if whole.content != stored.content:
+            raise refuse_effect(number)
+
+
+def _effect_of(state: State, entry: Entry, stored: StoredEffect) -> Effect:
     """Return a stored effect with the rows of its parts."""
+    head, values = stored.content
     try:
-        head, values = stored_parts(stored)
         effect = Effect(head["status"], new_class=head["new_class"], influence=head["influence"])
         if effect.status != HOLDS:
             return effect
@@ -126,9 +163,7 @@ def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:
             effect.parts.append(Part(source, row, steps, values[at : at + size]))
             at += size
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise LedgerError(
-            f"what entry {entry.id} does is not what was written ({error!r})", topic="damaged"
-        ) from None
+        raise refuse_effect(entry.id, error) from None
     return effect
 
 
@@ -146,12 +181,21 @@ def digest_of_snapshot(snapshot: Snapshot) -> str:
 
 def replay(base: Base, ledger: Ledger, until: int) -> State:
     """Return the state from the first entry on, without snapshots."""
-    state, chain = State(base), genesis(base.fingerprint)
+    state = State(base)
+    for _ in replay_effects(state, ledger, until):
+        pass
+    return state
+
+
+def replay_effects(
+    state: State, ledger: Ledger, until: int | None
+) -> Iterator[tuple[int, Effect]]:
+    """Apply all entries to the state of the base; yield what each that holds does."""
+    chain = genesis(state.base.fingerprint)
     gone = undone_entries(_undos(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
         if entry.kind == UNDO or entry.id not in gone:
-            state.apply(entry)
-    return state
+            yield entry.id, state.apply(entry)
 
 
 def check_alike(replayed: State, live: State) -> None:

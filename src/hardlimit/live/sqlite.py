@@ -17,7 +17,7 @@ from typing import Any
 from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
-from hardlimit.live.sql import VERSION, SqlLedger
+from hardlimit.live.sql import VERSION, SqlLedger, reading
 from hardlimit.live.tail import PATIENCE, sync_folder
 
 # "hlng" as SQLite's application id, so that `file` and we know the file again.
@@ -125,8 +125,8 @@ class SqliteLedger(SqlLedger):
                 where=self.where,
                 topic="damaged",
             )
-        facts = dict(ask("select name, value from facts").fetchall())
-        self.check_base(facts)
+        with reading("the ledger"):
+            self.check_base(dict(ask("select name, value from facts").fetchall()))
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -145,7 +145,8 @@ class SqliteLedger(SqlLedger):
             yield
 
     def _all(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
-        with self._lock, self._told():
+        # What is no UTF-8, though it should be text, is an error of Python.
+        with self._lock, self._told(), reading("the ledger"):
             if self._connection is None or not self._has_tables():
                 return []
             return self._connection.execute(sql, tuple(values)).fetchall()

@@ -15,8 +15,9 @@ from hardlimit.service.scopes import ADMIN, ANYONE
 async def health(asked: Ask) -> Response:
     """Say whether the service answers as it should; 503 when it is stopping."""
     work = asked.work
-    status = "stopping" if work.stopping else "degraded" if work.troubles else "ok"
-    told = {"status": status, "troubles": work.troubles}
+    troubles = work.live.troubles | work.troubles
+    status = "stopping" if work.stopping else "degraded" if troubles else "ok"
+    told = {"status": status, "troubles": troubles}
     return json_response(told, 503 if work.stopping else 200)
 
 

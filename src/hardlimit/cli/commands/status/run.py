@@ -23,7 +23,7 @@ def run(options: StatusOptions) -> None:
         broken, n_guards = live.check_guards(), len(live.guards())
         if options.as_json:
             plain = {"entries": live.n_entries, "progress": progress.to_dict()}
-            guards = {"guards": n_guards, "broken": broken}
+            guards = {"guards": n_guards, "broken": broken, "troubles": live.troubles}
             json_output.print_json({**plain, "drift": drift.to_dict(), **guards})
             return
         for line in terminal.table(("", ""), list(_facts(live, progress, n_guards, broken))):
@@ -59,6 +59,8 @@ def _facts(
     if n_guards:
         named = ": " + ", ".join(f"#{one}" for one in broken) + " not" if broken else ""
         yield "guards that hold", f"{n_guards - len(broken)} of {n_guards}{named}"
+    for trouble in live.troubles.values():
+        yield "trouble", trouble
 
 
 def _show_drift(drift: Drift) -> None:
