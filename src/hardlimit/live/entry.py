@@ -158,9 +158,9 @@ def check_label(label: Hashable | None) -> None:
     ------
     InputError
     """
-    text = label_to_text(label)
-    if text is not None:
-        check_storable(text, "label")
+    label_to_text(label)  # which refuses other kinds of labels
+    if isinstance(label, str):
+        check_storable(label, "label")
 
 
 def label_of_text(text: str | None) -> Hashable | None:

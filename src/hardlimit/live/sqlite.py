@@ -166,9 +166,16 @@ def _connect(where: str, read_only: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(
         target, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
-    if not read_only:
-        connection.execute("pragma journal_mode = delete")
-        connection.execute("pragma synchronous = full")
+    try:
+        # SQLite's own errors may quote a damaged schema, which is no UTF-8.
+        with reading("the ledger"):
+            if not read_only:
+                connection.execute("pragma journal_mode = delete")
+                connection.execute("pragma synchronous = full")
+            connection.execute("select count(*) from sqlite_master")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -180,18 +187,21 @@ def _identity(where: str) -> tuple[int, int] | None:
     return None
 
 
+_UNREADABLE = (sqlite3.Error, LedgerError, UnicodeError)
+
+
 def holds_entries(where: str) -> bool:
     """Tell whether a ledger has entries; one that cannot be read has none that anyone could use."""
     if not os.path.isfile(where):
         return False
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+    with contextlib.suppress(*_UNREADABLE), contextlib.closing(_connect(where, True)) as asked:
         return asked.execute("select 1 from entries limit 1").fetchone() is not None
     return False
 
 
 def base_of(where: str) -> str | None:
     """Return the digest of the model that a ledger is of; None where it cannot be read."""
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+    with contextlib.suppress(*_UNREADABLE), contextlib.closing(_connect(where, True)) as asked:
         found = asked.execute("select value from facts where name = 'base'").fetchone()
         return None if found is None else str(found[0])
     return None
