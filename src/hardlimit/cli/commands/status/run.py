@@ -28,6 +28,8 @@ def run(options: StatusOptions) -> None:
             return
         for line in terminal.table(("", ""), list(_facts(live, progress, n_guards, broken))):
             terminal.say(line)
+        for trouble in live.troubles.values():  # whole, however long
+            terminal.say(f"Trouble: {trouble}")
     if progress.n_seen:
         _show_drift(drift)
         _show_windows(progress.windows, options.windows)
@@ -59,8 +61,6 @@ def _facts(
     if n_guards:
         named = ": " + ", ".join(f"#{one}" for one in broken) + " not" if broken else ""
         yield "guards that hold", f"{n_guards - len(broken)} of {n_guards}{named}"
-    for trouble in live.troubles.values():
-        yield "trouble", trouble
 
 
 def _show_drift(drift: Drift) -> None:
