@@ -84,7 +84,16 @@ def test_nor_has_an_author(two, ledger, by):
 
 def test_names_of_all_scripts_are_taken(two):
     live = hl.open_live(two, None)
-    for label in ("مى\u200cخواهم", "क्\u200dष", "日本語", "\u2764\ufe0f", "two words", "é", "x\u0301", 7):
+    for label in (
+        "مى\u200cخواهم",
+        "क्\u200dष",
+        "日本語",
+        "\u2764\ufe0f",
+        "two words",
+        "é",
+        "x\u0301",
+        7,
+    ):
         live.correct(TEXTS[0], label, by="Zoë")
         assert live.predict(TEXTS[:1]) == [label]
 
@@ -157,9 +166,7 @@ def test_a_guard_of_before_with_such_a_label_does_not_stand_in_the_way_unexplain
     assert refused.value.topic == "another-model"
 
 
-def test_what_the_database_cannot_take_is_refused_before_the_tail_has_it(
-    two, ledger, monkeypatch
-):
+def test_what_the_database_cannot_take_is_refused_before_the_tail_has_it(two, ledger, monkeypatch):
     with corrected(two, ledger) as live:
         before = live.n_entries, live.digest()
         monkeypatch.setattr(entry, "check_storable", lambda *_: None)

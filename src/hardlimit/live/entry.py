@@ -102,9 +102,7 @@ def canonical_of(entry: Entry) -> str:
 
 _digest = hashlib.sha256
 _quote = json.encoder.encode_basestring_ascii
-details_to_json = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), ensure_ascii=True
-).encode
+details_to_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
 
 
 def text_bytes(text: str | bytes) -> bytes:

@@ -187,9 +187,7 @@ def replay(base: Base, ledger: Ledger, until: int) -> State:
     return state
 
 
-def replay_effects(
-    state: State, ledger: Ledger, until: int | None
-) -> Iterator[tuple[int, Effect]]:
+def replay_effects(state: State, ledger: Ledger, until: int | None) -> Iterator[tuple[int, Effect]]:
     """Apply all entries to the state of the base; yield what each that holds does."""
     chain = genesis(state.base.fingerprint)
     gone = undone_entries(_undos(ledger.entries(1, until)))

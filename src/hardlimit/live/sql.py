@@ -174,7 +174,9 @@ class SqlLedger:
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
         for number, effect in effects.items():
-            self._all("update effects set effect = ? where id = ?", (effect.to_bytes(number), number))
+            self._all(
+                "update effects set effect = ? where id = ?", (effect.to_bytes(number), number)
+            )
 
     def snapshot(self, until: int | None = None) -> Snapshot | None:
         """Return the latest snapshot."""

@@ -18,6 +18,7 @@ from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
     as_list,
+    check_storable,
     check_weighed,
     example_weights,
     refuse_continuous,
@@ -67,6 +68,7 @@ def begin(
     else:
         # Coupled classes come in the order of their first examples, so the first alone is enough.
         book = sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
+    check_storable(book.numbers)
     state = training(choices, book, n_columns)
     return kind(choices, book, Outcome("stream"), state, **more)
 
