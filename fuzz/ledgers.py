@@ -2,8 +2,8 @@
 
 The first byte chooses the ledger: one whose process was killed, with a tail; one that was closed,
 with a snapshot and remembered texts; or a whole one and what follows as a label. Changes follow,
-seven bytes each: what is changed (database, tail, an effect, a remembered text), how (a bit, a byte,
-a cut), and where.
+seven bytes each: what is changed (database, tail, an effect, a remembered text), how (a bit, a
+byte, a cut), and where.
 """
 
 import contextlib
