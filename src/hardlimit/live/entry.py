@@ -47,6 +47,7 @@ class Entry:
     details : what it did: labels and margins before and after, flips, guards in the way
     before, after : fingerprints of the model, chained
     sealed : the JSON that ``after`` was made of, where it is at hand
+    told : the JSON of ``details``, likewise
     """
 
     id: int
@@ -63,10 +64,12 @@ class Entry:
     before: str = ""
     after: str = ""
     sealed: str = field(default="", repr=False, compare=False)
+    told: str = field(default="", repr=False, compare=False)
 
     def chain(self, before: str) -> None:
         """Take both fingerprints."""
-        self.before, self.sealed = before, canonical_of(self)
+        self.before, self.told = before, details_to_json(self.details)
+        self.sealed = _canonical(self, self.told)
         self.after = _digest(f"{before}\n{self.sealed}".encode()).hexdigest()
 
 
@@ -86,11 +89,15 @@ def fingerprint_of(entry: Entry) -> str:
 
 def canonical_of(entry: Entry) -> str:
     """Return the JSON that is hashed: one line, keys sorted, ASCII; long bytes by their digest."""
+    return _canonical(entry, details_to_json(entry.details))
+
+
+def _canonical(entry: Entry, told: str) -> str:
     label, text = label_to_text(entry.label), entry.text
     features = _digest(entry.features).hexdigest() if entry.features else ""
     # Written out, since an encoder takes as long as all else that a correction writes.
     return (
-        f'{{"author":{_quote(entry.author)},"details":{details_to_json(entry.details)},'
+        f'{{"author":{_quote(entry.author)},"details":{told},'
         f'"features":"{features}","id":{entry.id},"kind":{_quote(entry.kind)},'
         f'"label":{"null" if label is None else _quote(label)},'
         f'"margin":"{float(entry.margin).hex()}","policy":{_quote(entry.policy)},'

@@ -259,7 +259,7 @@ def row_of_entry(entry: Entry) -> tuple[Any, ...]:
         entry.target,
         None if entry.text is None else text_bytes(entry.text),
         entry.features,
-        details_to_json(entry.details),
+        entry.told or details_to_json(entry.details),
         entry.before,
         entry.after,
     )

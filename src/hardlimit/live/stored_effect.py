@@ -17,6 +17,7 @@ from hardlimit.exceptions import LedgerError
 _DIGEST = 32
 # In the head: a digest stands behind the values.
 _IS_SEALED = "sealed"
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class StoredEffect(NamedTuple):
@@ -37,7 +38,7 @@ class StoredEffect(NamedTuple):
 
 def write_effect(number: int, plain: Mapping[str, Any], values: bytes) -> bytes:
     """Return the effect of entry ``number`` as it is stored."""
-    head = json.dumps({**plain, _IS_SEALED: True}, separators=(",", ":")).encode()
+    head = _ENCODER.encode({**plain, _IS_SEALED: True}).encode()
     body = struct.pack("<I", len(head)) + head + values
     return body + _seal(number, body)
 

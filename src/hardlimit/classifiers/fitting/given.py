@@ -10,8 +10,9 @@ import numpy as np
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.labels import LabelBook, as_list, check_storable
+from hardlimit.classifiers.model.labels import LabelBook, as_list
 from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import Given, InputError, KindError, Setting
 from hardlimit.foundation.formatting import plural

@@ -18,7 +18,6 @@ from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
     as_list,
-    check_storable,
     check_weighed,
     example_weights,
     refuse_continuous,
@@ -26,6 +25,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError

@@ -10,17 +10,15 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
-from hardlimit.exceptions import Given, InputError, KindError, abbreviate
+from hardlimit.classifiers.model.storable_labels import check_storable
+from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.label_order import sort_labels
-from hardlimit.foundation.names import check_text
 from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
 
 PLAIN = frozenset({str, int, bool, bytes})  # kinds of which every value is a label
-# Those that a model file can hold, by their exact type: a subclass would come back as another one.
-STORED = PLAIN | {float}
 
 
 def unwrap_label(label: object) -> Hashable:
@@ -72,27 +70,6 @@ def read_single_label(y: object) -> list[Hashable] | None:
         return None
     label = y[0].item() if isinstance(y[0], np.generic) else y[0]
     return [label] if type(label) in PLAIN else None
-
-
-def check_storable(labels: Iterable[Hashable]) -> None:
-    """Refuse new classes that could be learnt and not be stored.
-
-    >>> check_storable(["ham", ("a", 1)])
-    Traceback (most recent call last):
-    ...
-    hardlimit.exceptions.KindError: labels: got ('a', 1) of type tuple, wanted str, int, float, \
-bool or bytes, which a model file can hold; convert the labels, for example with str()
-    """
-    for label in labels:
-        if type(label) is str:
-            check_text(label, "labels")
-        elif type(label) not in STORED:
-            raise KindError(
-                parameter="labels",
-                got=Given(f"{abbreviate(label)} of type {type(label).__name__}"),
-                wanted="str, int, float, bool or bytes, which a model file can hold",
-                fix="convert the labels, for example with str()",
-            )
 
 
 def kind_of(label: Hashable) -> str:
@@ -218,9 +195,8 @@ class LabelBook:
             raise
         self._checked |= types
 
-    def check_alike(self, labels: Iterable[Hashable]) -> None:
+    def check_alike(self, labels: Collection[Hashable]) -> None:
         """Refuse new classes of another kind than those known: 1 beside "1" is a slip."""
-        labels = list(labels)
         check_storable(labels)
         known = {kind_of(label) for label in self.numbers}
         for label in labels:

@@ -22,10 +22,10 @@ from hardlimit.classifiers.model.labels import (
     LabelBook,
     as_array,
     as_list,
-    check_storable,
     sorted_book,
     unwrap_label,
 )
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.borders import unreadable
