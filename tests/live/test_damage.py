@@ -187,6 +187,18 @@ def test_a_bit_of_a_snapshot_that_changed_is_refused(two, whole, tmp_path):
                 hl.open_live(two, path)
 
 
+@pytest.mark.parametrize("weights", [b"", b"\xff" * 40])
+@pytest.mark.parametrize("plain", ["", "[]", '{"labels": ["no kind"], "guards": [7]}', "{}"])
+def test_a_snapshot_that_was_made_up_is_refused(two, whole, tmp_path, weights, plain):
+    path = copy(whole, tmp_path)
+    with hl.open_live(two, path) as live, live.ledger.writing():
+        made = live.ledger.snapshot()._replace(plain=plain, weights=weights)
+        live.ledger.drop_snapshots(0)
+        live.ledger.put_snapshot(made)
+    with pytest.raises(HardlimitError):
+        hl.open_live(two, path)
+
+
 @pytest.mark.parametrize("column", ["text", "features"])
 def test_remembered_texts_that_are_damaged_are_forgotten(two, whole, tmp_path, column):
     path = copy(whole, tmp_path)

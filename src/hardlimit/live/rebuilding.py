@@ -62,8 +62,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
     number, fingerprint = 0, genesis(base.fingerprint)
     snapshot = ledger.snapshot(until)
     if snapshot is not None:
-        plain = json.loads(snapshot.plain)
-        state.restore(plain, snapshot.weights, ledger.pick(plain["guards"]))
+        _restore(state, ledger, snapshot)
         number, fingerprint = snapshot.id, snapshot.fingerprint
     tail = list(checked(ledger.entries(number + 1, until), fingerprint, number + 1))
     gone = undone_entries(state.undos | _undos(tail))
@@ -76,6 +75,19 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
         if entry.kind == UNDO or entry.id not in gone:
             ledger.note_effect(entry, state.apply(entry))
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
+
+
+def _restore(state: State, ledger: Ledger, snapshot: Snapshot) -> None:
+    """Take the state of a snapshot, whose digest was compared; one that was made up is refused."""
+    try:
+        plain = json.loads(snapshot.plain)
+        state.restore(plain, snapshot.weights, ledger.pick(plain["guards"]))
+    except LedgerError:
+        raise
+    except (RuntimeError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise LedgerError(
+            f"the snapshot after entry {snapshot.id} cannot be read ({error!r})", topic="damaged"
+        ) from None
 
 
 def _undos(entries: Iterable[Entry]) -> dict[int, int]:
