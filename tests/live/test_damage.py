@@ -187,7 +187,7 @@ def test_a_bit_of_a_snapshot_that_changed_is_refused(two, whole, tmp_path):
                 hl.open_live(two, path)
 
 
-@pytest.mark.parametrize("weights", [b"", b"\xff" * 40])
+@pytest.mark.parametrize("weights", [b"", b"\xff" * 40], ids=["none", "ones"])
 @pytest.mark.parametrize("plain", ["", "[]", '{"labels": ["no kind"], "guards": [7]}', "{}"])
 def test_a_snapshot_that_was_made_up_is_refused(two, whole, tmp_path, weights, plain):
     path = copy(whole, tmp_path)
