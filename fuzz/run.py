@@ -24,6 +24,7 @@ TARGETS = (
     "caches",
     "label_sets",
     "ledger_tails",
+    "ledgers",
     "bodies",
     "connections",
 )

@@ -20,6 +20,7 @@ TARGETS = [
     "caches",
     "label_sets",
     "ledger_tails",
+    "ledgers",
     "bodies",
     "connections",
 ]

@@ -42,6 +42,40 @@ def run(trained, tmp_path, capsys, monkeypatch):
 MODEL = "spam.hardlimit"
 
 
+@pytest.mark.parametrize("label", ["bad\udc80", "ham\u200b", "\u202egnp", "ham\x07", "spam "])
+def test_a_label_that_nobody_can_store_or_read_is_refused(run, tmp_path, label):
+    told = run("correct", MODEL, "--label", label, "win a prize", code=1)
+    assert ascii(label) in told and "label" in told
+    assert not (tmp_path / f"{MODEL}.ledger").exists()
+    run("correct", MODEL, "--label", "ham", "win a prize")
+    assert "by" in run("undo", MODEL, "1", "--by", label, code=1)
+    assert "text" in run("confirm", MODEL, "win a prize", "--label", "x\udc80", code=1)
+
+
+def test_an_undo_names_the_guards_that_hold_no_more(run, tmp_path):
+    run("correct", MODEL, "--label", "ham", "win a prize")
+    (tmp_path / "pass.csv").write_text("text,label\nwin a prize,ham\n")
+    run("guard", "add", MODEL, "pass.csv", "--text", "text", "--label", "label")
+    told = run("undo", MODEL, "1")
+    assert told.rstrip().endswith("guards that do not hold any more: #2")
+    assert "0 of 1: #2 not" in run("status", MODEL)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_tail_that_is_empty_though_it_was_in_use_is_told(run, tmp_path, capsys):
+    with hl.open_live(MODEL) as live:
+        for number in range(4):
+            live.correct(f"win {number} prizes", "ham")
+        whole = {one: one.read_bytes() for one in tmp_path.glob(f"{MODEL}.ledger*")}
+    for path, data in whole.items():
+        path.write_bytes(b"" if path.name.endswith("-tail") else data)
+    assert main(["status", MODEL]) == 0
+    told = capsys.readouterr()
+    assert "Trouble: the tail of the ledger was in use and is empty: entries after #2" in told.out
+    assert "entries after #2 may be missing" in told.err  # as of every command
+    assert "empty-tail" in json.loads(run("status", MODEL, "--json"))["troubles"]
+
+
 def test_a_correction_is_told_logged_and_undone(run):
     told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
     assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")

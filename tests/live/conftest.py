@@ -4,6 +4,7 @@ import pytest
 
 import hardlimit as hl
 
+from .killing import correct, kill
 from .messages import LABELS, MANY, TEXTS
 
 
@@ -24,3 +25,11 @@ def many(tmp_path_factory):
 @pytest.fixture
 def ledger(tmp_path):
     return str(tmp_path / "its.ledger")
+
+
+@pytest.fixture
+def killed(two, ledger, tmp_path):
+    """A ledger of ten entries whose process was killed, and the weights after each entry."""
+    with hl.open_live(two, ledger) as live:
+        digests = correct(live, 10)
+        return kill(ledger, tmp_path / "killed"), digests

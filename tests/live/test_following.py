@@ -7,6 +7,8 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.live.entry import CONFIRM, CORRECT, Entry
+from hardlimit.live.scoring import Scoring
 
 from ..rounding import near
 from .messages import LABELS, TEXTS
@@ -116,8 +118,6 @@ def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
     # Answers of about one margin, of which a known share is right.
     live, draw = hl.open_live(two, ledger=None), random.Random(4)
     scoring = live._state.scoring
-    from hardlimit.live.entry import CONFIRM, Entry
-
     right = 0
     for number in range(1, 2001):
         right += (good := draw.random() < share)
@@ -133,9 +133,6 @@ def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
 
 
 def test_windows_stay_few_and_undoing_takes_the_last_bit_away(two):
-    from hardlimit.live.entry import CORRECT, Entry
-    from hardlimit.live.scoring import Scoring
-
     draw, scoring = random.Random(1), hl.open_live(two, ledger=None)._state.scoring
     entries, kept = [], Scoring(scoring.confidence)
     for number in range(1, 4201):
@@ -156,6 +153,17 @@ def test_windows_stay_few_and_undoing_takes_the_last_bit_away(two):
     assert again.is_alike(kept) and again.slope == kept.slope
     scoring.take(entries[0])
     assert not scoring.is_alike(kept)
+
+
+def test_there_is_never_a_window_more_than_128(two):
+    scoring = hl.open_live(two, ledger=None)._state.scoring
+    said = scoring.say_two(1.0, True)
+    for number in range(1, 1025):
+        scoring.add(Entry(number, CONFIRM, "", details={"said": said}))
+        if number % 8 in (0, 7):
+            assert len(scoring.windows) <= 128
+            assert max(scoring.windows) < 128
+    assert scoring.width == 16 and len(scoring.windows) == 65
 
 
 def test_the_inbox_has_the_latest_texts_and_what_became_of_them(two):

@@ -62,6 +62,41 @@ def test_the_same_features_as_a_guard_of_another_label_are_refused(two):
         assert refused.value.topic == "same-as-a-guard"
 
 
+def test_a_guard_does_not_stand_in_the_way_of_its_own_label(two):
+    live = hl.open_live(two, ledger=None)
+    live.add_guard("lunch at noon?", "ham")
+    receipt = live.correct("LUNCH at noon!", "ham", margin=5.0)
+    assert receipt.after.margin >= 5.0 and live.check_guards() == []
+
+
+def test_solving_leaves_a_guard_flipped_that_was_flagged_before(two):
+    """A flag is a decision: a later correction of another text does not take it back."""
+    live = hl.open_live(two, ledger=None)
+    flagged = [live.add_guard("lunch at noon?"), live.add_guard("see you at lunch")]
+    live.correct("lunch at noon now", "spam", margin=5.0, guards="flag")
+    assert live.check_guards() == flagged
+    third = live.add_guard("minutes of the meeting")
+    receipt = live.correct("the meeting minutes of lunch", "spam", margin=6.0, guards="solve")
+    assert receipt.guards_in_the_way == (third,)
+    assert live.check_guards() == flagged and live.verify() == 5
+
+
+def test_an_undo_leaves_the_guards_and_names_those_that_hold_no_more(two, ledger):
+    with hl.open_live(two, ledger) as live:
+        done = live.correct("lunch at noon?", "spam").id
+        guard = live.add_guard("lunch at noon?", "spam")
+        other = live.add_guard("win a prize now")
+        told = live.undo(done, dry_run=True)
+        assert told.flagged == (guard,) and live.check_guards() == []
+        receipt = live.undo(done)
+        assert receipt.flagged == (guard,) and live.check_guards() == [guard]
+        assert [entry.id for entry, _ in live.guards()] == [guard, other]
+        assert list(live.log())[-1].details["flagged"] == [guard]
+        assert live.undo(receipt.id).flagged == () and live.check_guards() == []
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 5
+
+
 def test_a_guard_that_does_not_hold_now_is_refused(two):
     live = hl.open_live(two, ledger=None)
     with pytest.raises(CorrectionError) as refused:

@@ -14,7 +14,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, FileError, LedgerError
-from hardlimit.live import correcting, limits, writing
+from hardlimit.live import correcting, limits, rebuilding, writing
 from hardlimit.live import sqlite as ledgers
 
 from .messages import TEXTS
@@ -297,6 +297,45 @@ def test_snapshots_open_a_long_ledger_from_its_end(two, ledger, monkeypatch):
     connection.close()
     with pytest.raises(LedgerError, match="snapshot"):
         hl.open_live(two, ledger)
+
+
+def test_an_undo_of_the_entry_of_a_snapshot_makes_room_for_the_next(two, ledger, monkeypatch):
+    """The next snapshot comes as many entries after the last one that is left."""
+    monkeypatch.setattr(writing, "BETWEEN", 4)
+    with hl.open_live(two, ledger, remember=0, recent=0) as live:
+        for number in range(8):
+            live.correct(f"{TEXTS[number]} w{number}", ["ham", "spam"][number % 2])
+        assert live.ledger.snapshot().id == 8
+        live.undo(8)
+        assert live.ledger.snapshot().id == 9
+        live.verify()
+
+
+def test_a_snapshot_from_before_an_undo_is_not_believed(two, ledger):
+    """Undoing drops it; if it is there again, the entries count."""
+    with hl.open_live(two, ledger, remember=0, recent=0) as live:
+        for number in range(3):
+            live.correct(f"{TEXTS[number]} w{number}", ["spam", "ham"][number % 2])
+        with live.ledger.writing():
+            live.ledger.put_snapshot(rebuilding.take_snapshot(live._state, 3, live.fingerprint))
+        kept = live.ledger.snapshot()
+        live.undo(3)
+        digest = live.digest()
+        assert live.ledger.snapshot() is None
+        with live.ledger.writing():
+            live.ledger.put_snapshot(kept)
+        assert live.ledger.snapshot() == kept
+    with hl.open_live(two, ledger) as live:
+        assert live.digest() == digest and live.verify() == 4
+
+
+def test_an_author_may_reach_the_limit_of_influence(two):
+    size = hl.open_live(two, ledger=None).correct(TEXTS[0], "ham", dry_run=True).size
+    live = hl.open_live(two, ledger=None, influence=size)
+    assert live.correct(TEXTS[0], "ham", by="alice").size == size
+    with pytest.raises(CorrectionError) as refused:
+        live.correct(TEXTS[0], "spam", by="alice")
+    assert refused.value.topic == "influence"
 
 
 def test_thousands_of_authors(two, ledger):

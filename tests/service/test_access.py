@@ -2,6 +2,7 @@
 
 import pytest
 
+from hardlimit.exceptions import InputError
 from hardlimit.service.keys import KeyFile
 
 READS = ["/model", "/log", "/guards"]
@@ -112,3 +113,9 @@ def test_a_page_of_another_site_changes_nothing(client):
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://\xff", "x" * 9999])
 def test_an_origin_that_is_none_is_refused(client, origin):
     assert client.post("/undo", {"id": 1}, origin=origin).json["topic"] == "foreign-origin"
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "spam\u200b.example", "\ud800", " a"])
+def test_a_host_name_that_nobody_can_read_is_refused(start, name):
+    with pytest.raises(InputError, match="host_names"):
+        start(hosts=("spam.example", name))

@@ -35,6 +35,13 @@ def test_names_are_unique_and_scopes_known(keys):
         keys.remove("alise")
 
 
+@pytest.mark.parametrize("name", ["", " ", "a\nb", "alice\u200b", "a" * 101, "\ud800", " a"])
+def test_a_name_can_be_read(keys, name):
+    with pytest.raises(InputError, match="name"):
+        keys.add(name, "correct")
+    assert not os.path.exists(keys.path)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="no modes of files")
 def test_a_file_that_others_may_write_is_refused(keys):
     token = keys.add("alice", "correct")

@@ -247,7 +247,7 @@ def test_a_vocabulary_of_terms_that_were_found(data):
         ({"vocabulary": [""]}, InputError, "no text has it"),
         ({"vocabulary": "win"}, KindError, "vocabulary"),
         ({"vocabulary": [1]}, KindError, "vocabulary"),
-        ({"vocabulary": ["\ud800"]}, KindError, "vocabulary"),
+        ({"vocabulary": ["\ud800"]}, InputError, "vocabulary"),
         ({"vocabulary": {"win": 1}}, InputError, "columns 0 to 0"),
         ({"vocabulary": {"win": 0, "prize": 0}}, InputError, "each once"),
         ({"stop_words": "german"}, InputError, "english"),

@@ -58,8 +58,21 @@ influence = click.option(
 private_option = click.option(
     "--private", is_flag=True, help="Keep only the features of texts, not the texts."
 )
+
+
+def _check_note(_context: click.Context, _option: click.Parameter, note: str | None) -> str | None:
+    if note is not None:
+        from hardlimit.foundation.names import check_text  # late: few commands have a note
+
+        check_text(note, "note")
+    return note
+
+
 note_option = click.option(
-    "--note", metavar="TEXT", help="Keep a note in the model file; 'hardlimit inspect' shows it."
+    "--note",
+    metavar="TEXT",
+    callback=_check_note,
+    help="Keep a note in the model file; 'hardlimit inspect' shows it.",
 )
 ledger_option = click.option(
     "--ledger", metavar="FILE", help="The ledger, a file or postgresql://..."

@@ -6,11 +6,12 @@ over it gives columns or their names, never rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hardlimit.exceptions import Given, InputError, KindError, abbreviate
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.names import check_text
 
 Names = tuple[str, ...]
 _NAMED = 8  # columns in a message
@@ -30,13 +31,26 @@ def column_names(X: Any) -> list[Any] | None:
 def feature_names(X: Any) -> Names | None:
     """Return the names of the columns as scikit-learn means them: if all of them are texts.
 
+    Raises
+    ------
+    InputError
+        A name that no model file should have.
+
     >>> feature_names([[1.0, 2.0]]) is None
     True
     """
     names = column_names(X)
     if not names or not all(isinstance(name, str) for name in names):
         return None
-    return tuple(map(str, names))
+    return check_column_names(map(str, names))
+
+
+def check_column_names(names: Iterable[str]) -> Names:
+    """Return the names of columns, to be stored; halves of surrogate pairs are refused."""
+    found = tuple(names)
+    for name in found:
+        check_text(name, "column")
+    return found
 
 
 def check_feature_names(known: Names | None, X: Any, who: str = "") -> None:

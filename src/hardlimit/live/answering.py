@@ -98,6 +98,14 @@ class Answering:
         """The number of the last entry."""
         return self._last
 
+    @property
+    def troubles(self) -> dict[str, str]:
+        """What people should know though the model answers, by subject: mostly nothing."""
+        found = dict(self.ledger.troubles)
+        if self._memory.trouble:
+            found["remembered"] = self._memory.trouble
+        return found
+
     def scores(self, texts: Any) -> list[tuple[float, ...]]:
         """Scores of texts (or of rows of numbers): one of two classes, else one a class."""
         batch = self.base.batch(texts)

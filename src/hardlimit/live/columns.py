@@ -20,6 +20,7 @@ import numpy as np
 
 from hardlimit import model_file
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
 from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.live.rows import LoadedBase, scores_of
@@ -96,7 +97,7 @@ class ColumnsBase(LoadedBase):
                 names = block.new_names([row[k] for row in table])
                 for terms, name in zip(found, names, strict=True):
                     # Of "a" and "a = b" the columns may give one name.
-                    if name is not None and _has_no_surrogate(name) and name not in dict(terms):
+                    if name is not None and is_text(name) and name not in dict(terms):
                         terms.append((name, float(np.float32(scale))))
         return found
 
@@ -107,10 +108,6 @@ class ColumnsBase(LoadedBase):
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the row of an entry."""
         return None if text is None else read_row(text, self.columns)
-
-
-def _has_no_surrogate(name: str) -> bool:
-    return not any("\ud800" <= one <= "\udfff" for one in name)
 
 
 def keep_row(example: Any, names: Sequence[str]) -> str:

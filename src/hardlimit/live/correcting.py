@@ -6,12 +6,12 @@ import json
 from collections.abc import Hashable
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError, Given, InputError, Setting, abbreviate
+from hardlimit.exceptions import CorrectionError, InputError, Setting
+from hardlimit.foundation import names
 from hardlimit.foundation.decisions import best_rival
-from hardlimit.foundation.formatting import format_label
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, label_to_text
+from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, check_label
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
@@ -20,8 +20,6 @@ from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
 MOST_MARGIN = 1e9
-# Characters of the name of a new class, which each answer and each entry may have in it.
-MOST_NAME = 500
 
 
 class Correcting(Writing):
@@ -170,7 +168,7 @@ class Correcting(Writing):
                 self._memory.offer(self._state.overlay, entry, row)
 
     def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
-        label_to_text(label)
+        check_label(label)
         if label is None or isinstance(label, float) and label != label:
             raise InputError(parameter="label", got=label, wanted="a label")
         if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
@@ -184,13 +182,8 @@ class Correcting(Writing):
 
 def check_new_class(label: Hashable) -> None:
     """Refuse what nobody could read as the name of a class."""
-    shown = label if isinstance(label, str) else format_label(label)
-    if not shown.strip() or len(shown) > MOST_NAME:
-        raise InputError(
-            parameter="label",
-            got=Given(abbreviate(label)),
-            wanted=f"a name of 1 to {MOST_NAME} characters for a new class",
-        )
+    text = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
+    names.check_name(text, "label")
 
 
 def check_step(step: object) -> None:

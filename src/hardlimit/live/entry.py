@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.foundation.names import check_storable, is_text
 
 CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
 CONFIRM = "confirm"
@@ -46,6 +47,7 @@ class Entry:
     details : what it did: labels and margins before and after, flips, guards in the way
     before, after : fingerprints of the model, chained
     sealed : the JSON that ``after`` was made of, where it is at hand
+    told : the JSON of ``details``, likewise
     """
 
     id: int
@@ -62,10 +64,12 @@ class Entry:
     before: str = ""
     after: str = ""
     sealed: str = field(default="", repr=False, compare=False)
+    told: str = field(default="", repr=False, compare=False)
 
     def chain(self, before: str) -> None:
         """Take both fingerprints."""
-        self.before, self.sealed = before, canonical_of(self)
+        self.before, self.told = before, details_to_json(self.details)
+        self.sealed = _canonical(self, self.told)
         self.after = _digest(f"{before}\n{self.sealed}".encode()).hexdigest()
 
 
@@ -85,11 +89,15 @@ def fingerprint_of(entry: Entry) -> str:
 
 def canonical_of(entry: Entry) -> str:
     """Return the JSON that is hashed: one line, keys sorted, ASCII; long bytes by their digest."""
+    return _canonical(entry, details_to_json(entry.details))
+
+
+def _canonical(entry: Entry, told: str) -> str:
     label, text = label_to_text(entry.label), entry.text
     features = _digest(entry.features).hexdigest() if entry.features else ""
     # Written out, since an encoder takes as long as all else that a correction writes.
     return (
-        f'{{"author":{_quote(entry.author)},"details":{_ENCODER.encode(entry.details)},'
+        f'{{"author":{_quote(entry.author)},"details":{told},'
         f'"features":"{features}","id":{entry.id},"kind":{_quote(entry.kind)},'
         f'"label":{"null" if label is None else _quote(label)},'
         f'"margin":"{float(entry.margin).hex()}","policy":{_quote(entry.policy)},'
@@ -101,7 +109,7 @@ def canonical_of(entry: Entry) -> str:
 
 _digest = hashlib.sha256
 _quote = json.encoder.encode_basestring_ascii
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+details_to_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
 
 
 def text_bytes(text: str | bytes) -> bytes:
@@ -118,6 +126,22 @@ def text_of(stored: bytes | None) -> str | bytes | None:
     return stored[1:] if stored[:1] == b"b" else stored[1:].decode("utf-8", "surrogatepass")
 
 
+def column_of(text: str | None) -> str | bytes | None:
+    r"""Return a text as a column of texts takes it: as bytes if no encoding of Unicode has it.
+
+    New entries have no such label or author; those of earlier releases may.
+
+    >>> column_of("str:ham"), column_of("str:\ud800")
+    ('str:ham', b'str:\xed\xa0\x80')
+    """
+    return text if text is None or is_text(text) else text.encode("utf-8", "surrogatepass")
+
+
+def text_of_column(stored: str | bytes | None) -> str | None:
+    """Return a text again."""
+    return stored.decode("utf-8", "surrogatepass") if isinstance(stored, bytes) else stored
+
+
 def label_to_text(label: Hashable | None) -> str | None:
     """Return kind and text of a label: ``"str:ham"``.
 
@@ -130,6 +154,18 @@ def label_to_text(label: Hashable | None) -> str | None:
         return f"str:{label}"
     kind, text = labels_to_json([label])[0]
     return f"{kind}:{text}"
+
+
+def check_label(label: Hashable | None) -> None:
+    """Refuse a label that a ledger cannot hold.
+
+    Raises
+    ------
+    InputError
+    """
+    label_to_text(label)  # which refuses other kinds of labels
+    if isinstance(label, str):
+        check_storable(label, "label")
 
 
 def label_of_text(text: str | None) -> Hashable | None:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from hardlimit.exceptions import LedgerError
+from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, LedgerError
+from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.live.entry import Entry, genesis
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
-from hardlimit.live.sql import VERSION
+from hardlimit.live.sql import VERSION, row_of_entry
 from hardlimit.live.sqlite import SqliteLedger
 from hardlimit.live.tail import N_BLOCKS, Header, Tail, blocks_of, encode, mark_of
 
@@ -24,13 +27,15 @@ SUFFIX = "-tail"
 _FULL = N_BLOCKS + 1
 _FACT = "select value from facts where name = 'tail'"
 _SALT = "select value from facts where name = 'tail_salt'"
+# Troubles with the tail.
+_EMPTY, _UNWRITABLE = "empty-tail", "unwritable-tail"
 
 
 class _Batch:
     """What one block of ``writing`` asks for: entries, and whatever else changes the database."""
 
     def __init__(self) -> None:
-        self.entries: list[tuple[Entry, Storable]] = []
+        self.entries: list[tuple[Entry, bytes]] = []
         self.others: list[Callable[[], None]] = []
 
 
@@ -47,7 +52,7 @@ class FileLedger(SqliteLedger):
         self._batch: _Batch | None = None
         # As of the last look: entries that only the tail has, and the entry before them.
         self._waiting: list[Entry] = []
-        self._effects: dict[int, Storable] = {}
+        self._effects: dict[int, bytes] = {}
         self._end = 1
         self._stored = (0, genesis(base))
         self._header: Header | None = None
@@ -101,7 +106,9 @@ class FileLedger(SqliteLedger):
         self._header = None
         self._stored = last, fingerprint = super().last()
         self._waiting, self._end = [], 1
-        if header is not None:
+        if header is None:
+            self._check_unused(last)
+        else:
             found, self._end = self._tail.records(header, 1, header.last + 1)
             self._tail.check_end(header, self._end, header.last + len(found) + 1)
             self._check_history(header, found, last)
@@ -112,6 +119,23 @@ class FileLedger(SqliteLedger):
                 self._end = _FULL
         self._effects = {i: one for i, one in self._effects.items() if i > last}
         self._header, self._opened = header, self._tail.opened
+
+    def _check_unused(self, last: int) -> None:
+        """Note that a tail in use is empty; refuse one of which the header alone is gone.
+
+        Somebody may have emptied it on purpose, but a disk that lost it looks the same.
+        """
+        if _EMPTY in self.troubles or not self._all(_FACT):
+            return
+        if not self._tail.is_empty():
+            self._tail.check_unused()
+            return
+        self.troubles[_EMPTY] = (
+            f"the tail of the ledger was in use and is empty: entries after #{last} may be missing"
+        )
+        fix = "put the tail from a backup in its place, or make the latest corrections again"
+        warning = HardlimitWarning(self.troubles[_EMPTY], where=self._tail.path, fix=fix)
+        warnings.warn(warning, stacklevel=caller_stacklevel())
 
     def _check_salt(self, header: Header) -> bool:
         """Refuse a tail of before; False of one whose next header was not written any more."""
@@ -184,8 +208,10 @@ class FileLedger(SqliteLedger):
         ``known``: whether it was seen to be of this ledger. If not, another ledger may have taken
         the place of this one, and the tail has the entries of that.
         """
-        if (known or self._tail.is_empty()) and self._header is None and not self._all(_FACT):
-            self._tail.remove()
+        # What is acknowledged is stored by now: that this fails is no error of an entry.
+        with contextlib.suppress(OSError, LedgerError):
+            if (known or self._tail.is_empty()) and self._header is None and not self._all(_FACT):
+                self._tail.remove()
 
     def _commit(self, batch: _Batch) -> None:
         if self._header is not None and len(batch.entries) == 1 and not batch.others:
@@ -202,6 +228,20 @@ class FileLedger(SqliteLedger):
         if batch.entries or batch.others:
             self._store(batch)
 
+    @contextlib.contextmanager
+    def _storing(self) -> Iterator[None]:
+        """Turn whatever keeps an entry from being stored into our errors."""
+        try:
+            yield
+        except (HardlimitError, sqlite3.Error, OSError, MemoryError):
+            raise
+        except Exception as error:
+            raise LedgerError(
+                f"it cannot be stored ({error!r}); the model is as before",
+                where=self.where,
+                topic="unstorable",
+            ) from error
+
     def _put_record(self, record: bytes) -> None:
         try:
             self._tail.put_record(record, self._end)
@@ -214,7 +254,8 @@ class FileLedger(SqliteLedger):
 
         ``last``: whether the tail is not needed any more.
         """
-        waiting = [(entry, self._effects[entry.id]) for entry in self._waiting]
+        with self._storing():
+            waiting = [(entry, self._effects[entry.id]) for entry in self._waiting]
         if self._header is not None:
             # Others are to look into the database, even if this process is killed right after.
             self._header = self._header._replace(changes=self._header.changes + 1)
@@ -225,7 +266,7 @@ class FileLedger(SqliteLedger):
             self._tail.announce(self._header, salt)
         self._written += len(batch.entries)
         entries, self._opened = [*waiting, *batch.entries], -1
-        with self._transaction():
+        with self._storing(), self._transaction():
             self._put_all(entries, batch.others)
             if begins:
                 self._all(f"pragma user_version = {VERSION}")
@@ -241,25 +282,41 @@ class FileLedger(SqliteLedger):
         self._opened = self._tail.opened
 
     def _put_all(
-        self, entries: list[tuple[Entry, Storable]], others: list[Callable[[], None]]
+        self, entries: list[tuple[Entry, bytes]], others: list[Callable[[], None]]
     ) -> None:
         for entry, effect in entries:
-            super().append(entry, effect)
+            self.put(row_of_entry(entry), effect)
         for change in others:
             change()
         added = [one for one in self._kept.values() if one is not None]
         super().remember(added, [i for i, one in self._kept.items() if one is None])
 
-    def _begin_tail(self, salt: bytes) -> Header:
+    def _begin_tail(self, salt: bytes) -> Header | None:
+        """Write the header of a tail that begins anew; None if that fails.
+
+        All entries are in the database by now, so that it is no error of theirs. The next ones go
+        there too, until a header can be written.
+        """
         last, fingerprint = self._stored
         header = Header(0, last, fingerprint, genesis(self._base), salt)
-        self._tail.put_header(header)
+        try:
+            self._tail.put_header(header)
+        except FileError as error:
+            self._end = _FULL
+            self.troubles[_UNWRITABLE] = (
+                f"the tail of the ledger: {error.reason}; entries are stored without it, slower"
+            )
+            return None
+        self.troubles.pop(_UNWRITABLE, None)
         return header
 
     def append(self, entry: Entry, effect: Storable) -> None:
         """Add an entry."""
         assert self._batch is not None
-        self._batch.entries.append((entry, effect))
+        with self._storing():
+            # Before the tail acknowledges it: the database has to take it later.
+            row_of_entry(entry)
+            self._batch.entries.append((entry, effect.to_bytes(entry.id)))
 
     def _later(self, change: Callable[[], None]) -> None:
         assert self._batch is not None
@@ -288,7 +345,7 @@ class FileLedger(SqliteLedger):
     def note_effect(self, entry: Entry, effect: Storable) -> None:
         """Take what an entry of the tail does."""
         if self._waiting and entry.id >= self._waiting[0].id:
-            self._effects.setdefault(entry.id, effect)
+            self._effects.setdefault(entry.id, effect.to_bytes(entry.id))
 
     def settle(self) -> None:
         """Bring all into the database, and end the tail."""
@@ -324,7 +381,7 @@ class FileLedger(SqliteLedger):
         with self._lock:
             until, waiting = self._parts(first, last)
             # Others may move them into the database before they are asked for.
-            effects = [self._effects[entry.id].to_bytes() for entry in waiting]
+            effects = [self._effects[entry.id] for entry in waiting]
         yield from zip(reversed(waiting), reversed(effects), strict=True)
         yield from super().entries_back(first, until)
 
@@ -339,7 +396,7 @@ class FileLedger(SqliteLedger):
         """Return what these entries do now."""
         asked = list(numbers)
         with self._lock:
-            here = {n: self._effects[n].to_bytes() for n in asked if n in self._effects}
+            here = {n: self._effects[n] for n in asked if n in self._effects}
         return super().effects(n for n in asked if n not in here) | here
 
     def remembered(self) -> list[Remembered]:

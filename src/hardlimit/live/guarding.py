@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
+from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry, check_label
 from hardlimit.live.guards import MARGIN
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
@@ -54,6 +54,7 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
+        check_label(label)
         text = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)

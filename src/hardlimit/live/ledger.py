@@ -31,8 +31,8 @@ class Remembered(NamedTuple):
 class Storable(Protocol):
     """What an entry does, which becomes bytes where it is stored."""
 
-    def to_bytes(self) -> bytes:
-        """Return what is stored."""
+    def to_bytes(self, number: int) -> bytes:
+        """Return what is stored of the entry of this number."""
 
 
 class Ledger(Protocol):
@@ -45,6 +45,7 @@ class Ledger(Protocol):
     where: str
     lasting: bool  # whether it is opened again, which snapshots make fast
     has_tail: bool  # whether ``settle`` has something to do
+    troubles: dict[str, str]  # what people should know of it though it answers, by subject
 
     def writing(self) -> AbstractContextManager[None]:
         """Write alone; an error inside leaves the ledger as it was."""
@@ -105,6 +106,7 @@ class MemoryLedger:
 
     def __init__(self, base: str) -> None:
         self.where = "memory"
+        self.troubles: dict[str, str] = {}
         self._entries: list[Entry] = []
         self._effects: list[Storable] = []
         self._snapshots: list[Snapshot] = []
@@ -143,7 +145,7 @@ class MemoryLedger:
     def entries_back(self, first: int, last: int | None = None) -> Iterator[tuple[Entry, bytes]]:
         """Yield entries and effects from the last one, or ``last``, down to ``first``."""
         for i in range((len(self._entries) if last is None else last) - 1, first - 2, -1):
-            yield self._entries[i], self._effects[i].to_bytes()
+            yield self._entries[i], self._effects[i].to_bytes(i + 1)
 
     def pick(self, numbers: Iterable[int]) -> list[Entry]:
         """Return these entries."""
@@ -151,7 +153,7 @@ class MemoryLedger:
 
     def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
         """Return what these entries do now."""
-        return {number: self._effects[number - 1].to_bytes() for number in numbers}
+        return {number: self._effects[number - 1].to_bytes(number) for number in numbers}
 
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""

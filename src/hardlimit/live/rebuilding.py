@@ -11,7 +11,8 @@ from hardlimit.live.base import Base
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, fingerprint_of, genesis
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Ledger, Snapshot
-from hardlimit.live.state import HOLDS, UNDONE, Effect, State, stored_parts, undone_entries
+from hardlimit.live.state import HOLDS, UNDONE, Effect, State, undone_entries
+from hardlimit.live.stored_effect import StoredEffect, read_effect, refuse_effect
 
 
 def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry]:
@@ -25,15 +26,31 @@ def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry
     for number, entry in enumerate(entries, first):
         if entry.id != number:
             raise LedgerError(f"entry {number} is missing", topic="edited")
-        if entry.before != before or fingerprint_of(entry) != entry.after:
-            raise LedgerError(
-                f"entry {entry.id} is not the one that was written: its fingerprint does not "
-                "continue the chain",
-                topic="edited",
-                fix="take the ledger from a backup",
-            )
+        if entry.before != before:
+            raise _refuse_entry(entry)
         before = entry.after
-        yield entry
+        yield whole(entry)
+
+
+def whole(entry: Entry) -> Entry:
+    """Return an entry; one that its fingerprint does not belong to is refused.
+
+    Raises
+    ------
+    LedgerError
+    """
+    if fingerprint_of(entry) != entry.after:
+        raise _refuse_entry(entry)
+    return entry
+
+
+def _refuse_entry(entry: Entry) -> LedgerError:
+    return LedgerError(
+        f"entry {entry.id} is not the one that was written: its fingerprint does not continue the "
+        "chain",
+        topic="edited",
+        fix="take the ledger from a backup",
+    )
 
 
 def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, int, str]:
@@ -45,8 +62,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
     number, fingerprint = 0, genesis(base.fingerprint)
     snapshot = ledger.snapshot(until)
     if snapshot is not None:
-        plain = json.loads(snapshot.plain)
-        state.restore(plain, snapshot.weights, ledger.pick(plain["guards"]))
+        _restore(state, ledger, snapshot)
         number, fingerprint = snapshot.id, snapshot.fingerprint
     tail = list(checked(ledger.entries(number + 1, until), fingerprint, number + 1))
     gone = undone_entries(state.undos | _undos(tail))
@@ -59,6 +75,19 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
         if entry.kind == UNDO or entry.id not in gone:
             ledger.note_effect(entry, state.apply(entry))
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
+
+
+def _restore(state: State, ledger: Ledger, snapshot: Snapshot) -> None:
+    """Take the state of a snapshot, whose digest was compared; one that was made up is refused."""
+    try:
+        plain = json.loads(snapshot.plain)
+        state.restore(plain, snapshot.weights, ledger.pick(plain["guards"]))
+    except LedgerError:
+        raise
+    except (RuntimeError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise LedgerError(
+            f"the snapshot after entry {snapshot.id} cannot be read ({error!r})", topic="damaged"
+        ) from None
 
 
 def _undos(entries: Iterable[Entry]) -> dict[int, int]:
@@ -91,7 +120,7 @@ class Move:
         }  # fmt: skip
         found = list(ledger.entries_back(min(changed))) if changed else []
         self._entries = [entry for entry, _ in found if entry.kind != UNDO][::-1]
-        self._stored = {entry.id: stored for entry, stored in found}
+        self._stored = _read_effects(state.base, ledger, found, self._gone_before)
         targets = [one.target for one in self._entries if one.kind == UNGUARD and one.target]
         self._guards = {guard.id: guard for guard in ledger.pick(targets)}
         self._effects: dict[int, Effect] = {}
@@ -131,10 +160,42 @@ class Move:
         return effects
 
 
-def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:
+def _read_effects(
+    base: Base, ledger: Ledger, found: list[tuple[Entry, bytes]], gone: set[int]
+) -> dict[int, StoredEffect]:
+    """Return the stored effects of entries, from the last one down, each known to be whole."""
+    replayed = _Replayed(base, ledger, found[-1][0].id if found else 0)
+    effects = {}
+    for entry, data in found:
+        if entry.kind == UNDO or entry.id in gone:
+            continue
+        stored = effects[entry.id] = read_effect(entry.id, data)
+        if not stored.is_sealed:
+            replayed.check(entry.id, stored)
+    return effects
+
+
+class _Replayed:
+    """What a replay says that entries from ``first`` on do; for effects without a digest."""
+
+    def __init__(self, base: Base, ledger: Ledger, first: int) -> None:
+        self._base, self._ledger, self._first = base, ledger, first
+        self._effects: dict[int, Effect] | None = None
+
+    def check(self, number: int, stored: StoredEffect) -> None:
+        """Refuse an effect that is not that of a replay. Cost of the first: all entries."""
+        if self._effects is None:
+            done = replay_effects(State(self._base), self._ledger, None)
+            self._effects = {i: effect for i, effect in done if i >= self._first}
+        whole = read_effect(number, self._effects[number].to_bytes(number))
+        if whole.content != stored.content:
+            raise refuse_effect(number)
+
+
+def _effect_of(state: State, entry: Entry, stored: StoredEffect) -> Effect:
     """Return a stored effect with the rows of its parts."""
+    head, values = stored.content
     try:
-        head, values = stored_parts(stored)
         effect = Effect(head["status"], new_class=head["new_class"], influence=head["influence"])
         if effect.status != HOLDS:
             return effect
@@ -147,9 +208,7 @@ def _effect_of(state: State, entry: Entry, stored: bytes) -> Effect:
             effect.parts.append(Part(source, row, steps, values[at : at + size]))
             at += size
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise LedgerError(
-            f"what entry {entry.id} does is not what was written ({error!r})", topic="damaged"
-        ) from None
+        raise refuse_effect(entry.id, error) from None
     return effect
 
 
@@ -167,12 +226,19 @@ def digest_of_snapshot(snapshot: Snapshot) -> str:
 
 def replay(base: Base, ledger: Ledger, until: int) -> State:
     """Return the state from the first entry on, without snapshots."""
-    state, chain = State(base), genesis(base.fingerprint)
+    state = State(base)
+    for _ in replay_effects(state, ledger, until):
+        pass
+    return state
+
+
+def replay_effects(state: State, ledger: Ledger, until: int | None) -> Iterator[tuple[int, Effect]]:
+    """Apply all entries to the state of the base; yield what each that holds does."""
+    chain = genesis(state.base.fingerprint)
     gone = undone_entries(_undos(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
         if entry.kind == UNDO or entry.id not in gone:
-            state.apply(entry)
-    return state
+            yield entry.id, state.apply(entry)
 
 
 def check_alike(replayed: State, live: State) -> None:

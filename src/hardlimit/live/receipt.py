@@ -38,7 +38,8 @@ class Receipt:
     flips : remembered texts whose answer changed
     n_remembered : how many texts are remembered
     guards_in_the_way : guards that the smallest change would flip, by their ids
-    flagged : the guards that were flipped nevertheless, under ``guards="flag"``
+    flagged : the guards that were flipped nevertheless, under ``guards="flag"``; of an undo those
+        that held before it and do not hold now
     new_class, new_terms : whether the label was new, and how many terms were
     target : of an undo, the entry that was taken back
     refused : of an undo, later corrections that do not hold any more

@@ -19,6 +19,9 @@ from hardlimit.live.entry import Entry
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Remembered
 
+# Beyond it JSON's numbers are not exact.
+_MOST_NUMBER = 2**53 - 1
+
 
 class Reservoir:
     """A sample without replacement (Li's Algorithm L, ACM TOMS 20, 1994), and the last texts.
@@ -41,6 +44,8 @@ class Reservoir:
         self._waiting: dict[int, Any] = {}
         self.added: list[Remembered] = []
         self.removed: list[int] = []
+        # Why texts of the ledger are not remembered any more; "" if they are.
+        self.trouble = ""
 
     def __len__(self) -> int:
         return len(self.watch) + len(self._waiting)
@@ -135,12 +140,20 @@ class Reservoir:
             self._skip()
 
     def restore(self, overlay: Overlay, stored: Sequence[Remembered]) -> None:
-        """Take up what a ledger remembers."""
+        """Take up what a ledger remembers; of damaged texts none, since no answer needs them."""
         self.watch = Watch()
         self.texts.clear()
-        for one in stored[-self.size - self._last :]:
-            self.texts[one.number] = one.text
-            self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
+        try:
+            for one in stored[-self.size - self._last :]:
+                if not 0 < one.number <= _MOST_NUMBER:
+                    raise ValueError("a number that no text has")
+                self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
+                self.texts[one.number] = one.text
+        except (RuntimeError, TypeError, ValueError) as error:
+            self.watch = Watch()
+            self.texts.clear()
+            self.removed += [one.number for one in stored]
+            self.trouble = f"the remembered texts were damaged and are forgotten ({error})"
         self.seen = max([self.seen, *self.texts])
         self._sample = list(self.texts)[: self.size]
         self._sampled = set(self._sample)

@@ -17,7 +17,7 @@ from typing import Any
 from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
-from hardlimit.live.sql import VERSION, SqlLedger
+from hardlimit.live.sql import VERSION, SqlLedger, reading
 from hardlimit.live.tail import PATIENCE, sync_folder
 
 # "hlng" as SQLite's application id, so that `file` and we know the file again.
@@ -125,8 +125,8 @@ class SqliteLedger(SqlLedger):
                 where=self.where,
                 topic="damaged",
             )
-        facts = dict(ask("select name, value from facts").fetchall())
-        self.check_base(facts)
+        with reading("the ledger"):
+            self.check_base(dict(ask("select name, value from facts").fetchall()))
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -145,7 +145,8 @@ class SqliteLedger(SqlLedger):
             yield
 
     def _all(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
-        with self._lock, self._told():
+        # What is no UTF-8, though it should be text, is an error of Python.
+        with self._lock, self._told(), reading("the ledger"):
             if self._connection is None or not self._has_tables():
                 return []
             return self._connection.execute(sql, tuple(values)).fetchall()
@@ -165,9 +166,16 @@ def _connect(where: str, read_only: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(
         target, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
     )
-    if not read_only:
-        connection.execute("pragma journal_mode = delete")
-        connection.execute("pragma synchronous = full")
+    try:
+        # SQLite's own errors may quote a damaged schema, which is no UTF-8.
+        with reading("the ledger"):
+            if not read_only:
+                connection.execute("pragma journal_mode = delete")
+                connection.execute("pragma synchronous = full")
+            connection.execute("select count(*) from sqlite_master")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -179,18 +187,21 @@ def _identity(where: str) -> tuple[int, int] | None:
     return None
 
 
+_UNREADABLE = (sqlite3.Error, LedgerError, UnicodeError)
+
+
 def holds_entries(where: str) -> bool:
     """Tell whether a ledger has entries; one that cannot be read has none that anyone could use."""
     if not os.path.isfile(where):
         return False
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+    with contextlib.suppress(*_UNREADABLE), contextlib.closing(_connect(where, True)) as asked:
         return asked.execute("select 1 from entries limit 1").fetchone() is not None
     return False
 
 
 def base_of(where: str) -> str | None:
     """Return the digest of the model that a ledger is of; None where it cannot be read."""
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_connect(where, True)) as asked:
+    with contextlib.suppress(*_UNREADABLE), contextlib.closing(_connect(where, True)) as asked:
         found = asked.execute("select value from facts where name = 'base'").fetchone()
         return None if found is None else str(found[0])
     return None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import struct
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +36,7 @@ from hardlimit.live.guards import (
     take_back,
 )
 from hardlimit.live.scoring import Scoring
+from hardlimit.live.stored_effect import write_effect
 
 HOLDS, REFUSED, UNDONE = "", "refused", "undone"
 
@@ -62,8 +62,8 @@ class Effect:
     size: float = 0.0
     influence: float | None = None
 
-    def to_bytes(self) -> bytes:
-        """Return what is needed to take it back."""
+    def to_bytes(self, number: int) -> bytes:
+        """Return what is needed to take it back; ``number``: of the entry."""
         plain = {
             "status": self.status,
             "new_class": self.new_class,
@@ -72,14 +72,7 @@ class Effect:
             "size": self.size,
             "parts": [[part.source, part.steps] for part in self.parts],
         }
-        head = json.dumps(plain, separators=(",", ":")).encode()
-        return struct.pack("<I", len(head)) + head + b"".join(p.before for p in self.parts)
-
-
-def stored_parts(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the head of a stored effect, and the values of before of all its parts."""
-    (size,) = struct.unpack_from("<I", data)
-    return json.loads(data[4 : 4 + size]), data[4 + size :]
+        return write_effect(number, plain, b"".join(part.before for part in self.parts))
 
 
 def undone_entries(undos: Mapping[int, int]) -> set[int]:
@@ -253,7 +246,7 @@ class State:
         """Return a digest of classes, weights, guards and influences, down to the last bit."""
         digest = hashlib.sha256()
         for label in self.labels:
-            digest.update(f"{label_to_text(label)}\n".encode())
+            digest.update(f"{label_to_text(label)}\n".encode("utf-8", "surrogatepass"))
         named = sorted((self.key_name(key), k, w.hex()) for key, k, w in self.overlay.weights())
         digest.update(repr(named).encode())
         digest.update(repr(sorted(self.guards.guards)).encode())

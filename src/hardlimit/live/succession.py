@@ -9,9 +9,9 @@ import os
 import shutil
 from typing import Any
 
-from hardlimit.exceptions import LedgerError
+from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import BAKE, BAKED, GUARD, UNDO, UNGUARD, Entry
+from hardlimit.live.entry import BAKE, BAKED, GUARD, UNDO, UNGUARD, Entry, check_label
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
 from hardlimit.live.sqlite import base_of
 from hardlimit.live.state import undone_entries
@@ -75,6 +75,14 @@ def _guards(entries: list[Entry]) -> list[Entry]:
                 topic="another-model",
                 fix="remove it before baking",
             )
+        try:
+            check_label(guard.label)
+        except InputError as error:  # an entry of an earlier release
+            raise LedgerError(
+                f"guard #{guard.id} has a label that cannot be written any more ({error})",
+                topic="another-model",
+                fix="remove it before baking",
+            ) from None
     return guards
 
 

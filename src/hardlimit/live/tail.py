@@ -287,15 +287,27 @@ class Tail:
         """Whether a header was about to give way to one of this salt."""
         return self._read(_NEXT, _SALT + _DIGEST) == _announcement(header, salt)
 
-    def check_end(self, header: Header, end: int, number: int) -> None:
-        """Refuse a tail that is cut off, or with a whole record or a mark behind its end."""
+    def _check_size(self) -> None:
         missing = (1 + N_BLOCKS) * BLOCK - os.fstat(self._file).st_size
         if missing > 0:
             raise LedgerError(
                 f"the tail is cut off: {plural(missing, 'byte')} missing",
                 where=self.path,
                 topic="damaged",
+                fix="take the ledger from a backup; an empty file of that name goes on without it",
             )
+
+    def check_unused(self) -> None:
+        """Refuse a tail without a header that is cut off, or that has anything but zeros."""
+        if self._file < 0:
+            return
+        self._check_size()
+        if self._read(BLOCK, N_BLOCKS * BLOCK).strip(b"\0"):
+            raise LedgerError("the header of the tail is lost", where=self.path, topic="damaged")
+
+    def check_end(self, header: Header, end: int, number: int) -> None:
+        """Refuse a tail that is cut off, or with a whole record or a mark behind its end."""
+        self._check_size()
         data = self._read(end * BLOCK, (1 + N_BLOCKS - end) * BLOCK)
         with self._named():
             for at in range(0, len(data), BLOCK):
@@ -339,10 +351,14 @@ class Tail:
 
     def put_header(self, header: Header) -> None:
         """Write the header; the next record's sync puts it on disk."""
+        data = header.to_bytes()
         try:
-            _write_at(self._file, 0, header.to_bytes())
+            _write_at(self._file, 0, data)
         except OSError as error:
+            with contextlib.suppress(OSError):  # half of one would be a damaged one
+                _write_at(self._file, 0, self._seen[0].ljust(len(data), b"\0"))
             raise self._explain(error) from error
+        self._seen = data, header
 
     def announce(self, header: Header, salt: bytes) -> None:
         """Write which salt follows that of the header, on disk when it returns.
@@ -373,7 +389,9 @@ class Tail:
 
     def is_empty(self) -> bool:
         """Whether the file has no byte, and so no entry of anybody."""
-        return self._file >= 0 and not os.fstat(self._file).st_size
+        with contextlib.suppress(OSError):
+            return self._file >= 0 and not os.fstat(self._file).st_size
+        return False
 
     def remove(self) -> None:
         """Remove the file, whose entries are all in the database."""

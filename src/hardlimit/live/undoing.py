@@ -18,10 +18,12 @@ class Undoing(Writing):
     """What takes entries back."""
 
     def undo(self, number: int, *, by: str = "", dry_run: bool = False) -> Receipt:
-        """Take back an entry: the model is as if it had never been, to the last bit.
+        """Take back an entry: the weights are as if it had never been, to the last bit.
 
-        Later corrections are made anew on the weights without it. An undo is an entry too, and can
-        itself be undone. Cost: the entries since ``number``.
+        Later corrections are made anew on the weights without it. A guard stays, whatever made its
+        answer right when it was added: the receipt names those that hold no more as ``flagged``.
+        The entry itself stays in the ledger, text and features too. An undo is an entry too, and
+        can itself be undone. Cost: the entries since ``number``.
         """
         check_author(by)
         with self._writing(dry_run):
@@ -31,12 +33,16 @@ class Undoing(Writing):
             row = self._row_behind(target)
             was = self._standing(row) if row else Standing(None, 0.0)
             move = rebuilding.Move(self._state, self.ledger, undos)
+            broken = self._state.guards.broken()
             with self._moving():
                 effects = move.make()
             try:
-                receipt = self._undone(entry, row, was, effects, dry_run)
+                lost = tuple(sorted(self._state.guards.broken().keys() - broken.keys()))
+                receipt = self._undone(entry, row, was, effects, dry_run, lost)
                 if not dry_run:
-                    told = details(was, receipt.after, None, receipt.flips, receipt.n_remembered)
+                    flips, after = receipt.flips, receipt.after
+                    effect = Effect(flagged=lost)
+                    told = details(was, after, effect, flips, receipt.n_remembered)
                     self._write(entry, Effect(), told)
                     self._store_effects(effects, entry.id)
             except BaseException:
@@ -73,6 +79,7 @@ class Undoing(Writing):
         was: Standing,
         effects: dict[int, Effect],
         dry_run: bool,
+        flagged: tuple[int, ...],
     ) -> Receipt:
         overlay, labels = self._state.overlay, self._state.labels
         changes = self._memory.watch.refresh(overlay)
@@ -86,6 +93,7 @@ class Undoing(Writing):
             self._standing(row) if row else was,
             flips=flips,
             n_remembered=len(self._memory),
+            flagged=flagged,
             target=entry.target,
             refused=tuple(i for i, one in effects.items() if one.status == REFUSED),
             dry_run=dry_run,

@@ -11,7 +11,8 @@ from hardlimit.foundation.decisions import best_rival
 from hardlimit.live.answering import choose
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, Entry
-from hardlimit.live.state import HOLDS, State, stored_parts, undone_entries
+from hardlimit.live.state import HOLDS, State, undone_entries
+from hardlimit.live.stored_effect import read_effect, refuse_effect
 from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
@@ -105,10 +106,13 @@ def _pushes(live: Writing, state: State, last: int, begun: _Begun) -> Iterator[P
     for entry, stored in live.ledger.entries_back(1, last):
         if entry.kind != CORRECT or entry.id in begun.gone:
             continue
-        head, _ = stored_parts(stored)
+        head = read_effect(entry.id, stored).head
         if head["status"] != HOLDS:
             continue
-        push = sum(_push(live, state, entry, part, begun) for part in head["parts"])
+        try:
+            push = sum(_push(live, state, entry, part, begun) for part in head["parts"])
+        except (TypeError, ValueError, LookupError) as error:  # of a release without digests
+            raise refuse_effect(entry.id, error) from None
         if push:
             yield Push(entry.id, entry.author, entry.time, entry.label, push)
 

@@ -9,16 +9,15 @@ from typing import Any
 from hardlimit.exceptions import (
     CorrectionError,
     FileError,
-    Given,
     HardlimitError,
-    InputError,
     LedgerError,
     PythonFace,
 )
+from hardlimit.foundation import names
 from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
-from hardlimit.live.entry import Entry, label_to_text
+from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
 from hardlimit.live.receipt import Flip, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect, State
@@ -167,7 +166,7 @@ class Writing(Answering):
     def count_recent(self) -> None:
         """Count the latest entries of each author, for their rates."""
         for entry in self.ledger.entries(max(1, self._last - 10_000)):
-            self.limits.note(entry.author, entry.time)
+            self.limits.note(entry.author, rebuilding.whole(entry).time)
 
     def refresh(self) -> int:
         """See the entries of other processes; return the number of the last one.
@@ -190,6 +189,8 @@ class Writing(Answering):
         label: Hashable = None,
         target: int | None = None,
     ) -> Entry:
+        if kind not in (UNDO, UNGUARD):  # whose label is that of an entry that is stored
+            check_label(label)
         keep = isinstance(text, str | bytes) and not self.private
         return Entry(
             self._last + 1,
@@ -241,12 +242,8 @@ class Writing(Answering):
 
 
 def check_author(by: object) -> None:
-    """Refuse what is no name."""
-    if not isinstance(by, str) or len(by) > 500:
-        raise InputError(parameter="by", got=Given(repr(by)[:80]), wanted="a name, str")
-    if "\0" in by or any("\ud800" <= one <= "\udfff" for one in by):
-        wanted = "a name of Unicode characters, without NUL"
-        raise InputError(parameter="by", got=Given(ascii(by)[:80]), wanted=wanted)
+    """Refuse what is no name; nobody needs to say who they are."""
+    names.check_name(by, "by", empty=True)
 
 
 def details(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from hardlimit.foundation.names import check_name
 from hardlimit.service.asked import Asked
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import Problem
@@ -29,6 +30,8 @@ class Access:
 
     def __init__(self, settings: Settings) -> None:
         self.keys = KeyFile(settings.keys) if settings.keys else None
+        for name in settings.hosts:
+            check_name(name, "host_names", who="serve")
         names = {name.lower() for name in settings.hosts}
         # A page of another site may give its name the address 127.0.0.1 (DNS rebinding): without
         # keys the name is all that tells it from a page of ours.

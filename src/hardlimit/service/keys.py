@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hardlimit.exceptions import FileError, InputError
-from hardlimit.foundation import file_lock
+from hardlimit.foundation import file_lock, names
 from hardlimit.foundation.suggesting import suggest
 from hardlimit.service.scopes import SCOPES
 
@@ -74,10 +74,7 @@ class KeyFile:
         InputError
             A name that is taken or empty; no such scope.
         """
-        if not name.strip() or not name.isprintable() or len(name) > 100:
-            raise InputError(
-                who="key", parameter="name", got=name, wanted="a name of 1 to 100 characters"
-            )
+        names.check_name(name, "name", who="key", most=100)
         if scope not in SCOPES:
             wanted = ", ".join(map(repr, SCOPES))
             raise InputError(who="key", parameter="scope", got=scope, wanted=wanted)

@@ -9,7 +9,12 @@ from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
-from hardlimit.foundation.tables import column_names, list_names, values_of_column
+from hardlimit.foundation.tables import (
+    check_column_names,
+    column_names,
+    list_names,
+    values_of_column,
+)
 from hardlimit.tables.cells import is_missing, spell_category
 
 _TABLES = "a table with names for its columns: of pandas, polars or Arrow, or a list of dicts"
@@ -134,7 +139,10 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
             parameter="X",
             fix="give each column a name of its own",
         )
-    return table if names is None else table.select(names)
+    if names is None:  # they become those of a model
+        check_column_names(table.names)
+        return table
+    return table.select(names)
 
 
 def _read(X: Any, names: Sequence[str] | None) -> TableRows:

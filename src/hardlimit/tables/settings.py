@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.tables import check_column_names
 
 MISSING = ("refuse", "mean")
 # Spellings of "no value" in files, compared without case; None and NaN always are.
@@ -80,7 +81,7 @@ def _check_names(parameter: str, names: Any) -> tuple[str, ...] | None:
     if found is None or not all(type(name) is str for name in found):
         wanted = "None, or names of columns, such as ['age', 'city']"
         raise InputError(parameter=parameter, got=names, wanted=wanted)
-    return found
+    return check_column_names(found)
 
 
 def _refuse_twins(found: Mapping[str, Any]) -> None:

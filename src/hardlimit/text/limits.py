@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from hardlimit.exceptions import InputError, KindError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.names import check_text, is_text
 
 MOST = 2**62  # texts or terms
 
@@ -165,10 +166,12 @@ def in_order(given: Any) -> list[str]:
             terms = sorted(columns, key=columns.__getitem__)
         else:
             columns, terms = {}, sorted(given) if isinstance(given, Set) else list(given)
-        for term in terms:
-            str.encode(term)
+        is_good = all(is_text(str.__str__(term)) for term in terms)
     except Exception:  # also of a user's own class
         raise KindError(parameter="vocabulary", got=given, wanted=wanted) from None
+    if not is_good:
+        for term in terms:
+            check_text(term, "vocabulary")
     if columns and [columns[term] for term in terms] != list(range(len(terms))):
         wanted = f"the columns 0 to {len(terms) - 1}, each once"
         raise InputError(parameter="vocabulary", got=given, wanted=wanted)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 TEXT = "the prize of the book club"
 
 
@@ -35,6 +37,24 @@ def test_a_guard_in_the_way_is_409_and_named(client):
     refused = client.post("/correct", {"text": TEXT + " lunch", "label": "ham"})
     assert refused.status == 409 and refused.json["guards"] == [guard.json["id"]]
     assert '"guards": "solve"' in refused.json["fix"]
+
+
+@pytest.mark.parametrize("label", ["\ud800", "a\0b", "ham\u200b", "\u202egnp", "a\nb", " ham"])
+def test_a_label_that_nobody_can_store_or_read_is_422_and_written_nowhere(client, label):
+    client.post("/correct", {"text": TEXT, "label": "ham"})
+    client.post("/correct", {"text": "lunch", "label": "spam"})
+    refused = client.post("/correct", {"text": "noon win", "label": label})
+    assert refused.status == 422 and client.live.n_entries == 2
+    if label.strip() == label:
+        assert ascii(label)[1:-1] in refused.json["detail"]
+    assert client.post("/correct", {"text": "noon win", "label": "ham", "by": label}).status == 422
+    assert client.post("/undo", {"id": 1}).json["id"] == 3
+
+
+def test_an_undo_names_the_guards_that_hold_no_more(client):
+    done = client.post("/correct", {"text": TEXT, "label": "ham"}).json["id"]
+    guard = client.post("/guards", {"text": TEXT}).json["id"]
+    assert client.post("/undo", {"id": done}).json["flagged"] == [guard]
 
 
 def test_labels_are_found_by_how_they_look(client, start, tmp_path):

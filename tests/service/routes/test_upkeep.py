@@ -1,5 +1,10 @@
 """Health and figures."""
 
+import pytest
+
+import hardlimit as hl
+from hardlimit.exceptions import HardlimitWarning
+
 
 def figures(client):
     lines = client.get("/metrics").body.decode().splitlines()
@@ -13,6 +18,20 @@ def test_health_names_what_is_wrong(client):
     assert client.get("/health").json["status"] == "degraded"
     client.app.work.stopping = True
     assert client.get("/health").status == 503
+
+
+def test_health_names_a_tail_that_is_empty_though_it_was_in_use(start, model, tmp_path):
+    live = hl.open_live(model, str(tmp_path / "used"))
+    for number in range(4):
+        live.correct(f"win {number} prizes", "ham")
+    for name in ("used", "used-tail"):
+        (tmp_path / f"its-{name}").write_bytes((tmp_path / name).read_bytes())
+    live.close()
+    (tmp_path / "its-used-tail").write_bytes(b"")
+    with pytest.warns(HardlimitWarning, match="may be missing"):
+        client = start(live=hl.open_live(model, str(tmp_path / "its-used")))
+    told = client.get("/health").json
+    assert told["status"] == "degraded" and "may be missing" in told["troubles"]["empty-tail"]
 
 
 def test_figures_count_what_happens(client):

@@ -12,10 +12,12 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.labels import LabelBook, as_list
 from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import Given, InputError, KindError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
+from hardlimit.foundation.tables import check_column_names
 from hardlimit.foundation.types import FloatArray
 from hardlimit.learner import Outcome
 
@@ -41,6 +43,7 @@ def read_columns(weights: Any) -> Columns:
         names = tuple(weights)
         if not all(isinstance(name, str) for name in names):
             raise KindError(parameter=NAME, got=weights, wanted="names of columns, and numbers")
+        names = check_column_names(names)
         weights = list(weights.values())
     try:
         rows: Any = np.atleast_2d(np.asarray(weights, np.float64))
@@ -67,6 +70,7 @@ def make_book(classes: Iterable[Hashable], n_outputs: int) -> LabelBook:
             fix=fix,
         )
     book = LabelBook(named)
+    check_storable(book.numbers)
     book.check_kinds(named)
     return book
 

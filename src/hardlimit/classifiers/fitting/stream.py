@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.labels import (
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
@@ -67,6 +68,7 @@ def begin(
     else:
         # Coupled classes come in the order of their first examples, so the first alone is enough.
         book = sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
+    check_storable(book.numbers)
     state = training(choices, book, n_columns)
     return kind(choices, book, Outcome("stream"), state, **more)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import TextVectorizer, default_features
 from hardlimit.text.batches import as_texts
 from hardlimit.text.columns import ColumnsVectorizer
@@ -22,7 +23,7 @@ def check_names(names: Any) -> tuple[str, ...]:
     if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
         wanted = "None, or different names of columns, such as ('subject', 'body')"
         raise InputError(parameter="text_columns", got=names, wanted=wanted)
-    return found
+    return check_column_names(found)
 
 
 def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectorizer, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.formatting import plural
@@ -31,7 +32,7 @@ def unwrap_label(label: object) -> Hashable:
         raise KindError(
             parameter="labels",
             got=value,
-            wanted="str, int, float, bool, bytes or a hashable",
+            wanted="str, int, float, bool or bytes",
         )
     if value != value:  # NaN, the one value that differs from itself
         _refuse_missing("NaN")
@@ -194,8 +195,9 @@ class LabelBook:
             raise
         self._checked |= types
 
-    def check_alike(self, labels: Iterable[Hashable]) -> None:
+    def check_alike(self, labels: Collection[Hashable]) -> None:
         """Refuse new classes of another kind than those known: 1 beside "1" is a slip."""
+        check_storable(labels)
         known = {kind_of(label) for label in self.numbers}
         for label in labels:
             if kind_of(label) not in known:
@@ -295,6 +297,7 @@ def sorted_book(labels: Sequence[Hashable]) -> LabelBook:
     book = LabelBook()
     book.check_kinds(labels)
     ordered = sort_labels(labels)
+    check_storable(ordered)
     # Not one by one: the kinds were checked together, and a fit may have a million classes.
     book.numbers = dict(zip(ordered, range(len(ordered)), strict=True))
     return book

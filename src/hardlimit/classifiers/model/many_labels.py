@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.labels import (
     sorted_book,
     unwrap_label,
 )
+from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.borders import unreadable
@@ -255,6 +256,7 @@ def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
     if book is None:
         every = [label for one in sets for label in one] if classes is None else as_list(classes)
         book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
+        check_storable(book.numbers)
         if not len(book):
             raise InputError(parameter="Y", got=Given("no label in any set"), wanted="at least one")
     # All labels at once: 1 in one row and True in another would be one class.
@@ -282,6 +284,7 @@ def _read_matrix(
     if book is None:
         values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
         book = ManyBook(names if names else range(Y.shape[1]), values)
+        check_storable([*book.numbers, *values.ravel().tolist()])
     if book.values is None:
         raise KindError(
             parameter="Y", got=Given("a matrix"), wanted="sets of labels, as the model learnt"

@@ -17,7 +17,7 @@ from hardlimit.service.watching import LEDGER
 async def health(asked: Ask) -> Response:
     """Say whether the service answers as it should; 503 when it stops, or cannot predict."""
     work = asked.work
-    doubt, troubles = work.live.doubt, dict(work.troubles)
+    doubt, troubles = work.live.doubt, work.live.troubles | work.troubles
     if doubt is not None:
         troubles[LEDGER] = sentence_of(doubt)
     status = "stopping" if work.stopping else "degraded" if troubles else "ok"

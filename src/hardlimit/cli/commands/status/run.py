@@ -23,11 +23,13 @@ def run(options: StatusOptions) -> None:
         broken, n_guards = live.check_guards(), len(live.guards())
         if options.as_json:
             plain = {"entries": live.n_entries, "progress": progress.to_dict()}
-            guards = {"guards": n_guards, "broken": broken}
+            guards = {"guards": n_guards, "broken": broken, "troubles": live.troubles}
             json_output.print_json({**plain, "drift": drift.to_dict(), **guards})
             return
         for line in terminal.table(("", ""), list(_facts(live, progress, n_guards, broken))):
             terminal.say(line)
+        for trouble in live.troubles.values():  # whole, however long
+            terminal.say(f"Trouble: {trouble}")
     if progress.n_seen:
         _show_drift(drift)
         _show_windows(progress.windows, options.windows)

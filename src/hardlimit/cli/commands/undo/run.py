@@ -34,4 +34,7 @@ def run(options: UndoOptions) -> None:
     if receipt.refused:
         named = ", ".join(f"#{one}" for one in receipt.refused)
         parts.append(f"later corrections that do not hold any more: {named}")
+    if receipt.flagged:
+        named = ", ".join(f"#{one}" for one in receipt.flagged)
+        parts.append(f"guards that do not hold any more: {named}")
     terminal.say("; ".join(parts))
