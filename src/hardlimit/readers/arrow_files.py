@@ -99,15 +99,15 @@ def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
     with storage.open_seekable(path) as begun:
         file = parquet.ParquetFile(begun)
         metadata, schema = file.metadata, file.schema_arrow
-    names, kinds = list(schema.names), kinds_of(schema)
+    kinds = kinds_of(schema)
 
-    def batches(wanted: list[str], most: int = MAX_LINE) -> Iterator[Any]:
-        lists = [name for name in wanted if kinds[names.index(name)] == "list"]
+    def batches(names: list[str], most: int = MAX_LINE) -> Iterator[Any]:
+        lists = [name for name in names if kinds[schema.names.index(name)] == "list"]
         with storage.open_seekable(path) as file:
-            for batch in read_groups(file, path, metadata, groups, wanted, lists, most):
+            for batch in read_groups(file, path, metadata, groups, names, lists, most):
                 yield _decode(batch, schema)
 
-    return Opened(names, kinds, batches, schema)
+    return Opened(list(schema.names), kinds, batches, schema)
 
 
 def _decode(batch: Any, schema: Any) -> Any:

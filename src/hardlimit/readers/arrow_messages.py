@@ -95,7 +95,7 @@ class Messages:
         """Return the bytes that a compressed buffer says it unpacks to."""
         if length < 8:
             return 0
-        (size,) = struct.unpack("<q", self._read(body + offset, 8))
+        size: int = struct.unpack("<q", self._read(body + offset, 8))[0]
         return max(0, size)  # -1: it is stored as it is
 
     def _read(self, begin: int, size: int) -> bytes:
