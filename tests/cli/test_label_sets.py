@@ -334,8 +334,9 @@ def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):
         for label in clf.classes_.tolist():
             assert clf.explain(text, label=label).label == (label in labels)
     one = write(tmp_path / "one.csv", [(t, y[:1] or ["none"]) for t, y in drawn(60, 0)])
-    assert main(["train", one, "--max-f1", "-o", path]) == 2
-    assert "--max-f1 is for several labels" in capsys.readouterr().err
+    for more in ([], ["--stream"], ["--cluster", "threads:1"]):
+        assert main(["train", one, "--max-f1", *more, "-o", path]) == 2
+        assert "--max-f1 is for several labels" in capsys.readouterr().err
 
 
 def test_the_training_file_is_no_test(train, fresh, tmp_path, capsys):

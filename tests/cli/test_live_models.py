@@ -430,3 +430,14 @@ def test_models_of_several_columns_are_corrected_too(of_columns):
         run("undo", model, "1")
         assert run("guard", "add", model, "rows.csv").startswith("8 guards")
         assert run("guard", "check", model) == "8 of 8 guards hold\n"
+
+
+def test_kernel_models_have_no_weights_to_compare(tmp_path, capsys):
+    numbers, kernel, plain = tmp_path / "n.csv", str(tmp_path / "k"), str(tmp_path / "p")
+    numbers.write_text("a,b,y\n0,0,no\n1,0,yes\n0,1,yes\n1,1,no\n")
+    assert main(["train", str(numbers), "--kernel", "rbf:1", "-o", kernel]) == 0
+    assert main(["train", str(numbers), "-o", plain]) == 0
+    capsys.readouterr()
+    for pair in ((kernel, kernel), (kernel, plain), (plain, kernel)):
+        assert main(["diff", *pair]) == 1
+        assert f"{kernel}: a kernel model has no weights of columns" in capsys.readouterr().err

@@ -52,12 +52,20 @@ def test_rows_without_labels_and_json(model, tmp_path, capsys) -> None:
     assert found["labels"] == {"nor": 1, "or": -1, "and": "no"} and len(found["scores"]) == 3
 
 
-@pytest.mark.parametrize(
-    "words", [["--probability"], ["--top", "2"], ["--min-probability", "0.9"]], ids=" ".join
-)
-def test_what_such_a_model_has_no_answer_to_is_refused(model, gates, words, capsys) -> None:
-    assert main(["predict", model, gates, *words]) == 2
-    assert f"{words[0]} is for one label a row" in capsys.readouterr().err
+def test_what_such_a_model_has_no_answer_to_is_refused(model, gates, tmp_path, capsys) -> None:
+    assert main(["predict", model, gates, "--top", "2"]) == 2
+    assert "--top is for one label a row" in capsys.readouterr().err
+    assert main(["evaluate", model, gates, "--positive", "yes"]) == 2
+    assert "--positive is of two classes" in capsys.readouterr().err
+    for command in ("predict", "evaluate"):
+        assert main([command, model, gates, "--min-probability", "0.9"]) == 1
+        said = capsys.readouterr().err
+        assert f"{model}: the model has no probabilities; train it with --probability" in said
+    assert main(["evaluate", model, gates, "--cluster", "threads:1"]) == 2
+    assert "this model has columns of labels" in capsys.readouterr().err
+    folder = str(tmp_path / "parts")
+    assert main(["predict", model, gates, "--cluster", "threads:1", "-o", folder]) == 2
+    assert "this model has columns of labels" in capsys.readouterr().err
 
 
 def test_figures_of_each_label(model, gates, capsys) -> None:
@@ -79,11 +87,23 @@ def test_figures_of_each_label(model, gates, capsys) -> None:
         (("--label", "nor,nor"), "--label wants different columns"),
         (("--label", "nor,xor"), "there is no column 'xor'"),
         (("--label", "nor,or", "--kernel", "rbf"), "--kernel does not go with several labels"),
+        (("--stream",), "--stream does not go with several columns of labels"),
+        (("--stream", "--cache", "x"), "--stream does not go with several columns of labels"),
+        (("--stream", "--readout", "voted"), "--stream does not go with several columns"),
+        (("--stream", "--map", "polynomial"), "--map does not go with --stream"),
+        (("--stream", "--shards", "2"), "--shards does not go with --stream"),
+        (("--cache", "x"), "--cache goes with --stream"),
+        (("--checkpoint", "x"), "--checkpoint goes with --stream or --cluster"),
+        (("--every", "3"), "--every goes with --stream or --cluster"),
+        (("--classes", "0,1"), "--classes goes with --stream"),
+        (("--progress", "json"), "--progress goes with --cluster"),
+        (("--max-f1",), "--max-f1 does not go with several labels"),
     ],
 )
 def test_what_is_refused(words, said, gates, tmp_path, capsys) -> None:
-    assert main(["train", gates, *words, "-o", str(tmp_path / "m")]) != 0
-    assert said in capsys.readouterr().err
+    label = [] if "--label" in words else ["--label", "nor,or"]
+    assert main(["train", gates, *label, *words, "-o", str(tmp_path / "m")]) != 0
+    assert not (tmp_path / "m").exists() and said in capsys.readouterr().err
 
 
 def test_figures_are_those_of_scikit_learn(model, tmp_path, capsys) -> None:
@@ -233,3 +253,79 @@ def test_rows_are_held_out_with_their_labels(tmp_path, capsys) -> None:
     assert main(["inspect", model]) == 0
     assert "exact match" in capsys.readouterr().out
     assert main(["train", str(path), "--train-from", model, "--holdout", "0.5", "-o", model]) == 0
+
+
+@pytest.mark.parametrize("option", ["--stream", "--cluster=threads:1", "--checkpoint=x"])
+def test_what_does_not_go_with_an_earlier_model(option, model, gates, tmp_path, capsys) -> None:
+    new = str(tmp_path / "new")
+    assert main(["train", gates, "--train-from", model, option, "-o", new]) == 2
+    said = "goes with" if "checkpoint" in option else "--train-from does not go with"
+    assert said in capsys.readouterr().err
+
+
+@pytest.fixture
+def probable(tmp_path, capsys):
+    """A model of two columns with probabilities, its file, and rows near the border."""
+    rows = [(k % 17 - 8, k % 13 - 6) for k in range(200)]
+    path, new = tmp_path / "rows.csv", str(tmp_path / "probable")
+    lines = [f"{a},{b},{int(a > k % 3 - 1)},{'yes' if b > 0 else 'no'}"
+             for k, (a, b) in enumerate(rows)]  # fmt: skip
+    path.write_text("a,b,p,q\n" + "\n".join(lines) + "\n")
+    assert main(["train", str(path), "--label", "p,q", "--probability", "-o", new]) == 0
+    capsys.readouterr()
+    return new, str(path), rows
+
+
+def test_probabilities_of_columns_of_labels(probable, capsys) -> None:
+    new, path, rows = probable
+    assert main(["predict", new, path, "--probability", "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    second = load(new).predict_proba(rows)
+    for one, p in zip(found, second, strict=True):
+        for name, value, known in zip("pq", p, (1, "yes"), strict=True):
+            is_second = one["labels"][name] == known
+            wanted = value if is_second else 1 - value
+            assert wanted >= 0.5 and one["probabilities"][name] == pytest.approx(wanted)
+    assert main(["predict", new, path, "--min-probability", "0.9"]) == 0
+    answers = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    for one, said in zip(found, answers, strict=True):
+        for name, text in zip("pq", said, strict=True):
+            p, value = one["probabilities"][name], one["labels"][name]
+            assert text == f"{name}={value if p >= 0.9 else '?'}"
+    assert "?" in {text[2:] for said in answers for text in said}
+
+
+def test_figures_of_probable_answers(probable, capsys) -> None:
+    new, path, _ = probable
+    assert main(["predict", new, path, "--probability", "--json"]) == 0
+    p = [json.loads(line)["probabilities"] for line in capsys.readouterr().out.splitlines()]
+    assert main(["evaluate", new, path, "--min-probability", "0.9", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    sure = found["confident"]
+    assert sure["answers"] == sum(one >= 0.9 for row in p for one in row.values())
+    assert sure["coverage"] == sure["answers"] / 400 and sure["accuracy"] > found["exact_match"]
+    assert main(["evaluate", new, path, "--min-probability", "0.9"]) == 0
+    assert f"{sure['answers']} of 400 answers" in capsys.readouterr().out
+
+
+def test_few_of_many_labels_are_shown(tmp_path, capsys) -> None:
+    names = [f"n{k}" for k in range(25)]
+    path, new = tmp_path / "rows.csv", str(tmp_path / "new")
+    rows = ["1,0," + ",".join("1" * 25), "0,1," + ",".join("0" * 25)]
+    path.write_text("a,b," + ",".join(names) + "\n" + "\n".join(rows) + "\n")
+    assert main(["train", str(path), "--label", ",".join(names), "-o", new]) == 0
+    capsys.readouterr()
+    assert main(["evaluate", new, str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "n19" in out and "n20" not in out and "... and 5 more labels" in out
+    assert main(["evaluate", new, str(path), "--all-classes"]) == 0
+    assert "n24" in capsys.readouterr().out
+
+
+def test_models_of_two_columns_are_compared(probable, tmp_path, capsys) -> None:
+    new, path, _ = probable
+    other = str(tmp_path / "other")
+    assert main(["train", path, "--label", "p,q", "--epochs", "1", "-o", other]) == 0
+    capsys.readouterr()
+    assert main(["diff", new, other, "--json"]) == 0
+    assert {one["label"] for one in json.loads(capsys.readouterr().out)["moved"]} == {"p", "q"}

@@ -125,6 +125,13 @@ def test_parquet_keeps_its_columns_and_their_types(model, tmp_path):
         model, path, cluster="processes:1", output=tmp_path / "again", shards=3, **options
     )
     assert joined(again) == joined(found)
+    part = Path(found.parts[0])
+    chunk = parquet.read_metadata(part).row_group(0).column(1)
+    data = bytearray(part.read_bytes())
+    data[chunk.dictionary_page_offset + chunk.total_compressed_size // 2] ^= 1
+    part.write_bytes(data)
+    with pytest.raises(OSError, match="CRC|checksum"):
+        parquet.ParquetFile(part, page_checksum_verification=True).read()
 
 
 def test_answers_come_back_where_no_output_is_asked_for(model, lines):

@@ -9,7 +9,7 @@ from hardlimit.exceptions import HardlimitError
 from hardlimit.readers import (
     arff,
     arrays,
-    arrow_files,
+    arrow_slices,
     load_numbers,
     numeric_csv,
     numeric_formats,
@@ -197,7 +197,7 @@ def test_idx(pack, tmp_path, monkeypatch):
 def test_tables_by_columns(kind, tmp_path, monkeypatch):
     arrow = pytest.importorskip("pyarrow")
     module = pytest.importorskip("pyarrow.parquet" if kind == "parquet" else "pyarrow.feather")
-    monkeypatch.setattr(arrow_files, "BATCH_ROWS", 7)
+    monkeypatch.setattr(arrow_slices, "BATCH_ROWS", 7)
     columns = {f"c{j}": X[:, j] for j in range(5)}
     for labels in (Y, [f"k{y}" for y in Y]):
         table = arrow.table({**columns, "y": labels})

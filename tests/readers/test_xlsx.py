@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit.cli import main
 from hardlimit.exceptions import DataFormatError, FileError, MissingExtraError
-from hardlimit.readers import Layout, open_rows
+from hardlimit.readers import Layout, open_rows, xlsx
 
 
 @pytest.fixture
@@ -105,3 +105,73 @@ def test_commands(save, tmp_path, monkeypatch, capsys):
     assert "2, of which 2 correct" in capsys.readouterr().out
     with pytest.raises(FileError, match="read from a file"):
         open_rows("-", Layout(format="xlsx"), need_label=True)
+
+
+HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?><worksheet '
+    'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>text</t></is></c>'
+    '<c r="B1" t="inlineStr"><is><t>label</t></is></c></row>'
+    '<row r="2"><c r="A2" t="inlineStr"><is><t>win</t></is></c>'
+    '<c r="B2" t="inlineStr"><is><t>x</t></is></c></row>'
+)
+TAIL = "</sheetData></worksheet>"
+
+
+@pytest.fixture
+def with_sheet(save, tmp_path):
+    """Write a workbook whose sheet goes on with rows of our own."""
+
+    def write(rows, begin=HEAD):
+        path, made = save([["text", "label"], ["a", "x"]]), tmp_path / "made.xlsx"
+        with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+            for part in old.namelist():
+                is_sheet = part == "xl/worksheets/sheet1.xml"
+                new.writestr(part, begin + rows + TAIL if is_sheet else old.read(part))
+        return str(made)
+
+    return write
+
+
+def test_rows_beyond_the_last_of_excel(with_sheet, monkeypatch):
+    monkeypatch.setattr(xlsx, "_MOST_ROWS", 5000)
+    path = with_sheet('<row r="5000"><c r="A5000"><v>1</v></c><c r="B5000"><v>2</v></c></row>')
+    assert [row.line for row in open_rows(path, need_label=True)] == [2, 5000]
+    path = with_sheet('<row r="1000000000"><c r="A1000000000"><v>1</v></c></row>')
+    with pytest.raises(DataFormatError, match="more than 5,000 rows"):
+        list(open_rows(path, need_label=True))
+
+
+@pytest.mark.parametrize("fill", ["a", "a>", "<>"])
+@pytest.mark.parametrize(
+    ("begin", "end"), [('<row r="3" x="', '"/>'), ("<!--", "-->"), ("<?x ", "?>"), ("<row ", "/>")]
+)
+def test_tags_and_comments_without_an_end(begin, end, fill, with_sheet):
+    path = with_sheet(begin + fill * (400_000 // len(fill)) + end)
+    with pytest.raises(DataFormatError, match="a tag or comment of more than|damaged"):
+        list(open_rows(path, need_label=True))
+    path = with_sheet(begin + "a" * 100_000 + end)
+    if begin != "<row ":
+        assert len(list(open_rows(path, need_label=True))) == 1
+
+
+def test_a_long_text_is_no_long_tag(with_sheet):
+    long = "a>" * 300_000
+    cells = f"<is><t><![CDATA[{long}]]></t></is>", "<is><t>x</t></is>"
+    row = "".join(f'<c r="{k}3" t="inlineStr">{c}</c>' for k, c in zip("AB", cells, strict=True))
+    path = with_sheet(f'<row r="3">{row}</row>')
+    assert [*open_rows(path, need_label=True)][1].text == long
+    with pytest.raises(DataFormatError, match="row 3: a row of more than 500,000 bytes"):
+        list(open_rows(path, Layout(max_line=500_000), need_label=True))
+
+
+def test_empty_cells_are_counted(with_sheet):
+    wide = "".join(f'<row r="{n}"><c r="XFD{n}"><v>1</v></c></row>' for n in range(3, 30))
+    with pytest.raises(DataFormatError, match=r"row \d+: 2\d\d,\d\d\d cells up to here"):
+        list(open_rows(with_sheet(wide), Layout(max_line=100_000), need_label=True))
+
+
+def test_entities(with_sheet):
+    entities = '<!DOCTYPE worksheet [<!ENTITY a "aaaaaaaa">]><worksheet '
+    with pytest.raises(DataFormatError, match="entities are declared"):
+        list(open_rows(with_sheet("", HEAD.replace("<worksheet ", entities)), need_label=True))

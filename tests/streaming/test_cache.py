@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from hardlimit import _native
 from hardlimit.exceptions import DataFormatError, FileError, InputError, KindError
+from hardlimit.streaming import cache_format
 from hardlimit.streaming.cache import CacheWriter, RowCache
+from hardlimit.streaming.cache_format import HEADER
 from hardlimit.text import SparseRows, TextVectorizer
 
 from . import packing_twin as twin
@@ -379,3 +381,41 @@ def test_other_files_are_told(tmp_path, content):
         RowCache.open(tmp_path / "none")
     with pytest.raises(FileError, match="not a regular file"):
         RowCache.open(tmp_path)
+
+
+def signed(data):
+    """Give directory and header the digests that fit them."""
+    whole = bytearray(data)
+    begin = int.from_bytes(data[72:80], "little")
+    whole[80:88] = _native.digest(bytes(whole[begin:])).to_bytes(8, "little")
+    end = HEADER.size
+    whole[end : end + 8] = _native.digest(bytes(whole[:end])).to_bytes(8, "little")
+    return bytes(whole)
+
+
+@pytest.fixture
+def small_cache(tmp_path):
+    """A cache of three rows in two blocks, and its facts."""
+    path = tmp_path / "rows.cache"
+    with CacheWriter(path, n_columns=7, block=2, facts={"a": 1}) as writer:
+        writer.append(sparse([{0: 1.0}, {}, {5: 2.0}], 7))
+    return path
+
+
+def test_facts_are_bounded(small_cache, monkeypatch):
+    monkeypatch.setattr(cache_format, "MOST_FACTS", 7)  # {"a":1}
+    RowCache.open(small_cache).close()
+    monkeypatch.setattr(cache_format, "MOST_FACTS", 6)
+    with pytest.raises(DataFormatError, match="its header contradicts itself"):
+        RowCache.open(small_cache)
+
+
+@pytest.mark.parametrize("section", range(5))
+def test_no_section_is_longer_than_the_file(section, small_cache):
+    data = bytearray(small_cache.read_bytes())
+    place = int.from_bytes(data[72:80], "little") + 64 + 8 * (2 + section)
+    for size in (len(data), 2**63):
+        data[place : place + 8] = size.to_bytes(8, "little")
+        small_cache.write_bytes(signed(bytes(data)))
+        with pytest.raises(DataFormatError, match="its entry of block 1 contradicts the others"):
+            RowCache.open(small_cache)

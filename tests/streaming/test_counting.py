@@ -162,3 +162,48 @@ def test_real_texts(parameters, monkeypatch):
     found, counter = fit_small(TextVectorizer(**parameters), texts, monkeypatch, 1 << 22)
     assert counter.n_spills > 3 and counter.largest <= 1 << 22
     assert_equal(found, TextVectorizer(**parameters).fit(texts))
+
+
+SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789"
+PAIRS = [a + b for a in SIGNS for b in SIGNS][:1200]
+LETTERS = [chr(0x4E00 + number) for number in range(2400)]  # each a run of its own
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pieces", "between", "budgets"),
+    [
+        ({"words": (1, 1)}, PAIRS, " ", (20_000, 32_000, 48_000)),
+        ({"words": (1, 1)}, LETTERS, "", (116_000, 128_000, 140_000)),
+        ({"words": None, "chars": (1, 3), "analyzer": "char"}, LETTERS, "", (132_000, 144_000)),
+    ],
+    ids=["words", "runs", "characters"],
+)
+def test_the_budget_holds_for_texts_of_nothing_but_new_terms(
+    parameters, pieces, between, budgets, monkeypatch
+):
+    """How many terms a text may have is bounded from above before it is counted."""
+    n = len(pieces) // 12
+    texts = [between.join(pieces[at : at + n]) for at in range(0, 12 * n, n)]
+
+    def count(texts, budget):
+        made = TextVectorizer(**parameters, max_features=90_000)
+        return fit_small(made, texts, monkeypatch, budget=budget)[1]
+
+    alone = max(count([text], 10**8).largest for text in texts)
+    for budget in budgets:
+        counter = count(texts, budget)
+        assert counter.n_spills > 1 and counter.largest <= max(budget, alone)
+
+
+def test_few_files_are_open_at_once(monkeypatch):
+    """Files of all levels together may be more than are merged at once."""
+    opened, merged = [], counting.merged
+
+    def watch(paths, chunk):
+        opened.append(len(paths))
+        return merged(paths, chunk)
+
+    monkeypatch.setattr(counting, "merged", watch)
+    texts = draw_texts(3000)
+    _, counter = fit_small(TextVectorizer(max_features=300), texts, monkeypatch, 100_000, fan_in=3)
+    assert counter.n_spills >= 8 and max(opened) == 3

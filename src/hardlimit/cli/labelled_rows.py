@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.exceptions import mask
+from hardlimit.foundation import memory
 from hardlimit.predictions.examples import example_of
 from hardlimit.readers import Layout
 
@@ -74,6 +75,17 @@ def name_sources(paths: str | Sequence[str]) -> str:
     return f"{name} and {terminal.plural(more, 'more file')}" if more else name
 
 
+def gathered_rows(paths: str | Sequence[str]) -> memory.Gathered:
+    """Return what counts the bytes of rows that are held in memory."""
+    from hardlimit.cli import digests  # start-up: one answer does without
+
+    return memory.Gathered(
+        f"{name_sources(paths)}: the rows",
+        "train with --stream, which holds few rows, or give fewer of them",
+        lambda: digests.size_of_all([paths] if isinstance(paths, str) else paths),
+    )
+
+
 def read_labelled(
     path: str | Sequence[str],
     layout: Layout,
@@ -88,8 +100,11 @@ def read_labelled(
     with readers.open_rows(path, layout, need_label=need_label) as table:
         data = Labelled(name_sources(path), layout=table.layout)
         example = example_of(table, columns)
+        gathered = gathered_rows(path)
         for row in table:
-            data.examples.append(example(row))
+            found = example(row)
+            gathered.add(sum(map(len, found)) if columns else len(found))
+            data.examples.append(found)
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]

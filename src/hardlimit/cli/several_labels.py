@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,12 +15,16 @@ from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import judges
+from hardlimit.predictions.measuring import Confident
+from hardlimit.predictions.showing import UNSURE, Wanted
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
+LABELS_SHOWN = 20
 
 
 @dataclass
@@ -101,29 +105,61 @@ def read_for(
     return read(path, given, [str(name) for name in names])
 
 
-def predictions(model: LinearClassifier, X: Any) -> Iterator[tuple[list[Any], list[float]]]:
-    """Yield the values of the labels of each row, and their scores."""
-    scores = model.decision_function(X).tolist()
-    yield from zip(map(list, model.predict(X).tolist()), scores, strict=True)
+class LabelAnswers(NamedTuple):
+    """The values of the labels of a row, their scores, and how probable each value is, if asked."""
+
+    values: list[Any]
+    scores: list[float]
+    probabilities: list[float] = []
+
+    def sure(self, least: float | None) -> list[Any]:
+        """Return the values, and `UNSURE` for those that are less probable."""
+        if least is None:
+            return self.values
+        pairs = zip(self.values, self.probabilities, strict=True)
+        return [value if p >= least else UNSURE for value, p in pairs]
 
 
-def predict(
-    model: LinearClassifier, X: Any, with_scores: bool, as_json: bool, file: str = ""
-) -> None:
+def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> list[LabelAnswers]:
+    """Return the answers to rows.
+
+    Raises
+    ------
+    InputError
+        Probabilities are wanted, and the model has none.
+    """
+    if probability:
+        judges.require_slope(judges.Fitted(model))
+    scores, values = model.decision_function(X), model.predict(X).tolist()
+    if not probability:
+        return list(map(LabelAnswers, map(list, values), scores.tolist()))
+    second = model.predict_proba(X)
+    # of the value that is answered: the second one where the score exceeds the threshold
+    chosen = abs(second - (scores <= model.threshold_))
+    return list(map(LabelAnswers, map(list, values), scores.tolist(), chosen.tolist()))
+
+
+def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file: str = "") -> None:
     """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
-    for values, scores in predictions(model, X):
+    probability = wanted.probability or wanted.min_probability is not None
+    for answer in answers(model, X, probability=probability):
+        values = answer.sure(wanted.min_probability)
         if as_json:
             found: Json = {"file": file} if file else {}
             found["labels"] = {n: label_to_json(v) for n, v in zip(names, values, strict=True)}
-            if with_scores:
-                found["scores"] = dict(zip(names, scores, strict=True))
+            if wanted.probability:
+                found["probabilities"] = dict(zip(names, answer.probabilities, strict=True))
+            if wanted.scores:
+                found["scores"] = dict(zip(names, answer.scores, strict=True))
             print_json(found)
             continue
         parts = [terminal.escape_controls(file)] if file else []
         parts += [f"{n}={format_label(v)}" for n, v in zip(names, values, strict=True)]
-        if with_scores:
-            parts += [f"{score:.4f}" for score in scores]
+        if wanted.probability:
+            parts += [f"{p:.4f}" for p in answer.probabilities]
+        if wanted.scores:
+            parts += [f"{score:.4f}" for score in answer.scores]
         terminal.say("\t".join(parts))
 
 
@@ -139,13 +175,18 @@ def split(
     return kept, held_out
 
 
-def evaluate(model: LinearClassifier, X: Any, truth: Table, as_json: bool) -> None:
-    """Print the figures of each label, of all together, and of whole rows."""
-    found = measure(model, X, truth)
-    if as_json:
-        print_json(to_json(found))
-    else:
-        show(model, found)
+def measure_sure(model: LinearClassifier, X: Any, truth: Table, least: float) -> Confident:
+    """Count the single answers that are at least so probable, and those of them that are right."""
+    from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
+
+    book: Any = model.fitted.classes
+    known = book.name_targets(many_labels.read_targets(truth, book).truth).tolist()
+    n = right = 0
+    for answer, row in zip(answers(model, X, probability=True), known, strict=True):
+        for value, p, true in zip(answer.values, answer.probabilities, row, strict=True):
+            n += p >= least
+            right += p >= least and value == true
+    return Confident(least, n, right, truth.shape[0] * truth.shape[1])
 
 
 def measure(model: LinearClassifier, X: Any, truth: Table) -> evaluation.LabelFigures:
@@ -160,8 +201,14 @@ def measure(model: LinearClassifier, X: Any, truth: Table) -> evaluation.LabelFi
     )
 
 
-def show(model: LinearClassifier, found: evaluation.LabelFigures) -> None:
-    """Print the figures of each label, of all together, and of whole rows."""
+def show(
+    model: LinearClassifier,
+    found: evaluation.LabelFigures,
+    *,
+    most: int = LABELS_SHOWN,
+    sure: Confident | None = None,
+) -> None:
+    """Print the figures of each label (the first ``most``), of all together, and of whole rows."""
     book: Any = model.fitted.classes
     values = book.values[1].tolist()
     rows: list[tuple[str, ...]] = [
@@ -177,6 +224,9 @@ def show(model: LinearClassifier, found: evaluation.LabelFigures) -> None:
         )
         for one, accuracy, value in zip(found.labels, found.accuracies, values, strict=True)
     ]
+    left = terminal.plural(len(rows) - most, "more label", "more labels")
+    more = [(f"... and {left}", *[""] * 7)] if len(rows) > most else []
+    rows = rows[:most] + more
     rows.append(
         (
             "all together",
@@ -199,18 +249,40 @@ def show(model: LinearClassifier, found: evaluation.LabelFigures) -> None:
             ("Hamming loss", f"{found.hamming_loss:.4f}, the share of single answers that err"),
         ]
     )
+    if sure is not None:
+        _show_sure(sure)
 
 
-def to_json(found: evaluation.LabelFigures) -> Json:
+def _show_sure(found: Confident) -> None:
+    share = f" ({found.n / found.of:.2%})" if found.of else ""
+    right = f" ({found.right / found.n:.4f})" if found.n else ""
+    terminal.heading(f"Single answers of a probability of at least {found.least:g}")
+    terminal.facts(
+        [
+            ("coverage", f"{found.n:,} of {terminal.plural(found.of, 'answer')}{share}"),
+            ("accuracy", f"{found.right:,} of them correct{right}"),
+        ]
+    )
+
+
+def to_json(found: evaluation.LabelFigures, sure: Confident | None = None) -> Json:
     """Return the figures as JSON."""
     plain = found.to_json()
     names = [format_label(one.label) for one in found.labels]
-    return {
+    made: Json = {
         "rows": plain.pop("n"),
         "accuracy": dict(zip(names, found.accuracies, strict=True)),
         "subset_accuracy": found.exact_match,
         **plain,
     }
+    if sure is not None:
+        made["confident"] = {
+            "min_probability": sure.least,
+            "answers": sure.n,
+            "coverage": sure.n / sure.of if sure.of else None,
+            "accuracy": sure.right / sure.n if sure.n else None,
+        }
+    return made
 
 
 def load(path: str) -> LinearClassifier:

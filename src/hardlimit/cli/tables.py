@@ -183,9 +183,9 @@ def read(
     with readers.open_rows(paths, layout, need_label=need_label) as table:
         wanted = names if names is not None else feature_columns(table, also)
         data = TableData(labelled_rows.name_sources(paths), layout=table.layout)
-        collect = Collector(wanted)
+        collect, gathered = Collector(wanted), labelled_rows.gathered_rows(paths)
         for row in table:
-            collect.add(table, row)
+            gathered.add(collect.add(table, row))
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *readers.label_variants(data.counts)]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 GROUP_ROWS = 1 << 16
 BATCH_ROWS = 1 << 12
+_WRITTEN = {"compression": "zstd", "write_page_checksum": True}
 
 
 def open_columns(piece: Piece) -> Opened:
@@ -71,7 +72,7 @@ def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> Non
     schema = arrow.ipc.read_schema(arrow.py_buffer(asked.schema))
     n_before = len(schema) - len(asked.names)
     waiting: list[Any] = []
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(path, schema, **_WRITTEN) as writer:
         for piece in shard.pieces:
             for batch in _batches_of(answers, piece, schema, n_before):
                 waiting.append(batch)

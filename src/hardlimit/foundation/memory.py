@@ -168,6 +168,49 @@ def require(n_bytes: int, what: str, fix: Text | Callable[[], Text]) -> None:
         )
 
 
+class Gathered:
+    """What is read into memory whole, counted while it grows, and refused before it takes all.
+
+    Examples and what is made of them (features, sorted copies) take about the same, so that as much
+    must be left as was gathered. And a small file that becomes gigabytes was made to.
+
+    what : in the plural, for the message.      size : returns the bytes of the files, if known.
+    """
+
+    FIRST = 1 << 26  # bytes before the system is asked for the first time
+    LARGE = 1 << 30  # bytes that files may become whatever their size
+    RATIO = 1100  # that deflate can reach
+
+    def __init__(self, what: str, fix: Text, size: Callable[[], int | None] | None = None) -> None:
+        self._what, self._fix, self._size = what, fix, size
+        self._held, self._looked = 0, self.FIRST
+
+    def add(self, n_bytes: int) -> None:
+        """Count some more bytes.
+
+        Raises
+        ------
+        MemoryEstimateError
+            What was gathered so far does not fit a second time, or is out of all proportion.
+        """
+        self._held += n_bytes
+        if self._held >= self._looked:
+            self._looked = self._held + max(self.FIRST, self._held >> 4)
+            self._look()
+
+    def _look(self) -> None:
+        taken = format_bytes(self._held)
+        require(self._held, f"{self._what}, {taken} so far, and what is made of them", self._fix)
+        size = self._size() if self._size is not None and self._held > self.LARGE else None
+        if size is not None and self._held > self.RATIO * size:
+            raise MemoryEstimateError(
+                f"{self._what}, {taken} so far, come from {plural(size, 'byte')} of file",
+                fix=self._fix,
+                needed=self._held,
+                available=self.RATIO * size,
+            )
+
+
 def count_weights(n_columns: int, outputs: int, averaged: bool) -> int:
     """Bytes of the weights of a fit: columns x outputs x (w, the sum, the answer).
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import classifiers
+from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.text_model import StoredWeights
 from hardlimit.exceptions import InputError
 from hardlimit.live.model import LiveModel, Moved
@@ -34,9 +35,10 @@ _Named = dict[str, tuple[float, ...]]
 def compare(a: str | os.PathLike[str], b: str | os.PathLike[str], top: int = 20) -> Difference:
     """Compare two model files, term by term. Cost: all weights of both."""
     (labels_a, weights_a), (labels_b, weights_b) = _read(a), _read(b)
-    two = len(labels_a) == len(labels_b) == 2
+    # of two classes one neuron tells them apart; of several labels each has its own
+    one = {len(w["(intercept)"]) for w in (weights_a, weights_b)} == {1}
     shared = [label for label in labels_b if label in labels_a]
-    if two and shared == labels_b and labels_a == labels_b:
+    if one and labels_a == labels_b:
         pairs = [(labels_b[1], 0, 0)]
     else:
         weights_a, weights_b = _wide(weights_a, labels_a), _wide(weights_b, labels_b)
@@ -73,7 +75,7 @@ def _summed(
 
 
 def _wide(weights: _Named, labels: list[Hashable]) -> _Named:
-    if len(labels) != 2:
+    if len(labels) == len(weights["(intercept)"]):
         return weights
     return {term: (0.0, *one) for term, one in weights.items()}
 
@@ -86,6 +88,13 @@ def _read(path: str | os.PathLike[str]) -> tuple[list[Hashable], _Named]:
     if model.votes is not None:
         raise InputError("it answers by votes, and has no weights to compare", where=str(path))
     answer = model.answer
+    if isinstance(answer, KernelAnswer):
+        raise InputError(
+            "a kernel model has no weights of columns to compare: its weights live in the space of "
+            "the kernel",
+            where=str(path),
+            fix="compare its answers: 'hardlimit evaluate' on the same rows",
+        )
     if isinstance(answer, StoredWeights) and not answer.answer.is_packed:
         stored = answer.stored_weights()
         rows = np.flatnonzero((stored != 0).any(axis=1)).tolist()

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from hardlimit.tables import TableRows
 
 
+_NUMBER = 8  # bytes of a cell that is no text
+
+
 class Collector:
     """Gathers columns row by row, by their names: files may have them in any order."""
 
@@ -25,13 +28,15 @@ class Collector:
         self._seen: object = None
         self._places: list[int] = []
 
-    def add(self, table: Table, row: Row) -> None:
-        """Take one row of a table."""
+    def add(self, table: Table, row: Row) -> int:
+        """Take one row of a table; return about how many bytes its cells have."""
         if table.columns is not self._seen:
             self._transpose()
             self._places, self._seen = self.locate(table), table.columns
         self._rows.append(row.fields)
         self._lines.append((table.source.name, row.line))
+        cells = row.fields.values() if isinstance(row.fields, dict) else row.fields
+        return sum([len(cell) if isinstance(cell, str) else _NUMBER for cell in cells])
 
     def _transpose(self) -> None:
         """Move the rows of a file to the columns: all at once, which is many times faster."""

@@ -23,7 +23,9 @@ from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
     NumericFormat,
+    as_words,
     empty_file_error,
+    gathered_numbers,
     parse_targets,
 )
 from hardlimit.readers.numeric_csv import Head, read_head
@@ -90,7 +92,7 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
             )
     rows, n_rows = _Rows(), 0
     words = most is not None and head.target is not None and _has_words(attributes[head.target])
-    for line in lines:
+    for line in lines if most else _count(lines, source.name):
         text = line.strip()
         if not text or text.startswith("%"):
             continue
@@ -108,15 +110,21 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
         raise empty_file_error(source)
 
 
+def _count(lines: Iterator[str], name: str) -> Iterator[str]:
+    """Give the lines, of which about as much is held as they have characters."""
+    gathered = gathered_numbers(name)
+    for line in lines:
+        gathered.add(len(line))
+        yield line
+
+
 def _has_words(attribute: Attribute) -> bool:
     """Whether a value of an attribute is no number."""
     return bool(attribute.values) and parse_targets(list(attribute.values)).dtype.kind == "U"
 
 
 def _to_numbers(rows: _Rows, head: Head, names: list[str], words: bool) -> Numbers:
-    import numpy as np
-
-    labels = np.array(rows.labels) if words else parse_targets(rows.labels)
+    labels = as_words(rows.labels) if words else parse_targets(rows.labels)
     return Numbers(
         _build_matrix(rows, len(head.places)),
         labels if all(rows.labels) else None,

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from hardlimit.exceptions import DataFormatError, FileError, Given, HardlimitError, Setting
-from hardlimit.foundation import storage
+from hardlimit.foundation import memory, storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _KINDS = "biufUS"  # bool, integers, floats, texts
 _MOST_BYTES = 1 << 62  # of an array: numpy counts them in 63 bits
 _BLOCK = 1 << 20
+_FEWER = "give fewer rows, or train with --stream, which holds few"
 _SIBLINGS = (("X", "y"), ("x", "y"), ("features", "labels"), ("images", "labels"))
 
 
@@ -41,6 +42,7 @@ def read_array(name: str, file: IO[bytes], size: int) -> NDArray[Any]:
     try:
         if isinstance(getattr(file, "raw", None), io.FileIO) and size > begin:
             return np.memmap(file, dtype, "r", begin, shape, order)
+        memory.require(size - begin, f"{name}: the array", _FEWER)
         data = bytearray()
         while block := file.read(_BLOCK):
             data += block
@@ -187,6 +189,8 @@ def as_rows(name: str, array: NDArray[Any], first: int = 0) -> NDArray[np.float6
         raise DataFormatError(where=name, got=got, wanted="rows of numbers")
     if array.ndim > 2:
         array = array.reshape(len(array), math.prod(array.shape[1:]))
+    if array.dtype != np.float64 or not array.flags.c_contiguous:
+        memory.require(8 * array.size, f"{name}: the numbers as doubles", _FEWER)
     rows = np.ascontiguousarray(array, dtype=np.float64)
     step = max(1, _BLOCK // max(1, rows.shape[1]))
     for start in range(0, len(rows), step):

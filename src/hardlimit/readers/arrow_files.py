@@ -9,13 +9,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO, Protocol
 
 from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, MissingExtraError
-from hardlimit.foundation import storage
+from hardlimit.foundation import memory, storage
+from hardlimit.readers.arrow_messages import Messages
+from hardlimit.readers.arrow_slices import cut
+from hardlimit.readers.opening import MAX_LINE
+from hardlimit.readers.parquet_groups import read_groups, refuse_unpacked
 
-BATCH_ROWS = 1024
 _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
+
+
+class Batches(Protocol):
+    """What gives columns of a file in batches, bounded in rows and in bytes.
+
+    most : the longest row in bytes; a longer one is refused.
+    """
+
+    def __call__(self, names: list[str], most: int = MAX_LINE) -> Iterator[Any]:
+        """Yield the batches of these columns."""
 
 
 @dataclass
@@ -27,7 +40,7 @@ class Opened:
 
     names: list[str]
     kinds: list[str]
-    batches: Callable[[list[str]], Iterator[Any]]
+    batches: Batches
     schema: Any = None
 
 
@@ -67,11 +80,13 @@ def kinds_of(schema: Any) -> list[str]:
 @contextmanager
 def arrow_errors(name: str) -> Iterator[None]:
     """Turn what pyarrow raises on a broken file into our error."""
+    # looked up before: a reader that is left at the end of Python can import nothing more
+    expected = (import_arrow(name).ArrowException, OSError, ValueError, MemoryError)
     try:
         yield
     except FileNotFoundError:
         raise FileError("no such file", where=name) from None
-    except (import_arrow(name).ArrowException, OSError, ValueError, MemoryError) as error:
+    except expected as error:
         if isinstance(error, HardlimitError):
             raise
         reason = " ".join(str(error).split())[:200]
@@ -80,14 +95,28 @@ def arrow_errors(name: str) -> Iterator[None]:
 
 def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
     """Open a Parquet file, which is read by row groups: all, or those of these numbers."""
-    file = import_arrow(path, "pyarrow.parquet").ParquetFile(storage.path_or_file(path))
-    schema = file.schema_arrow
+    parquet = import_arrow(path, "pyarrow.parquet")
+    with storage.open_seekable(path) as begun:
+        file = parquet.ParquetFile(begun)
+        metadata, schema = file.metadata, file.schema_arrow
+    kinds = kinds_of(schema)
 
-    def batches(names: list[str]) -> Iterator[Any]:
-        with file:
-            yield from file.iter_batches(BATCH_ROWS, row_groups=groups, columns=names)
+    def batches(names: list[str], most: int = MAX_LINE) -> Iterator[Any]:
+        lists = [name for name in names if kinds[schema.names.index(name)] == "list"]
+        with storage.open_seekable(path) as file:
+            for batch in read_groups(file, path, metadata, groups, names, lists, most):
+                yield _decode(batch, schema)
 
-    return Opened(list(schema.names), kinds_of(schema), batches, schema)
+    return Opened(list(schema.names), kinds, batches, schema)
+
+
+def _decode(batch: Any, schema: Any) -> Any:
+    """Return a batch whose columns are of the types of the file, without codes."""
+    types = [schema.field(name).type for name in batch.schema.names]
+    if types == batch.schema.types:
+        return batch
+    columns = [one.cast(type) for one, type in zip(batch.columns, types, strict=True)]
+    return import_arrow("").RecordBatch.from_arrays(columns, batch.schema.names)
 
 
 def begins_of_groups(path: str) -> list[int]:
@@ -111,12 +140,12 @@ def open_arrow(path: str) -> Opened:
         magic = begun.read(len(_FILE))
     if magic.startswith(_OLD_FEATHER):
         table = import_arrow(path, "pyarrow.feather").read_table(storage.path_or_file(path))
-        return Opened(
-            list(table.schema.names),
-            kinds_of(table.schema),
-            lambda names: iter(table.select(names).to_batches()),
-            table.schema,
-        )
+
+        def old_batches(names: list[str], most: int = MAX_LINE) -> Iterator[Any]:
+            return cut(table.select(names).to_batches(), path, most)
+
+        schema = table.schema
+        return Opened(list(schema.names), kinds_of(schema), old_batches, schema)
     is_file = magic == _FILE
     reader = (ipc.open_file if is_file else ipc.open_stream)(
         arrow.PythonFile(storage.open_seekable(path), "r")
@@ -125,10 +154,42 @@ def open_arrow(path: str) -> Opened:
     )
     schema = reader.schema
 
-    def batches(names: list[str]) -> Iterator[Any]:
-        found = map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader
-        for batch in found:
-            batch.validate(full=True)  # offsets that lie would be read outside of the file
-            yield batch.select(names)
+    def batches(names: list[str], most: int = MAX_LINE) -> Iterator[Any]:
+        with storage.open_seekable(path) as file:
+            read = _read_file if is_file else _read_stream
+            found = (batch.select(names) for batch in read(reader, file, path, most))
+            yield from cut(found, path, most)
 
     return Opened(list(schema.names), kinds_of(schema), batches, schema)
+
+
+def _read_file(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[Any]:
+    messages = Messages(file, name)
+    dictionaries, blocks = messages.list_blocks()
+    known = sum(map(messages.size_at, dictionaries))
+    for number in range(reader.num_record_batches):
+        size = messages.size_at(blocks[number]) if number < len(blocks) else 0
+        _refuse(known + size, name, most)
+        yield _checked(reader.get_batch(number))
+
+
+def _read_stream(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[Any]:
+    messages = Messages(file, name)
+    while True:
+        _refuse(messages.next_batch(), name, most)
+        try:
+            batch = reader.read_next_batch()
+        except StopIteration:
+            return
+        yield _checked(batch)
+
+
+def _refuse(size: int, name: str, most: int) -> None:
+    """Refuse a batch that unpacks to too much."""
+    refuse_unpacked(size, f"{name}: a batch", most)
+    memory.require(size, f"{name}: a batch", "write it in smaller batches")
+
+
+def _checked(batch: Any) -> Any:
+    batch.validate(full=True)  # offsets that lie would be read outside of the file
+    return batch

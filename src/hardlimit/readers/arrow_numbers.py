@@ -11,10 +11,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
+from hardlimit.foundation import storage
 from hardlimit.readers.arrow_files import Open, arrow_errors, import_arrow
 from hardlimit.readers.columns import LABEL_NAMES, TEXT_NAMES
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.numbers import LoadOptions, Numbers, as_targets
+from hardlimit.readers.numbers import (
+    LoadOptions,
+    Numbers,
+    as_targets,
+    as_words,
+    gathered_numbers,
+)
 from hardlimit.readers.numeric_csv import read_head
 
 if TYPE_CHECKING:
@@ -51,7 +58,10 @@ def load(path: str, options: LoadOptions, open: Open) -> Numbers:
     """Read a table of numbers whole: O(cells)."""
     import numpy as np
 
-    parts = list(_read(path, options, open))
+    parts, gathered = [], gathered_numbers(path, lambda: storage.size_of(path))
+    for part in _read(path, options, open):
+        gathered.add(part.X.nbytes + sum(len(y) if isinstance(y, str) else 8 for y in part.labels))
+        parts.append(part)
     labels = [label for part in parts for label in part.labels]
     found = parts[-1]
     return replace(
@@ -123,7 +133,8 @@ def _read(path: str, options: LoadOptions, open: Open) -> Iterator[_Part]:
     target = None if head.target is None else head.names[head.target]
     n_rows = 0
     with arrow_errors(path):
-        for batch in opened.batches([*names, *([] if target is None else [target])]):
+        wanted = [*names, *([] if target is None else [target])]
+        for batch in opened.batches(wanted, options.max_line):
             X = _to_matrix(batch, names)
             y = [None] * len(X) if target is None else batch.column(target).to_pylist()
             rows = np.arange(source.number + 1, source.number + len(X) + 1)
@@ -182,6 +193,8 @@ def _find_good(
 def _to_targets(labels: list[Any]) -> NDArray[Any]:
     import numpy as np
 
+    if all(isinstance(label, str) for label in labels):
+        return as_words(labels)
     if all(isinstance(label, str | bool) for label in labels):
         return np.array(labels)
     return as_targets(np.array(labels, dtype=np.float64))

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, abbreviate
-from hardlimit.readers.arrow_files import BATCH_ROWS, Open, Opened, arrow_errors
+from hardlimit.readers.arrow_files import Open, Opened, arrow_errors
 from hardlimit.readers.columns import list_names, resolve_columns
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
@@ -34,7 +34,7 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
         opened = open(path)
     left_out = ("other",) if layout.labels_separator is not None else ("other", "list")
     names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind not in left_out]
-    records = _read_records(source, opened, names)
+    records = _read_records(source, opened, names, layout.max_line)
     sample = list(itertools.islice(records, _SAMPLE_ROWS))
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
@@ -72,14 +72,14 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
     return table
 
 
-def _read_records(source: Source, opened: Opened, names: list[str]) -> Iterator[dict[str, Any]]:
+def _read_records(
+    source: Source, opened: Opened, names: list[str], most: int
+) -> Iterator[dict[str, Any]]:
     with arrow_errors(source.name):
-        for batch in opened.batches(names):
-            for start in range(0, batch.num_rows, BATCH_ROWS):
-                part = batch.slice(start, BATCH_ROWS)
-                columns = [part.column(name).to_pylist() for name in names]
-                for values in zip(*columns, strict=True):
-                    yield dict(zip(names, values, strict=True))
+        for batch in opened.batches(names, most):
+            columns = [batch.column(name).to_pylist() for name in names]
+            for values in zip(*columns, strict=True):
+                yield dict(zip(names, values, strict=True))
 
 
 def _find_name(column: str | int | None, names: list[str]) -> str:

@@ -16,7 +16,12 @@ from hardlimit.exceptions import DataFormatError, Given, Setting
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import arrays
-from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
+from hardlimit.readers.numbers import (
+    LoadOptions,
+    Numbers,
+    NumericFormat,
+    gathered_numbers,
+)
 from hardlimit.readers.opening import (
     READ_ERRORS,
     damaged_error,
@@ -118,10 +123,11 @@ def _read(path: str) -> NDArray[Any]:
             plain = decompress(path, file)
             shape, dtype = _read_head(path, plain)
             wanted = math.prod(shape) * dtype.itemsize
-            data = bytearray()
+            data, gathered = bytearray(), gathered_numbers(path)
             # by blocks: a header may promise more than any memory has
             while len(data) <= wanted and (block := plain.read(_BLOCK)):
                 data += block
+                gathered.add(len(block))
         except READ_ERRORS as error:
             raise damaged_error(path, error) from None
     if len(data) != wanted:

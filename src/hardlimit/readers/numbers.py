@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError, FileError, InputError
-from hardlimit.foundation import storage
+from hardlimit.foundation import memory, storage
 from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import foreign
@@ -303,9 +303,32 @@ def parse_targets(values: list[str]) -> NDArray[Any]:
     try:
         floats = np.array(list(map(float, values)), dtype=np.float64)
     except ValueError:
-        return np.array(values)
+        return as_words(values)
     # "nan" and "inf" as labels are words like any others
-    return as_targets(floats) if np.isfinite(floats).all() else np.array(values)
+    return as_targets(floats) if np.isfinite(floats).all() else as_words(values)
+
+
+def as_words(values: list[str]) -> NDArray[Any]:
+    """Return labels as an array, in which each takes as much as the longest.
+
+    Raises
+    ------
+    MemoryEstimateError
+        One is so long that all do not fit.
+    """
+    import numpy as np
+
+    longest = max(map(len, values), default=0)
+    what = f"labels of up to {plural(longest, 'character')}"
+    memory.require(4 * longest * len(values), what, "use shorter labels, such as numbers")
+    return np.array(values)
+
+
+def gathered_numbers(name: str, size: Callable[[], int | None] | None = None) -> memory.Gathered:
+    """Return what counts the bytes of rows that are held in memory."""
+    return memory.Gathered(
+        f"{name}: the numbers", "train with --stream, which holds few rows, or give fewer", size
+    )
 
 
 def as_targets(floats: NDArray[np.float64]) -> NDArray[Any]:

@@ -24,7 +24,9 @@ from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
     NumericFormat,
+    as_words,
     empty_file_error,
+    gathered_numbers,
     parse_targets,
 )
 from hardlimit.readers.rows import Row, Table
@@ -81,6 +83,7 @@ def read_rows(
     labels: list[str] = []
     # 8 bytes a cell; lists of Python floats would take 32
     cells, lines = array("d"), array("q")
+    gathered = gathered_numbers(source.name)
     for line, fields in records:
         if len(fields) != len(names):
             reason = f"{plural(len(fields), 'field')}, but the first row has {len(names)}"
@@ -112,6 +115,7 @@ def read_rows(
         labels.append(label)
         cells.extend(row)
         lines.append(line)
+        gathered.add(8 * len(row) + len(label))
     return labels, cells, lines
 
 
@@ -131,7 +135,7 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
         labels, cells, lines = read_rows(source, options, head, iter(some), is_number is None)
         if not labels:
             continue
-        y = np.array(labels) if is_number is False else parse_targets(labels)
+        y = as_words(labels) if is_number is False else parse_targets(labels)
         is_number = y.dtype.kind in "if"
         yield Numbers(
             np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places)),

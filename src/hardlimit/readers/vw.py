@@ -28,6 +28,7 @@ from hardlimit.readers.numbers import (
     NumericFormat,
     as_targets,
     empty_file_error,
+    gathered_numbers,
 )
 
 # Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
@@ -48,7 +49,9 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     rows = VowpalRows(options.need_label)
     if options.columns is not None:
         rows.know([name.encode() for name in options.columns])
+    gathered = gathered_numbers(source.name)
     for block in source.blocks():
+        gathered.add(6 * block.count(b" "))  # half of a cell, as of svmlight
         _read_block(source, rows, block, need_label=options.need_label)
     labels, weights, starts, indices, data, lines = rows.take()
     if not len(labels):

@@ -8,7 +8,7 @@ bounded by 16 times ``max_line``, since a few bytes of zip may hold gigabytes.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -24,13 +24,15 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.readers.columns import locate_columns, resolve_columns
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import STANDARD_INPUT
+from hardlimit.readers.opening import STANDARD_INPUT, too_long_error
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Label, Row, Table
+from hardlimit.readers.xlsx_parts import check_parts
 
 _SAMPLE_ROWS = 200
 _PARTS = 16  # of the size of ``max_line`` that a workbook may unpack to in all
-_MOST_COLUMNS = 16_384  # as many as Excel has
+_MOST_COLUMNS, _MOST_ROWS = 16_384, 1_048_576  # as many as Excel has
+_CELL = 8  # bytes of a cell in memory, also of one that is empty
 
 
 def read(path: str, layout: Layout, need_label: bool) -> Table:
@@ -76,23 +78,15 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
             fix="pip install 'hardlimit[excel]', or save it as CSV",
         ) from None
     _check_size(path, most)
+    source = storage.path_or_copy(path)
     try:
-        book = openpyxl.load_workbook(storage.path_or_copy(path), read_only=True, data_only=True)
-        try:
+        # opened here: of a damaged workbook openpyxl leaves its file open
+        with open(source, "rb") if isinstance(source, str) else source as file:
+            book = openpyxl.load_workbook(file, read_only=True, data_only=True)
             sheet = book.worksheets[0]
             # the size that the file claims may be a lie
             sheet.reset_dimensions()
-            for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
-                last = max(
-                    (k for k, cell in enumerate(cells) if cell not in (None, "")), default=-1
-                )
-                if last >= _MOST_COLUMNS:
-                    reason = f"more than {_MOST_COLUMNS:,} columns"
-                    raise DataFormatError(reason, where=f"{path}: row {number}")
-                if last >= 0:
-                    yield number, list(cells[: last + 1])
-        finally:
-            book.close()
+            yield from _check_rows(enumerate(sheet.iter_rows(values_only=True), 1), path, most)
     except (HardlimitError, GeneratorExit, KeyboardInterrupt):
         raise
     except Exception as error:  # openpyxl has no class for its errors: KeyError, ParseError, ...
@@ -100,13 +94,41 @@ def _read_cells(path: str, most: int) -> Iterator[tuple[int, list[Any]]]:
         raise DataFormatError(f"damaged, or no workbook: {reason}", where=path) from None
 
 
+def _check_rows(
+    rows: Iterator[tuple[int, Sequence[Any]]], path: str, most: int
+) -> Iterator[tuple[int, list[Any]]]:
+    """Give the rows that are not empty, as far as they are of the sizes that Excel has."""
+    n_cells = 0
+    for number, cells in rows:
+        n_cells += len(cells)
+        if _CELL * n_cells > _PARTS * most:  # a row with one cell is as wide as its last column
+            fix = ("if that is meant, say ", Setting("max_line", 4 * most))
+            reason = f"{plural(n_cells, 'cell')} up to here, with those that are empty"
+            raise DataFormatError(reason, where=f"{path}: row {number}", fix=fix)
+        if number > _MOST_ROWS:
+            raise DataFormatError(f"more than {_MOST_ROWS:,} rows", where=path)
+        last = len(cells) - 1
+        while last >= 0 and cells[last] in (None, ""):
+            last -= 1
+        if last >= _MOST_COLUMNS:
+            reason = f"more than {_MOST_COLUMNS:,} columns"
+            raise DataFormatError(reason, where=f"{path}: row {number}")
+        filled = [cell for cell in cells if cell is not None]
+        if sum(len(cell) for cell in filled if isinstance(cell, str)) > most:
+            raise too_long_error(f"{path}: row {number}", "row", most)
+        if last >= 0:
+            yield number, list(cells[: last + 1])
+
+
 def _check_size(path: str, most: int) -> None:
-    """Refuse a workbook that unpacks to too much."""
+    """Refuse a workbook that unpacks to too much, or that would take too long."""
     import zipfile  # start-up: the list of formats does without
 
     try:
         with zipfile.ZipFile(storage.path_or_copy(path)) as packed:
             size = sum(part.file_size for part in packed.infolist())
+            if size <= _PARTS * most:
+                check_parts(packed, path)
     except HardlimitError:
         raise
     except (FileNotFoundError, PermissionError) as error:

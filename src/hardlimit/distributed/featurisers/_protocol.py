@@ -18,11 +18,10 @@ Chosen = dict[str, Any]
 
 
 class Examples(NamedTuple):
-    """Examples as they were read, the labels of each, and what each weighs; None: all 1."""
+    """Examples as they were read, and the labels of each."""
 
     examples: Any
     labels: list[Any]
-    weights: Array | None = None
 
 
 class Featuriser:

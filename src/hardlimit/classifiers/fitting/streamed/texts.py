@@ -16,13 +16,17 @@ from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_o
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.exceptions import Suggestion
+from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block
+from hardlimit.streaming.pipeline import DEPTH
 from hardlimit.text import default_features
 
 # Of a longer head only the beginning is looked at, to choose features and to find the classes.
 HEAD_ROWS = default_features.SAMPLE
 HEAD_SIZE = 1 << 26  # characters
+BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next stage
 
 
 def read_chunks(
@@ -30,19 +34,26 @@ def read_chunks(
 ) -> Iterator[Chunk]:
     """Yield as many texts at a time as a block has; those of weight 0 are left out."""
     waiting: list[Chunk] = []
-    n_waiting, size = 0, asked.size
+    n_waiting, size, gathered = 0, asked.size, _gathered()
     for batch in batches:
         chunk = _read(batch, asked, featuriser, absent)
         n, begin = len(chunk.texts), 0
+        gathered.add(BLOCKS_HELD * sum(map(featuriser.size, chunk.texts)))
         while n_waiting + n - begin >= size:
             end = begin + size - n_waiting
             yield _join([*waiting, chunk.part(begin, end)])
-            waiting, n_waiting, begin = [], 0, end
+            waiting, n_waiting, begin, gathered = [], 0, end, _gathered()
         if begin < n:
             waiting.append(chunk.part(begin, n))
             n_waiting += n - begin
     if waiting:
         yield _join(waiting)
+
+
+def _gathered() -> memory.Gathered:
+    """Return what counts the texts of a block: few rows, of whatever length."""
+    fix = ("use smaller blocks, such as ", Suggestion("orders.Stream", size=16))
+    return memory.Gathered("the texts of the blocks under way", fix)
 
 
 def _read(batch: Batch, asked: Asked, featuriser: OneText, absent: set[Any]) -> Chunk:

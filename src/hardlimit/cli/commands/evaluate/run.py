@@ -75,7 +75,7 @@ def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) 
 def _refuse_cluster(options: EvaluateOptions) -> None:
     if options.cluster is not None:
         raise click.UsageError(
-            "--cluster is for one label a row of numbers; this model has several"
+            "--cluster answers one label a row, or sets of labels; this model has columns of labels"
         )
 
 
@@ -106,9 +106,21 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
+    if options.positive is not None:
+        raise click.UsageError("--positive is of two classes; the model has several labels a row")
+    if options.min_probability is not None:
+        _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
     training_rows.note_if_known(model.metadata, options.sources)
-    several_labels.evaluate(model, data.examples, truth, options.as_json)
+    found, least = several_labels.measure(model, data.examples, truth), options.min_probability
+    sure = None
+    if least is not None:
+        sure = several_labels.measure_sure(model, data.examples, truth, least)
+    if options.as_json:
+        json_output.print_json(several_labels.to_json(found, sure))
+        return
+    most = len(found.labels) if options.all_classes else several_labels.LABELS_SHOWN
+    several_labels.show(model, found, most=most, sure=sure)
 
 
 def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:

@@ -51,7 +51,7 @@ def _score(options: PredictOptions) -> Scored:
         if error.topic != models.SEVERAL:
             raise
         raise click.UsageError(
-            "--cluster is for one label a row of numbers; this model has several"
+            "--cluster answers one label a row, or sets of labels; this model has columns of labels"
         ) from None
     wanted = wanted_of(options)
     return score(

@@ -125,8 +125,6 @@ def _refuse_for_several(options: PredictOptions) -> None:
     asked = {
         "--exit-status": options.exit_status is not None,
         "--top": options.top is not None,
-        "--probability": options.probability,
-        "--min-probability": options.min_probability is not None,
     }
     for name, given in asked.items():
         if given:
@@ -142,7 +140,11 @@ def _predict_several(options: PredictOptions) -> None:
         raise click.UsageError("-o is for one label a row; write with: > FILE")
     settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
-    several_labels.predict(model, data.examples, options.scores, options.as_json, options.beside)
+    wanted = wanted_of(options)
+    try:
+        several_labels.predict(model, data.examples, wanted, options.as_json, options.beside)
+    except InputError as error:
+        raise error.replaced(where=error.where or options.model) from None
 
 
 def _refuse_text(options: PredictOptions, source: str) -> None:

@@ -37,7 +37,6 @@ def check(options: TrainOptions) -> None:
     for option, name in zip(given_names(options, given), given, strict=True):
         raise click.UsageError(f"{option} does not go with --cluster: {_REFUSED[name]}")
     label_sets.refuse_options(options)
-    label_sets.require_several(options)
     if options.every is not None and options.checkpoint is None:
         raise click.UsageError("--every goes with --checkpoint")
 

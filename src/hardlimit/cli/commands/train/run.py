@@ -70,17 +70,20 @@ def run(options: TrainOptions) -> None:
     # Training may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    if _has_columns_of_labels(options):
+    several_columns = _has_columns_of_labels(options)
+    streamed.check(options)
+    if options.cluster:
+        clustered.check(options)
+    check_machine(options.progress, options.cluster, *options.sources)
+    if several_columns:
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
 
         with _held(options):
             several.train(options)
         return
+    if not options.train_from:  # an earlier model knows by itself
+        label_sets.require_several(options)
     piped = STANDARD_INPUT in options.sources
-    streamed.check(options)
-    if options.cluster:
-        clustered.check(options)
-    check_machine(options.progress, options.cluster, *options.sources)
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
     summary.warn_of_little_use(job)
@@ -399,8 +402,6 @@ def _measure(job: Job, progress: Progress) -> None:
     if options.max_f1:
         label_sets.choose_threshold(job)
     if rate is not None:
-        if not hasattr(type(classifier), "threshold_"):
-            raise click.UsageError("--max-false-positive is for texts; this is a file of numbers")
         texts = cast("TextClassifier", classifier)
         job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
     try:

@@ -30,6 +30,11 @@ def train(options: TrainOptions) -> None:
     """Train a neuron for each label, or an earlier layer further; save it, say how each ended."""
     for option in given_names(options, _SINGLE):
         raise click.UsageError(f"{option} does not go with several labels")
+    if options.stream:
+        raise click.UsageError(
+            "--stream does not go with several columns of labels: each is read apart; --cluster "
+            "processes:1 learns them from shards of the files"
+        )
     began = time.perf_counter()
     made, data, held_out = _continue(options) if options.train_from else _begin(options)
     measured = None

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, numeric_rows, several_labels
-from hardlimit.cli.commands.train import clustered
 from hardlimit.cli.commands.train.classifier import build_classifier
 from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
 from hardlimit.cli.progress import Progress
@@ -54,7 +53,6 @@ def begin(options: TrainOptions) -> tuple[Any, StreamedRows, HeldOut | None]:
     """Fit a layer; return it, what is known of the rows, and those that are held out."""
     from hardlimit.distributed.training import train_files  # late: numpy
 
-    clustered.check(options)
     made: Any = build_classifier(options, is_numeric=True)
     listener = _Columns(options, several_labels.split_names(options.label))
     with Progress(made.max_iter, machine=options.progress) as progress:

@@ -53,7 +53,8 @@ def check(options: TrainOptions) -> None:
     if not options.stream:
         alone = ("cache",) if options.cluster else ("checkpoint", "every", "cache")
         for option in given_names(options, alone):
-            raise click.UsageError(f"{option} goes with --stream")
+            whom = "--stream" if option == "--cache" else "--stream or --cluster"
+            raise click.UsageError(f"{option} goes with {whom}")
         if options.classes is not None:
             raise click.UsageError(
                 "--classes goes with --stream: without it all rows are looked at before the first "

@@ -174,13 +174,13 @@ class TableBatches(StreamedFiles):
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:
             rows.layout = table.layout
             names = tables.feature_columns(table, self._named)
-            collect, labels = Collector(names), []
+            collect, labels, size = Collector(names), [], 0
             for row in table:
-                collect.add(table, row)
+                size += collect.add(table, row)
                 labels.append(row.label)
-                if len(labels) >= ROWS:
+                if len(labels) >= ROWS or size >= SIZE:
                     yield collect.rows(), labels
-                    collect, labels = Collector(names), []
+                    collect, labels, size = Collector(names), [], 0
             if labels:
                 yield collect.rows(), labels
             # Only a table that was read to its end knows its notes.
