@@ -188,14 +188,19 @@ def shorten(text: str, most: int = 400) -> str:
 _URI = r"(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,30}://)"
 _PASSWORD = _URI + r"[^/?#\s:@]*:[^/?#\s]*@"
 _TOKEN = r"(?i)(?<![A-Za-z0-9+.-])(https?://)[^/?#\s]*@"
-_QUERY = _URI + r"([^\s?]*)\?[^\s'\"]*=[^\s'\"]*"
+_QUERY = _URI + r"([^\s?#]*)\?[^\s'\"]*=[^\s'\"]*"
+# On the web a name ends before "#"; of a store it may have one, as long as nothing is set by it.
+_WEB_FRAGMENT = r"(?i)(?<![A-Za-z0-9+.-])(https?://)([^\s#'\"]*)#[^\s'\"]+"
+_FRAGMENT = _URI + r"([^\s#'\"]*)#[^\s'\"]*=[^\s'\"]*"
 
 
 def mask(text: str) -> str:
-    """Return a text without the credentials of its URIs: passwords, and queries, which may sign.
+    """Return a text without the credentials of its URIs: passwords, queries and fragments.
 
     >>> mask("https://ann:secret@example.org/a.csv?X-Amz-Signature=1f: no such file")
     'https://***@example.org/a.csv?... no such file'
+    >>> mask("https://example.org/a.csv#token=secret: no such file")
+    'https://example.org/a.csv#... no such file'
     >>> mask("s3://bucket/part-?.csv")
     's3://bucket/part-?.csv'
     """
@@ -203,7 +208,8 @@ def mask(text: str) -> str:
         return text
     # Compiled when there is the first: most processes never see one.
     text = re.sub(_TOKEN, r"\1***@", re.sub(_PASSWORD, r"\1***@", text))
-    return re.sub(_QUERY, r"\1\2?...", text)
+    text = re.sub(_QUERY, r"\1\2?...", text)
+    return re.sub(_FRAGMENT, r"\1\2#...", re.sub(_WEB_FRAGMENT, r"\1\2#...", text))
 
 
 def _masked(value: Any) -> Any:

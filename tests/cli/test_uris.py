@@ -126,3 +126,10 @@ def test_passwords_and_signatures_stay_out_of_sight(web, said, local):
     assert "pa55" not in heard.err and "named twice" in heard.err
     said("report", "m", uri, "-o", "r.html")
     assert b"pa55" not in (local / "r.html").read_bytes()
+
+
+def test_a_fragment_is_in_no_message_and_no_traceback(web, said, local):
+    web.files["a.csv"] = b"text,label\nwin a prize,spam,more\n"
+    for name in ("a.csv", "b.csv"):
+        out = said("--traceback", "train", web.uri(f"{name}#token=SECRET"), "-o", "m", code=1)
+        assert name in out.err and "SECRET" not in out.out + out.err

@@ -131,6 +131,28 @@ def _process_of():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_of_dask_with_another_build_is_refused_before_the_start(files, dask):
+    address = next(iter(dask.scheduler_info()["workers"]))
+    before = dask.run(_pretend_build, "0" * 12, workers=[address])[address]
+    try:
+        refusal = f"the worker at {address} has hardlimit build 0{{12}}, and the work is of"
+        with pytest.raises(ClusterError, match=refusal):
+            train(files, cluster=dask, shards=2, max_iter=2)
+    finally:
+        dask.run(_pretend_build, before, workers=[address])
+    assert train(files, cluster=dask, shards=2, max_iter=2).n_iter_ == 2
+
+
+def _pretend_build(digest):
+    from hardlimit.distributed import versions
+
+    before = versions.digest_sources()
+    versions.digest_sources = lambda: digest
+    return before
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there(files, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(dask_engine, "SECONDS", 1)

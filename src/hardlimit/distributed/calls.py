@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.versions import refuse_other, versions
+from hardlimit.distributed.versions import differing, refuse_other, versions
 from hardlimit.exceptions import (
     FileError,
     HardlimitError,
@@ -80,7 +80,7 @@ def perform(parts: tuple[Part, ...], call: Call) -> Answer:
     """Answer a call, and raise nothing."""
     host = socket.gethostname()
     who = "" if host == call.host else f"the worker on {host}"
-    if call.made_by != versions():
+    if differing(versions(), call.made_by):
         error = refuse_other(versions(), call.made_by, f"the worker on {host}")
         return Answer(failure=Failure(error))
     try:

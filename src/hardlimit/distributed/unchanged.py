@@ -13,7 +13,7 @@ class Unchanged:
     """Looks at the files of shards between two epochs.
 
     A worker that remembers its rows reads no file, and would not see that one is another by now.
-    Cost: one question to the system a file; its bytes are read only where size or time changed.
+    Cost: one question to the system a file; its bytes are read only where its state changed.
     Objects of stores are compared whenever they are fetched.
     """
 
@@ -47,11 +47,17 @@ class Unchanged:
                 self._states[path] = now
 
 
-def _state_of(path: str) -> tuple[int, int] | None:
-    """Return size and time of the last change; None of a folder, and of what is not there."""
+def _state_of(path: str) -> tuple[int, ...] | None:
+    """Return what tells one content from the next; None of a folder, and of what is not there.
+
+    Programs that copy files set size and time to those of the file before; which file it is, and
+    when that was last touched, they do not set.
+    """
     local = storage.local_path(path)
     try:
         found = os.stat(local)
     except OSError:
         return None
-    return None if os.path.isdir(local) else (found.st_size, found.st_mtime_ns)
+    if os.path.isdir(local):
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
