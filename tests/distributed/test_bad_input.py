@@ -1,8 +1,8 @@
 """Input that cannot be learnt from in shards: what is said, and what is allowed after all."""
 
 import csv
-import os
 import json
+import os
 from pathlib import Path
 
 import pytest

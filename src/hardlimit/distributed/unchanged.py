@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from hardlimit.distributed.recipes import Piece, Shard
@@ -20,7 +19,7 @@ class Unchanged:
     def __init__(self, shards: Sequence[Shard]) -> None:
         self._pieces: dict[str, list[Piece]] = {}
         self.take(shards)
-        self._states = {path: _state_of(path) for path in self._pieces}
+        self._states = {path: storage.identity_of(path) for path in self._pieces}
 
     def take(self, shards: Sequence[Shard]) -> None:
         """Know the digests, which come with the first pass."""
@@ -40,24 +39,8 @@ class Unchanged:
             A file is gone.
         """
         for path, pieces in self._pieces.items():
-            now = _state_of(path)
+            now = storage.identity_of(path)
             if now != self._states[path]:
                 for piece in pieces:
                     piece.check()
                 self._states[path] = now
-
-
-def _state_of(path: str) -> tuple[int, ...] | None:
-    """Return what tells one content from the next; None of a folder, and of what is not there.
-
-    Programs that copy files set size and time to those of the file before; which file it is, and
-    when that was last touched, they do not set.
-    """
-    local = storage.local_path(path)
-    try:
-        found = os.stat(local)
-    except OSError:
-        return None
-    if os.path.isdir(local):
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns

@@ -18,7 +18,7 @@ import io
 import os
 import stat
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import FileError
 from hardlimit.foundation.storage.uris import (
@@ -39,6 +39,7 @@ __all__ = [
     "believe",
     "exists",
     "forget",
+    "identity_of",
     "is_file",
     "is_folder",
     "is_remote",
@@ -96,6 +97,29 @@ def state_of(path: str) -> State:
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
     return State(found.st_size if stat.S_ISREG(found.st_mode) else 0, "")
+
+
+def identity_of(path: str) -> tuple[Any, ...] | None:
+    """Return what tells one content of a name from the next; None of what is no file or object.
+
+    Programs that copy files set size and time to those of the file before; which file it is, and
+    when that was last touched, they do not set.
+    """
+    if is_remote(path):
+        from hardlimit.foundation.storage.stores import MissingObjectError  # start-up
+
+        try:
+            state = state_of(path)
+        except MissingObjectError:
+            return None
+        return state.size, state.version
+    try:
+        found = os.stat(local_path(path))
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
 
 
 def size_of(path: str) -> int:
