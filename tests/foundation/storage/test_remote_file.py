@@ -212,3 +212,24 @@ def test_requests_grow_no_further_than_memory_allows(memory, monkeypatch):
     with storage.open_remote("memory://a") as file:
         assert b"".join(iter(lambda: file.read(1000), b"")) == DATA
         assert len(file.raw._data) <= 1 << 19
+
+
+@pytest.mark.parametrize("weak", [False, True])
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_an_older_version_from_a_cache_is_never_mixed_in(web, weak, place):
+    """Each part is asked for by its tag; a weak one is compared with that of the answer."""
+    web.files["a"], web.older["a"], web.weak = DATA, DATA[::-1], weak
+    web.faults[:] = [""] * place + ["stale"]
+    with pytest.raises(FileError, match="changed while it was read"):
+        fetch(web.uri("a"))
+    assert {bool(tag) for tag in web.tags[1:]} == {not weak}
+
+
+@pytest.mark.parametrize("fault", ["shifted", "shorter", "longer"])
+def test_another_part_than_was_asked_for_is_never_mixed_in(web, fault):
+    web.files["a"] = DATA
+    web.faults[:] = ["", "", fault, fault]
+    assert fetch(web.uri("a")) == DATA and not web.faults
+    web.faults[:] = ["", *[fault] * 5]
+    with pytest.raises(FileError, match="tried 5 times, at last: the answer is of 'bytes "):
+        fetch(web.uri("a"))

@@ -148,6 +148,17 @@ class Checkpoints:
                     stacklevel=caller_stacklevel(),
                 )
 
+    def warn_of_rows(self, error: FileError) -> None:
+        """Say that the rows of the first pass lie elsewhere; that ends no run either."""
+        warnings.warn(
+            HardlimitWarning(
+                f"the rows of the first pass are kept elsewhere ({error}); learning goes on, and a "
+                "run that goes on from the checkpoint reads its input once more",
+                topic="checkpoint-rows-lost",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
+
     def write(self, examples: StreamedExamples) -> None:
         """Write a checkpoint of this moment, between two blocks."""
         model = copy.copy(self.model)
