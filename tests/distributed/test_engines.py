@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -12,9 +13,11 @@ import pytest
 from hardlimit.distributed import train
 from hardlimit.distributed.engines import Part, names, open_engine, processes
 from hardlimit.distributed.engines import dask as dask_engine
-from hardlimit.exceptions import ClusterError, InputError
+from hardlimit.exceptions import ClusterError, FileError, InputError
 
 from .conftest import digest, kill
+
+pytest_plugins = ["tests.disks"]
 
 
 def add(parts, job):
@@ -186,3 +189,14 @@ def test_a_scheduler_that_asks_for_certificates(files, tmp_path):
         tls = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
         with dask.config.set({f"distributed.comm.tls.{name}": tls[name] for name in tls}):
             assert train(files, cluster=address, shards=2, max_iter=2).n_iter_ == 2
+
+
+def test_a_full_disk_is_named_where_parts_lie(tmp_path, monkeypatch, fill_disk):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    fill_disk(tmp_path, 2)
+    with (
+        open_engine("processes:1") as engine,
+        pytest.raises(FileError, match="hardlimit-parts-.*: temporary files .*No space.*TMPDIR"),
+    ):
+        engine.map_ordered(add, [Part.of(b"abc")], [1])
+    assert not os.listdir(tmp_path)

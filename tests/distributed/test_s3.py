@@ -68,14 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             return
         there = http.client.HTTPConnection("127.0.0.1", server.port)
-        path, headers = self.path, dict(self.headers)
-        if fault in ("stale", "shifted"):
-            headers.pop("If-Match", None)
-            path += ".old" if fault == "stale" else ""
-        if fault == "shifted":
-            begin, end = map(int, headers["Range"].removeprefix("bytes=").split("-"))
-            headers["Range"] = f"bytes={begin + 1}-{end + 1}"
-        there.request(self.command, path, body, headers)
+        there.request(self.command, *misled(self.path, body, dict(self.headers), fault))
         answer = there.getresponse()
         data = answer.read()
         there.close()
@@ -92,6 +85,17 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     do_GET = do_PUT = do_HEAD = do_POST = do_DELETE = hand_on  # noqa: N815
+
+
+def misled(path, body, headers, fault):
+    """Return the request that is answered in place of the one that was made."""
+    if fault in ("stale", "shifted"):
+        headers.pop("If-Match", None)
+        path += ".old" if fault == "stale" else ""
+    if fault == "shifted":
+        begin, end = map(int, headers["Range"].removeprefix("bytes=").split("-"))
+        headers["Range"] = f"bytes={begin + 1}-{end + 1}"
+    return path, body, headers
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from hardlimit.exceptions import (
     InputError,
     MemoryEstimateError,
 )
+from hardlimit.foundation.temporary_folder import find_advice
 
 # What another try, a moment later, may not meet again: networks and what lies behind them.
 _PASSING = {
@@ -120,12 +121,8 @@ def describe_failure(error: BaseException, where: str) -> Failure:
 
 def _of_file(error: OSError, where: str) -> FileError:
     name = f"{error.filename}: " if error.filename and str(error.filename) not in where else ""
-    missing = isinstance(error, FileNotFoundError)
-    return FileError(
-        f"{name}{error.strerror or error}",
-        where=where,
-        fix=_SEE if missing else "",
-    )
+    fix = _SEE if isinstance(error, FileNotFoundError) else find_advice(error)
+    return FileError(f"{name}{error.strerror or error}", where=where, fix=fix)
 
 
 def _is_passing(error: OSError) -> bool:

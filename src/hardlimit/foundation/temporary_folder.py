@@ -85,9 +85,15 @@ def naming_folder(folder: str) -> Iterator[None]:
         ) from error
 
 
-def is_disk_full(error: BaseException) -> bool:
-    """Whether there was no room on a disk, or none of this user's."""
-    return isinstance(error, OSError) and error.errno in _FULL
+def find_advice(error: OSError) -> str:
+    """Return what to do about a full disk of which nobody said which; empty of other errors.
+
+    >>> find_advice(OSError(errno.ENOSPC, "No space left on device", "rows.csv"))
+    ''
+    """
+    if error.filename is not None or error.errno not in _FULL:
+        return ""
+    return f"free some space; temporary files lie in {tempfile.gettempdir()}, or where TMPDIR says"
 
 
 def remove_dead_folders(parent: str) -> None:

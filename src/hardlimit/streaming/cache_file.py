@@ -1,4 +1,4 @@
-"""The file of a cache while it is written: whole or not at all, and elsewhere if its disk is full."""
+"""The file of a cache while it is written: whole or not at all; elsewhere, if its disk is full."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class _Abandoned(Exception):  # noqa: N818 - nobody sees it
 class CacheFile:
     """A file that appears under its name when it is whole.
 
-    path : where it appears.    elsewhere : gives another path, at the first time that the file cannot
-    be written: what was written so far is copied, and the rest follows there. Without it that is an
-    error.
+    path : where it appears.    elsewhere : gives another path, at the first time that the file
+    cannot be written: what was written so far is copied, and the rest follows there. Without it
+    that is an error.
     """
 
     def __init__(self, path: str | os.PathLike[str], elsewhere: Elsewhere | None = None) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, HardlimitError
 from hardlimit.foundation import storage
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.storage import remote_file, retrying
 
 pytest_plugins = ["tests.stores"]
@@ -233,3 +234,29 @@ def test_another_part_than_was_asked_for_is_never_mixed_in(web, fault):
     web.faults[:] = ["", *[fault] * 5]
     with pytest.raises(FileError, match="tried 5 times, at last: the answer is of 'bytes "):
         fetch(web.uri("a"))
+
+
+def test_an_upload_whose_answers_are_lost_says_what_may_be_there(memory, tmp_path, monkeypatch):
+    monkeypatch.setattr(retrying, "WAITS", (0.0,) * 4)
+    put = type(memory).put_file
+
+    def lose(system, path, name, **more):
+        put(system, path, name, **more)
+        raise ConnectionResetError("by the peer")
+
+    monkeypatch.setattr(type(memory), "put_file", lose)
+    said = (
+        r"memory://b/m: cannot be written: tried 5 times, .*by the peer; if only the answers were"
+    )
+    with pytest.raises(FileError, match=said), replacing("memory://b/m") as path:
+        (tmp_path / "new").write_bytes(b"new")
+        shutil.copy(tmp_path / "new", path)
+    assert memory.cat_file("/b/m") == b"new"
+
+    def deny(system, path, name, **more):
+        raise PermissionError("denied")
+
+    monkeypatch.setattr(type(memory), "put_file", deny)
+    with pytest.raises(FileError, match="denied") as caught, replacing("memory://b/m"):
+        pass
+    assert "answers" not in str(caught.value)

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hardlimit.exceptions import InputError, MissingExtraError
+from hardlimit.foundation.temporary_folder import naming_folder
 
 # Spark's addresses of masters, also "spark:local[2]", "spark:yarn", "spark:k8s://...".
 CLASSIC, CONNECT = "spark:", "sc://"
@@ -120,7 +121,9 @@ def _launch(pyspark: Any, conf: Any, cluster: str) -> None:
     if context._gateway is not None:
         return
     java = import_module("pyspark.java_gateway")
-    with tempfile.TemporaryFile(prefix="hardlimit-spark-") as log:
+    with contextlib.ExitStack() as stack:
+        with naming_folder(tempfile.gettempdir()):
+            log = stack.enter_context(tempfile.TemporaryFile(prefix="hardlimit-spark-"))
         try:
             context._gateway = java.launch_gateway(conf, {"stdout": log, "stderr": log})
         except RuntimeError as error:

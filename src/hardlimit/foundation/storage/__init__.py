@@ -4,7 +4,7 @@ The questions that ``os.path`` answers of a path are answered here of both. A UR
 fsspec, which knows where credentials are; a path costs what it costs without this module.
 
 - `uris` : which schemes are allowed, and what of a name is shown.
-- `stores`, `s3`, `web` : the size, the version and byte ranges of an object; from S3 and over HTTP by
+- `stores`, `s3`, `web` : the size, the version and byte ranges of an object; of S3 and over HTTP by
   requests of our own, since a server may ignore ranges or answer from another version, and fsspec
   does not say so.
 - `retrying` : what is tried again, how often, and what is said in the end.

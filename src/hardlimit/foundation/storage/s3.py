@@ -1,8 +1,8 @@
 """Objects of S3: each part is asked for by the ETag of the object that was opened.
 
 A cache before the store, or a copy that lags behind, may have another version of the same size, and
-fsspec looks at no header. So the request names the ETag, and the answer is compared with it and with
-the bytes that were asked for.
+fsspec looks at no header. So the request names the ETag, and the answer is compared with it and
+with the bytes that were asked for.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ def uploading(uri: str) -> Iterator[str]:
     """Give the path of a temporary file that becomes the object when the block ends well.
 
     Stores show an object when it is there as a whole, and a later put replaces it. An upload that
-    failed leaves what was there before. A process that is killed leaves a folder among the temporary
-    files, which the next upload of this machine removes.
+    failed leaves what was there before. A process that is killed leaves a folder among the
+    temporary files, which the next upload of this machine removes.
     """
     check_target(uri)
     with make_temporary_folder("hardlimit-upload") as folder, naming_folder(folder):

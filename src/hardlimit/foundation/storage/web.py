@@ -26,6 +26,7 @@ from hardlimit.foundation.storage.stores import (
     describe_range,
 )
 from hardlimit.foundation.storage.uris import find_system
+from hardlimit.foundation.temporary_folder import naming_folder
 
 _BLOCK = 1 << 20
 # Seconds without a byte after which a connection is taken for dead; a slow one is not.
@@ -94,7 +95,8 @@ class WebObject:
             async for block in answer.content.iter_chunked(_BLOCK):
                 if file.tell() + len(block) > most:
                     raise _endless_error(self.uri, most, known=state.size is not None)
-                file.write(block)
+                with naming_folder(tempfile.gettempdir()):
+                    file.write(block)
             if state.size not in (None, file.tell()):
                 raise TruncatedError(
                     f"the answer has {file.tell():,} of {plural(state.size, 'byte')}"

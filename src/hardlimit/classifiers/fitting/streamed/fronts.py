@@ -114,7 +114,7 @@ def _cache_files(
 
 
 def _own_cache(path: PathLike | None, stack: contextlib.ExitStack) -> str:
-    """Return the path of a cache that is removed at the end: as it was named, or a temporary one."""
+    """Return the path of a cache that goes at the end: as it was named, or a temporary one."""
     if path is None:
         folder = stack.enter_context(make_temporary_folder("hardlimit-rows"))
         return os.path.join(folder, "rows")
