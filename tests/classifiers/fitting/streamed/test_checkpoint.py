@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning
+from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, InputError
 
 from .test_texts import LABELS, TEXTS, TWO, batches
 
@@ -287,3 +288,22 @@ def test_a_run_whose_rows_were_elsewhere_is_gone_on_with(
     assert [one.name for one in full.iterdir()] == ["c"]
     clf = hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=full / "c", every=1000)
     assert saved(clf, tmp_path / "b") == whole and not list(full.iterdir())
+
+
+def test_a_checkpoint_that_another_run_uses_is_refused(tmp_path):
+    whole = saved(hl.TextClassifier(**GIVEN).fit_stream(batches()), tmp_path / "a")
+    refused = []
+
+    def another():
+        return hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c", every=0)
+
+    def begin_another(record):
+        with ThreadPoolExecutor(1) as pool:
+            with pytest.raises(InputError, match=f"another run is .*process {os.getpid()} on"):
+                pool.submit(another).result()
+        refused.append(record.epoch)
+
+    clf = hl.TextClassifier(**GIVEN)
+    clf.fit_stream(batches(), checkpoint=tmp_path / "c", every=0, callback=begin_another)
+    assert refused == [1, 2, 3] and saved(clf, tmp_path / "b") == whole
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a", "b"]

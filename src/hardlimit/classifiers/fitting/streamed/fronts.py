@@ -11,7 +11,7 @@ from typing import Any
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, held
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
@@ -57,8 +57,12 @@ def fit_stream(
     if checkpoint is not None:
         refusals.check_resumable(choices, plan, every)
         checkpoints = Checkpoints(checkpoint, every, manifest, classes)
-    before = None if checkpoints is None else checkpoints.find(choices)
-    with Pipeline() as pipeline, _cache_files(choices, plan, cache, checkpoints) as (path, spare):
+    with (
+        held(checkpoints),
+        Pipeline() as pipeline,
+        _cache_files(choices, plan, cache, checkpoints) as (path, spare),
+    ):
+        before = None if checkpoints is None else checkpoints.find(choices)
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
         asked.cached = path is not None
         if checkpoints is not None:
@@ -78,9 +82,9 @@ def fit_stream(
         finally:
             if kept is not None:
                 kept.abandon()
-    classifier.adopt(model)
-    if checkpoints is not None:
-        checkpoints.finish()
+        classifier.adopt(model)
+        if checkpoints is not None:
+            checkpoints.finish()
 
 
 def is_single_pass(choices: Choices, plan: Plan) -> bool:
