@@ -200,6 +200,25 @@ def test_a_run_that_is_killed_after_its_last_epoch_ends_with_the_same_bits(files
     assert digest(again, tmp_path) == digest(whole, tmp_path)
 
 
+def test_a_run_that_has_reached_its_aim_leaves_no_checkpoint(files, tmp_path):
+    """Nothing would be learnt by going on, although its last epoch corrected."""
+    made = {"shards": 2, "rule": "passive-aggressive", "multiclass": "ovr", "until": "separated"}
+    heard, folder = [], tmp_path / "kept"
+    train(files, callback=heard.append, **made)
+    last = heard[-1]
+    assert last.corrections and not last.mistakes and last.epoch > 1
+    for epoch in (last.epoch, 1):
+
+        def die(record, epoch=epoch):
+            if record.epoch == epoch:
+                raise KilledError
+
+        with pytest.raises(KilledError):
+            train(files, checkpoint=folder, every=1000, callback=die, **made)
+        left = [path.name for path in folder.iterdir()]
+        assert left == ([] if epoch == last.epoch else ["shards.hardlimit"])
+
+
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_path):
     made = {"shards": 3, "max_iter": 6}
     wanted = digest(train(files, **made), tmp_path)
@@ -311,12 +330,13 @@ def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
         {"lead": {"a": 1}},
         {"lead": "../../../etc/passwd"},
         {"resting": [10**9]},
+        {"resting": [3]},  # of three neurons
         {"features": 3},
         {"largest": "nan"},
         {"counts": [-1, 2, 3]},
         {"pieces": None},
     ],
-    ids=lambda change: min(change),
+    ids=str,
 )
 def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, change):
     folder = tmp_path / "kept"
