@@ -218,6 +218,7 @@ GONE = (
     Py4JNetworkError("Answer from Java side is empty"),
     RuntimeError("An error occurred: Error while sending or receiving"),
     RuntimeError("Cannot call methods on a stopped SparkContext."),
+    RuntimeError("PythonRDD does not exist in the JVM"),
 )
 WORDS = "the connection to Spark was lost, or somebody ended the session"
 
@@ -287,9 +288,18 @@ def test_the_error_names_the_checkpoint(files, tmp_path, epoch):
     assert path.exists() == bool(epoch)
 
 
-def test_the_tracebacks_of_py4j_are_left_out_while_spark_works(capsys):
+def test_the_tracebacks_of_py4j_are_left_out_while_spark_works(caplog):
+    """Also those that it logs by the logger of all."""
     logger = logging.getLogger("py4j.clientserver")
     before = logger.getEffectiveLevel()
+
+    def log(path, root=logging.getLogger()):  # noqa: B008
+        root.handle(root.makeRecord("root", logging.ERROR, path, 1, "sending failed", (), None))
+
     with open_engine(SparkSession()):
         assert not logger.isEnabledFor(logging.CRITICAL)
-    assert logger.getEffectiveLevel() == before
+        log("/lib/py4j/clientserver.py")
+        assert not caplog.records
+        log("/lib/own/program.py")
+    log("/lib/py4j/clientserver.py")
+    assert logger.getEffectiveLevel() == before and len(caplog.records) == 2

@@ -37,7 +37,7 @@ _KNOWN = (
 _GONE = (
     r"SparkContext was shut down|stopped SparkContext|SESSION_(NOT_FOUND|CLOSED)|INVALID_HANDLE|"
     r"Connection refused|Answer from Java side is empty|StatusCode.UNAVAILABLE|"
-    r"Error while sending or receiving"
+    r"Error while sending or receiving|does not exist in the JVM"
 )
 
 

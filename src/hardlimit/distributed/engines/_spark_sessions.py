@@ -224,10 +224,16 @@ def quiet() -> Iterator[None]:
 @contextlib.contextmanager
 def quiet_logs() -> Iterator[None]:
     """Leave out the tracebacks of py4j: what is lost our own errors say, in a sentence."""
-    logger = logging.getLogger("py4j")
+    logger, root = logging.getLogger("py4j"), logging.getLogger()
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
+    root.addFilter(_is_of_others)  # some it logs by no logger of its own
     try:
         yield
     finally:
+        root.removeFilter(_is_of_others)
         logger.setLevel(level)
+
+
+def _is_of_others(record: logging.LogRecord) -> bool:
+    return os.path.basename(os.path.dirname(record.pathname)) != "py4j"
