@@ -65,6 +65,8 @@ def work(parts, job):
             raise ConnectionResetError(errno.ECONNRESET, "Connection reset by peer")
         case "memory":
             raise MemoryError
+        case "full":
+            raise OSError(errno.ENOSPC, "No space left on device")
         case "unpicklable":
             raise UnpicklableError("broken")
         case "unknown":
@@ -79,6 +81,7 @@ def work(parts, job):
     [
         ("row", DataFormatError, r"a\.csv:7 of shard 1 \(a\.csv, bytes 10 to 20\): 3 fields"),
         ("missing", FileError, r"bytes 10 to 20\).*: No such file.*; every worker must see"),
+        ("full", FileError, r"bytes 10 to 20\): No space left .*temporary files lie in .*TMPDIR"),
         ("memory", MemoryError, r"shard 1 .*ran out of memory; use more shards"),
         ("unpicklable", InputError, r"shard 1 .*broken"),
         ("unknown", HardlimitError, r"shard 1 .*KeyError: 'prize'"),
