@@ -18,9 +18,11 @@ class WebServer(ThreadingHTTPServer):
 
     faults : what becomes of the next requests, in their order: a status, "reset" (the connection),
         "cut" (half of the answer), "short" (the same, and said to be all), "wait" (a
-        tenth of a second before it), "" (nothing).
+        tenth of a second before it), "stale" (of the file in ``older``, as a cache has it),
+        "shifted", "shorter", "longer" (another part, which it says), "" (nothing).
+    older : what files were before, for "stale".    weak : whether tags are.
     ranges : whether parts are given.    sized : whether lengths are told.    seen : the requests,
-        each with its range.    redirects : where a name leads.
+        each with its range.    tags : their If-Range.    redirects : where a name leads.
     """
 
     daemon_threads = True
@@ -29,6 +31,9 @@ class WebServer(ThreadingHTTPServer):
         self.files: dict[str, bytes] = {}
         self.faults: list[object] = []
         self.seen: list[tuple[str, str]] = []
+        self.tags: list[str] = []
+        self.older: dict[str, bytes] = {}
+        self.weak = False
         self.redirects: dict[str, str] = {}
         self.ranges = self.sized = True
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -51,6 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server, part = self.server, self.headers.get("Range", "")
         server.seen.append((self.path, part))
+        server.tags.append(self.headers.get("If-Range", ""))
         fault = server.faults.pop(0) if server.faults else ""
         if fault == "wait":
             time.sleep(0.1)
@@ -67,10 +73,14 @@ class _Handler(BaseHTTPRequestHandler):
             return self.answer(302, b"", {"Location": server.redirects[name]})
         if name not in server.files:
             return self.answer(404, b"")
-        data, status, more = server.files[name], 200, {"ETag": f'"{hash(server.files[name])}"'}
+        data = server.older[name] if fault == "stale" else server.files[name]
+        tag = f'"{hash(data)}"'
+        status, more = 200, {"ETag": f"W/{tag}" if server.weak else tag}
         found = re.fullmatch(r"bytes=(\d+)-(\d+)", part)
-        if found and server.ranges:
+        if found and server.ranges and server.tags[-1] in ("", tag):
             begin, end = int(found[1]), int(found[2]) + 1
+            begin += fault == "shifted"
+            end += (fault in ("shifted", "longer")) - (fault == "shorter")
             if begin >= len(data):
                 return self.answer(416, b"", more | {"Content-Range": f"bytes */{len(data)}"})
             part = data[begin:end]

@@ -186,3 +186,14 @@ def test_equal_texts_are_one_example_and_the_classes_are_counted() -> None:
     clf = hl.TextClassifier(probability=True)
     with pytest.raises(InputError, match="each of 2 classes, equal ones counted once"):
         clf.fit(["a free offer"] * 3 + ["a lecture"] * 3, ["spam"] * 3 + ["ham"] * 3)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_a_probability_that_is_the_least_is_confident(classes):
+    clf, texts, _ = text_classifier(classes)
+    p = clf.predict_proba(texts[:20])
+    for row, best in enumerate(p.max(1).tolist()):
+        wanted = clf.predict(texts[row : row + 1])[0]
+        assert clf.predict_confident(texts[row : row + 1], best)[0] == wanted
+        above = float(np.nextafter(best, 2))
+        assert clf.predict_confident(texts[row : row + 1], above)[0] is None

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import hardlimit as hl
-from hardlimit.cli import main
+from hardlimit.cli import labelled_rows, main
 
 pytest_plugins = ["tests.stores"]
 ROWS = "text,label\n" + "win a prize,spam\nlunch at noon,ham\ncash prize,spam\nsee you,ham\n" * 5
@@ -126,3 +126,20 @@ def test_passwords_and_signatures_stay_out_of_sight(web, said, local):
     assert "pa55" not in heard.err and "named twice" in heard.err
     said("report", "m", uri, "-o", "r.html")
     assert b"pa55" not in (local / "r.html").read_bytes()
+
+
+def test_a_fragment_is_in_no_message_and_no_traceback(web, said, local):
+    web.files["a.csv"] = b"text,label\nwin a prize,spam,more\n"
+    for name in ("a.csv", "b.csv"):
+        out = said("--traceback", "train", web.uri(f"{name}#token=SECRET"), "-o", "m", code=1)
+        assert name in out.err and "SECRET" not in out.out + out.err
+
+
+def test_a_full_disk_without_a_name_says_where_temporary_files_lie(said, local, monkeypatch):
+    def fail(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(labelled_rows, "read_labelled", fail)
+    err = said("train", "a.csv", "-o", "m", code=1).err
+    assert err.startswith("error: No space left on device; free some space; temporary files lie in")
+    assert "TMPDIR" in err

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,28 @@ def test_a_file_that_grows_is_refused(good, monkeypatch):
 
     with pytest.raises(InputError, match=r"good\.csv.*changed while it was learnt from"):
         train(good, shards=2, callback=grow)
+
+
+def test_a_file_of_the_same_size_and_time_is_refused_where_rows_are_remembered(good):
+    """As a copy that keeps times leaves it: in place, or under a new number."""
+    before = Path(good).read_bytes()
+    other = before.replace(b"lunch", b"LUNCH")
+
+    def copy_over(record):
+        found = os.stat(good)
+        Path(good).write_bytes(other)
+        os.utime(good, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+    def rename_over(record):
+        found, path = os.stat(good), f"{good}.new"
+        Path(path).write_bytes(other)
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+        os.replace(path, good)
+
+    for change in (copy_over, rename_over):
+        Path(good).write_bytes(before)
+        with pytest.raises(InputError, match=r"good\.csv.*changed while it was learnt from"):
+            train(good, shards=2, callback=change)
 
 
 def test_a_cluster_that_is_none(good):

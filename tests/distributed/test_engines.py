@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -12,9 +13,11 @@ import pytest
 from hardlimit.distributed import train
 from hardlimit.distributed.engines import Part, names, open_engine, processes
 from hardlimit.distributed.engines import dask as dask_engine
-from hardlimit.exceptions import ClusterError, InputError
+from hardlimit.exceptions import ClusterError, FileError, InputError
 
 from .conftest import digest, kill
+
+pytest_plugins = ["tests.disks"]
 
 
 def add(parts, job):
@@ -131,6 +134,28 @@ def _process_of():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_of_dask_with_another_build_is_refused_before_the_start(files, dask):
+    address = next(iter(dask.scheduler_info()["workers"]))
+    before = dask.run(_pretend_build, "0" * 12, workers=[address])[address]
+    try:
+        refusal = f"the worker at {address} has hardlimit build 0{{12}}, and the work is of"
+        with pytest.raises(ClusterError, match=refusal):
+            train(files, cluster=dask, shards=2, max_iter=2)
+    finally:
+        dask.run(_pretend_build, before, workers=[address])
+    assert train(files, cluster=dask, shards=2, max_iter=2).n_iter_ == 2
+
+
+def _pretend_build(digest):
+    from hardlimit.distributed import versions
+
+    before = versions.digest_sources()
+    versions.digest_sources = lambda: digest
+    return before
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there(files, monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(dask_engine, "SECONDS", 1)
@@ -164,3 +189,14 @@ def test_a_scheduler_that_asks_for_certificates(files, tmp_path):
         tls = {"ca-file": certificate, "client.cert": certificate, "client.key": key}
         with dask.config.set({f"distributed.comm.tls.{name}": tls[name] for name in tls}):
             assert train(files, cluster=address, shards=2, max_iter=2).n_iter_ == 2
+
+
+def test_a_full_disk_is_named_where_parts_lie(tmp_path, monkeypatch, fill_disk):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    fill_disk(tmp_path, 2)
+    with (
+        open_engine("processes:1") as engine,
+        pytest.raises(FileError, match="hardlimit-parts-.*: temporary files .*No space.*TMPDIR"),
+    ):
+        engine.map_ordered(add, [Part.of(b"abc")], [1])
+    assert not os.listdir(tmp_path)

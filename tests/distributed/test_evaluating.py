@@ -10,11 +10,13 @@ import pytest
 
 from hardlimit import TableClassifier, TextClassifier, load
 from hardlimit.cli import main
-from hardlimit.distributed import evaluate
+from hardlimit.distributed import evaluate, score
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.evaluating import Examined, measure_shard
+from hardlimit.distributed.evaluating import Examined, measure_files, measure_shard
 from hardlimit.distributed.recipes import cut_files
+from hardlimit.distributed.score_shards import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.predictions.judges import open_judge
 
 from .conftest import messages
 
@@ -146,3 +148,26 @@ def test_what_cannot_be_measured_is_refused(tmp_path):
     bare = write(tmp_path / "bare.csv", ("text", "label"), [("a", "ham"), ("b", "")] * 9)
     with pytest.raises(DataFormatError, match="no label"):
         evaluate(clf, bare, cluster="threads:1")
+
+
+def measure(folder, sources, shards):
+    path = str(folder / "model")
+    return measure_files(open_judge(path), path, sources, None, "threads:2", shards)
+
+
+def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):
+    clf = TextClassifier(words=(1, 1), chars=None).fit(["win", "lunch"], ["spam", "ham"])
+    clf.save(tmp_path / "model")
+    # In one file two shards skip an empty row each, and say the same.
+    rows = "win a prize,spam\n,\nlunch,ham\n"
+    (tmp_path / "one.csv").write_text("text,label\n" + rows * 2)
+    found = measure(tmp_path, [str(tmp_path / "one.csv")], 2)
+    assert found.rows == 4
+    assert found.notes == [f"{tmp_path / 'one.csv'}: 1 empty row was skipped"]
+    many = [str(tmp_path / f"{number}.csv") for number in range(MOST_NOTES + 5)]
+    for path in many:
+        Path(path).write_text("text,label\n" + rows)
+    assert len(measure(tmp_path, many, 4).notes) == MOST_NOTES
+    # The answers of one shard say no more.
+    written = score(clf, many, shards=1, cluster="threads:1")
+    assert len([note for note in written.notes if "skipped" in note]) == MOST_NOTES

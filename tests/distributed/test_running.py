@@ -2,17 +2,23 @@
 
 import errno
 import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+import hardlimit
+from hardlimit import _native
 from hardlimit.distributed import running
 from hardlimit.distributed.calls import Call, make_call, perform
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.running import run_shards
-from hardlimit.distributed.versions import versions
+from hardlimit.distributed.versions import BUILD, COMPILED, versions
 from hardlimit.exceptions import (
     ClusterError,
     DataFormatError,
@@ -59,6 +65,8 @@ def work(parts, job):
             raise ConnectionResetError(errno.ECONNRESET, "Connection reset by peer")
         case "memory":
             raise MemoryError
+        case "full":
+            raise OSError(errno.ENOSPC, "No space left on device")
         case "unpicklable":
             raise UnpicklableError("broken")
         case "unknown":
@@ -73,6 +81,7 @@ def work(parts, job):
     [
         ("row", DataFormatError, r"a\.csv:7 of shard 1 \(a\.csv, bytes 10 to 20\): 3 fields"),
         ("missing", FileError, r"bytes 10 to 20\).*: No such file.*; every worker must see"),
+        ("full", FileError, r"bytes 10 to 20\): No space left .*temporary files lie in .*TMPDIR"),
         ("memory", MemoryError, r"shard 1 .*ran out of memory; use more shards"),
         ("unpicklable", InputError, r"shard 1 .*broken"),
         ("unknown", HardlimitError, r"shard 1 .*KeyError: 'prize'"),
@@ -111,6 +120,54 @@ def test_a_worker_of_another_version_refuses():
         assert f"has {name} {versions()[name]}, and the work is of {name} 0.0.9" in message
         assert "the worker on" in message and "install the same versions" in message
     assert perform((), call).value == 1
+
+
+def test_a_worker_of_the_same_version_and_another_build_refuses(monkeypatch):
+    call = make_call(work, jobs(1)[0])
+    for name in (BUILD, COMPILED, "numpy"):
+        mine = versions()[name]
+        other = f"{mine[:-1]}{'0' if mine[-1] != '0' else '1'}"
+        failure = perform((), call._replace(made_by={**call.made_by, name: other})).failure
+        assert f"has {name} {mine}, and the work is of {name} {other}: it would learn" in str(
+            failure.error
+        )
+    elsewhere = call.made_by | {COMPILED: "another-platform 1f"}
+    assert perform((), call._replace(made_by=elsewhere)).value == 1
+
+
+PERFORM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+sys.meta_path[:] = [one for one in sys.meta_path if not type(one).__module__.startswith("_edit")]
+import pickle
+from hardlimit.distributed import calls
+assert calls.__file__.startswith(sys.argv[1])
+print(calls.perform((), pickle.load(sys.stdin.buffer)))
+"""
+
+
+@pytest.mark.slow
+def test_one_changed_line_of_a_worker_is_another_build(tmp_path):
+    """In a copy of the package: a worker that was not installed anew."""
+    sources = Path(hardlimit.__file__).parent
+    package = tmp_path / "hardlimit"
+    shutil.copytree(sources, package, ignore=shutil.ignore_patterns("__pycache__", "_native.*so"))
+    compiled = Path(_native.__file__)
+    shutil.copy(compiled, package / compiled.name)
+    data = pickle.dumps(make_call(len, jobs(1)[0]))
+
+    def answer():
+        command = [sys.executable, "-c", PERFORM, str(tmp_path)]
+        return subprocess.run(command, input=data, check=True, capture_output=True).stdout.decode()
+
+    assert "hardlimit build" not in answer()  # the same package: the call fails in its own way
+    with (package / "distributed" / "worker.py").open("a") as file:
+        file.write("\n# one line\n")
+    said = answer()
+    assert (
+        "has hardlimit build" in said
+        and f"the work is of hardlimit build {versions()[BUILD]}" in said
+    )
 
 
 def test_a_call_of_another_version_can_be_read():

@@ -2,6 +2,7 @@
 
 import hashlib
 import http.client
+import random
 import socket
 import struct
 import threading
@@ -24,7 +25,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:botocore")
 
 
 class Proxy(ThreadingHTTPServer):
-    """Hands requests on to S3; ``faults`` befall the next ones that get an object's bytes."""
+    """Hands requests on to S3; ``faults`` befall the next ones that get an object's bytes.
+
+    Among them "stale", of the object OBJECT.old as a cache has it under the tag that it has there,
+    and "shifted", of the part one byte later, which the answer says.
+    """
 
     daemon_threads = True
 
@@ -63,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             return
         there = http.client.HTTPConnection("127.0.0.1", server.port)
-        there.request(self.command, self.path, body, dict(self.headers))
+        there.request(self.command, *misled(self.path, body, dict(self.headers), fault))
         answer = there.getresponse()
         data = answer.read()
         there.close()
@@ -80,6 +85,17 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     do_GET = do_PUT = do_HEAD = do_POST = do_DELETE = hand_on  # noqa: N815
+
+
+def misled(path, body, headers, fault):
+    """Return the request that is answered in place of the one that was made."""
+    if fault in ("stale", "shifted"):
+        headers.pop("If-Match", None)
+        path += ".old" if fault == "stale" else ""
+    if fault == "shifted":
+        begin, end = map(int, headers["Range"].removeprefix("bytes=").split("-"))
+        headers["Range"] = f"bytes={begin + 1}-{end + 1}"
+    return path, body, headers
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +190,33 @@ def test_a_fault_that_stays_is_said(sources, proxy):
     proxy.faults[:] = ["cut"] * 1000
     with pytest.raises(FileError, match=r"bytes 0 to .*tried 5 times"):
         storage.open_remote(sources[1][0]).read()
+
+
+def test_other_versions_and_parts_are_never_mixed_in(s3, proxy):
+    data = random.Random(0).randbytes(2_000_000)
+    s3.pipe_file("bucket/big", data)
+    s3.pipe_file("bucket/big.old", data[::-1])
+    for place in range(4):
+        proxy.faults[:] = [""] * place + ["stale"]
+        with pytest.raises(FileError, match="changed while it was read"):
+            storage.open_remote("s3://bucket/big").read()
+    proxy.faults[:] = ["", "shifted", "shifted"]
+    assert storage.open_remote("s3://bucket/big").read() == data
+    proxy.faults[:] = ["", *["shifted"] * 5]
+    with pytest.raises(FileError, match="tried 5 times, at last: the answer is of 'bytes 2"):
+        storage.open_remote("s3://bucket/big").read()
+
+
+def test_an_object_that_is_replaced_is_not_read_on(s3, proxy):
+    """The store itself refuses: the request names the ETag."""
+    s3.pipe_file("bucket/big", bytes(2_000_000))
+    with storage.open_remote("s3://bucket/big") as file:
+        file.read(10)
+        s3.pipe_file("bucket/big", b"1" * 2_000_000)
+        proxy.seen.clear()
+        with pytest.raises(FileError, match="changed while it was read"):
+            file.read()
+    assert len(proxy.seen) == 1
 
 
 def test_parts_are_asked_for(s3, proxy):

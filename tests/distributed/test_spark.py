@@ -232,6 +232,41 @@ def test_the_command_line_goes_on_after_its_driver_was_killed(tmp_path):
     assert not any(Path(f"/proc/{one}").exists() for one in java)
 
 
+JAVA_KILLED = """
+import os, sys, subprocess
+from hardlimit.cli import main
+from tests.distributed import spark_processes as processes
+from hardlimit.cli.progress import Progress
+words = "train a.csv --shards 4 --epochs 8 --every 0 --checkpoint kept -o found".split()
+words += ["--cluster", "spark:local[2]"]
+shown = Progress.__call__
+def kill(self, record):
+    shown(self, record)
+    if record.epoch == 3 and not killed:
+        killed.append(processes.kill_one("SparkSubmit", os.getpid()))
+Progress.__call__, killed = kill, []
+print(main(words), killed[0] is not None, flush=True)
+print(main(words), flush=True)
+"""
+
+
+def test_java_that_is_killed_is_one_sentence_and_the_same_call_goes_on(tmp_path):
+    """In the same process too, which begins another Java."""
+    write_messages(tmp_path / "a.csv", 400)
+    words = "-m hardlimit train a.csv --shards 4 --epochs 8 -o wanted --cluster threads:1".split()
+    subprocess.run([sys.executable, *words], cwd=tmp_path, check=True, capture_output=True)
+    command = [sys.executable, "-c", JAVA_KILLED]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=400)
+    codes = [line for line in found.stdout.splitlines() if line[:1].isdigit()]
+    assert codes == ["1 True", "0"], found.stderr
+    assert found.stderr.splitlines()[0] == (
+        "error: the connection to Spark was lost, or somebody ended the session; the same call "
+        f"goes on from the checkpoint {os.path.join('kept', 'shards.hardlimit')}"
+    )
+    assert "Traceback" not in found.stderr
+    assert (tmp_path / "found").read_bytes() == (tmp_path / "wanted").read_bytes()
+
+
 def test_answers_are_those_of_one_process(files, tmp_path, cluster, capsys):
     train(files, **MADE).save(tmp_path / "model")
 

@@ -1,5 +1,6 @@
 """What is done about Spark's losses, silence and interruptions; with a session that pretends."""
 
+import logging
 import os
 import pickle
 import sys
@@ -10,7 +11,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from hardlimit.distributed.engines import Part, _spark_tasks, open_engine, spark
+from hardlimit.distributed import train
+from hardlimit.distributed.engines import LOST, Part, _spark_tasks, open_engine, spark
 from hardlimit.exceptions import ClusterError, HardlimitWarning
 
 arrow = pytest.importorskip("pyarrow")
@@ -206,3 +208,98 @@ def test_relative_names_mean_there_what_they_mean_here(tmp_path, monkeypatch):
     (batch,) = task([arrow.RecordBatch.from_pydict({"id": [0]})])
     assert pickle.loads(batch.to_pylist()[0]["data"]) == str(tmp_path)
     assert os.getcwd() == str(tmp_path.parent)
+
+
+Py4JNetworkError = type("Py4JNetworkError", (Exception,), {})
+GONE = (
+    ConnectionRefusedError(111, "Connection refused"),
+    ConnectionResetError(104, "Connection reset by peer"),
+    EOFError(),
+    Py4JNetworkError("Answer from Java side is empty"),
+    RuntimeError("An error occurred: Error while sending or receiving"),
+    RuntimeError("Cannot call methods on a stopped SparkContext."),
+    RuntimeError("PythonRDD does not exist in the JVM"),
+)
+WORDS = "the connection to Spark was lost, or somebody ended the session"
+
+
+class Gone:
+    """A session whose Java is gone from some question on."""
+
+    def __init__(self, session, error, name):
+        self.session, self.error, self.name, self.is_gone = session, error, name, False
+        for one in ("range", "broadcast", "setJobGroup", "cancelJobGroup", "before"):
+            setattr(session, one, self.guarded(one, getattr(session, one)))
+
+    def guarded(self, name, usual):
+        def asked(*arguments, **more):
+            self.is_gone = self.is_gone or name == self.name
+            if self.is_gone:
+                raise self.error
+            return usual(*arguments, **more)
+
+        return asked
+
+
+@pytest.mark.parametrize("error", GONE, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("name", ["broadcast", "range", "setJobGroup", "before"])
+def test_spark_that_is_gone_is_one_error_wherever_that_is_noticed(error, name):
+    session = SparkSession()
+    Gone(session, error, name)
+    with pytest.raises(ClusterError) as caught, open_engine(session) as engine:
+        engine.map_ordered(add, [Part.of(b"x")], [1, 2, 3])
+    assert caught.value.reason == WORDS and caught.value.topic == LOST
+    assert caught.value.__cause__ is error
+
+
+def test_spark_that_is_gone_in_the_midst_of_an_interruption_or_at_the_end(monkeypatch):
+    session = SparkSession()
+    Gone(session, GONE[0], "cancelJobGroup")
+
+    def destroy(self):
+        raise GONE[0]
+
+    monkeypatch.setattr(Variable, "destroy", destroy)
+
+    def stop(place, result):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), open_engine(session) as engine:
+        engine.map_ordered(add, [Part.of(b"x")], [1, 2, 3], stop)
+    with open_engine(SparkSession()) as engine:
+        assert engine.map_ordered(add, [Part.of(b"x")], [1]) == [b"x\x01"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_the_error_names_the_checkpoint(files, tmp_path, epoch):
+    """In counting too, before which there is none."""
+    session, folder = SparkSession(), tmp_path / "kept"
+    gone = Gone(session, GONE[0], "" if epoch else "broadcast")
+
+    def lose(record):
+        gone.is_gone = record.epoch == epoch
+
+    with pytest.raises(ClusterError) as caught:
+        train(files, cluster=session, checkpoint=folder, every=0, callback=lose, shards=2)
+    path = folder / "shards.hardlimit"
+    advice = f"goes on from the checkpoint {path}" if epoch else "begin anew: no epoch had ended"
+    assert WORDS in str(caught.value) and advice in str(caught.value)
+    assert path.exists() == bool(epoch)
+
+
+def test_the_tracebacks_of_py4j_are_left_out_while_spark_works(caplog):
+    """Also those that it logs by the logger of all."""
+    logger = logging.getLogger("py4j.clientserver")
+    before = logger.getEffectiveLevel()
+
+    def log(path, root=logging.getLogger()):  # noqa: B008
+        root.handle(root.makeRecord("root", logging.ERROR, path, 1, "sending failed", (), None))
+
+    with open_engine(SparkSession()):
+        assert not logger.isEnabledFor(logging.CRITICAL)
+        log("/lib/py4j/clientserver.py")
+        assert not caplog.records
+        log("/lib/own/program.py")
+    log("/lib/py4j/clientserver.py")
+    assert logger.getEffectiveLevel() == before and len(caplog.records) == 2

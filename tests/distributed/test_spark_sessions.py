@@ -133,3 +133,31 @@ def test_a_part_is_read_when_it_is_asked_for():
     assert not vars(variable)  # nobody else has it
     assert part == HeldPart("a", None, "")
     assert len({part, HeldPart("a", None, ""), HeldPart("b", None, "")}) == 2
+
+
+def test_a_session_of_ours_whose_java_is_gone_is_forgotten(installed):
+    """So that the same call can begin another one in this process."""
+    context, sql = sys.modules["pyspark"].SparkContext, ModuleType("pyspark.sql")
+    sql.SparkSession = SimpleNamespace(_instantiatedSession=1, _activeSession=1)
+    sql.SQLContext = SimpleNamespace(_instantiatedContext=1)
+    context._active_spark_context = context._gateway = context._jvm = 1
+
+    def stop():
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "pyspark.sql", sql)
+        sessions.end_session(SimpleNamespace(stop=stop))
+    assert context._active_spark_context is context._gateway is context._jvm is None
+    assert sql.SparkSession._activeSession is sql.SQLContext._instantiatedContext is None
+
+
+def test_java_that_is_gone_while_a_session_begins(installed, monkeypatch):
+    def begin(cluster, master):
+        return sessions._within(5, made, cluster)
+
+    def made():
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr(sessions, "_begin", begin)
+    refuse("spark:local[2]", ClusterError, "the connection to Spark was lost")

@@ -1,8 +1,12 @@
 """The same bits on every engine, whatever becomes of the workers; one shard is the ordinary fit."""
 
 import csv
+import errno
 import os
 import resource
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -196,6 +200,25 @@ def test_a_run_that_is_killed_after_its_last_epoch_ends_with_the_same_bits(files
     assert digest(again, tmp_path) == digest(whole, tmp_path)
 
 
+def test_a_run_that_has_reached_its_aim_leaves_no_checkpoint(files, tmp_path):
+    """Nothing would be learnt by going on, although its last epoch corrected."""
+    made = {"shards": 2, "rule": "passive-aggressive", "multiclass": "ovr", "until": "separated"}
+    heard, folder = [], tmp_path / "kept"
+    train(files, callback=heard.append, **made)
+    last = heard[-1]
+    assert last.corrections and not last.mistakes and last.epoch > 1
+    for epoch in (last.epoch, 1):
+
+        def die(record, epoch=epoch):
+            if record.epoch == epoch:
+                raise KilledError
+
+        with pytest.raises(KilledError):
+            train(files, checkpoint=folder, every=1000, callback=die, **made)
+        left = [path.name for path in folder.iterdir()]
+        assert left == ([] if epoch == last.epoch else ["shards.hardlimit"])
+
+
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_path):
     made = {"shards": 3, "max_iter": 6}
     wanted = digest(train(files, **made), tmp_path)
@@ -225,6 +248,67 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_pa
     assert heard[0].epoch == 2 and digest(clf, tmp_path) == wanted
 
 
+def in_a_thread(work):
+    """Do some work in another thread, as another process would do it."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()
+
+
+def test_a_checkpoint_that_another_run_uses_is_refused(files, tmp_path):
+    """While the first one runs, whatever it has written so far; it ends with its own bits."""
+    made, folder, refused = {"shards": 2, "max_iter": 3}, tmp_path / "kept", []
+    wanted = digest(train(files, **made), tmp_path)
+
+    def begin_another(record):
+        with pytest.raises(InputError, match=f"another run is using it, process {os.getpid()} on"):
+            in_a_thread(lambda: train(files, checkpoint=folder, every=0, **made))
+        refused.append(record.epoch)
+
+    clf = train(files, checkpoint=folder, every=0, callback=begin_another, **made)
+    assert refused == [1, 2, 3] and digest(clf, tmp_path) == wanted
+    assert not list(folder.iterdir())
+    assert digest(train(files, checkpoint=folder, **made), tmp_path) == wanted
+
+
+RUN = """
+import os, signal, sys
+from hardlimit.distributed import train
+def stop(record):
+    print("learning", flush=True)
+    sys.stdin.read() if record.epoch == 2 else None
+train(sys.argv[2:], checkpoint=sys.argv[1], every=0, callback=stop, shards=2, max_iter=3)
+"""
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_leaves_no_lock(files, tmp_path):
+    made, folder = {"shards": 2, "max_iter": 3}, tmp_path / "kept"
+    wanted = digest(train(files, **made), tmp_path)
+    command = [sys.executable, "-c", RUN, str(folder), *files]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True) as other:
+        assert [other.stdout.readline() for _ in range(2)] == ["learning\n"] * 2
+        with pytest.raises(InputError, match=f"another run is using it, process {other.pid} on"):
+            train(files, checkpoint=folder, **made)
+        other.kill()
+    assert (folder / "shards.hardlimit").exists()
+    heard = []
+    clf = train(files, checkpoint=folder, callback=heard.append, **made)
+    assert digest(clf, tmp_path) == wanted and [one.epoch for one in heard] == [2, 3]
+    assert not list(folder.iterdir())
+
+
+def test_a_folder_without_locks_is_told(files, tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(handle, how):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.warns(HardlimitWarning, match=r"no lock can be had .*\(No locks available\)"):
+        train(files, shards=2, max_iter=2, checkpoint=tmp_path / "kept")
+
+
 def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
     folder = tmp_path / "kept"
 
@@ -246,12 +330,13 @@ def test_a_checkpoint_that_was_torn_is_refused(files, tmp_path):
         {"lead": {"a": 1}},
         {"lead": "../../../etc/passwd"},
         {"resting": [10**9]},
+        {"resting": "one too high"},
         {"features": 3},
         {"largest": "nan"},
         {"counts": [-1, 2, 3]},
         {"pieces": None},
     ],
-    ids=lambda change: min(change),
+    ids=str,
 )
 def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, change):
     folder = tmp_path / "kept"
@@ -263,6 +348,8 @@ def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, ch
         train(files, shards=2, checkpoint=folder, every=0, callback=die)
     path = folder / "shards.hardlimit"
     model = load(path).fitted
+    if change == {"resting": "one too high"}:
+        change = {"resting": [len(model.state.state.resting)]}
     model.metadata["shards"] |= change
     codec_of(model).write(model, str(path), True)
     with pytest.raises(InputError, match="damaged"):

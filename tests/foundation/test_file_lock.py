@@ -1,6 +1,8 @@
 """One writer of a file at a time; nothing is left behind, and a killed writer hinders nobody."""
 
+import errno
 import os
+import platform
 import subprocess
 import sys
 import threading
@@ -9,7 +11,7 @@ import time
 import pytest
 
 from hardlimit.foundation import file_lock
-from hardlimit.foundation.file_lock import holding
+from hardlimit.foundation.file_lock import find_holder, holding
 
 HOLD = """
 import sys, time
@@ -114,3 +116,31 @@ def test_an_error_inside_releases(tmp_path):
         raise ZeroDivisionError
     with holding(tmp_path / "m", lambda: pytest.fail("nobody holds it")):
         pass
+
+
+def test_a_waiter_may_give_up_and_name_the_holder(holder, tmp_path):
+    def refuse():
+        raise RuntimeError(find_holder(tmp_path / "m"))
+
+    with pytest.raises(RuntimeError, match=f"process {holder.pid} on {platform.node()}"):
+        with holding(tmp_path / "m", refuse):
+            pytest.fail("another process holds it")
+    assert os.listdir(tmp_path) == [".m.lock"]  # which is the holder's
+    holder.kill()
+    holder.wait(10)
+    with holding(tmp_path / "m", refuse):
+        assert find_holder(tmp_path / "m") == f"process {os.getpid()} on {platform.node()}"
+    assert find_holder(tmp_path / "m") == ""
+
+
+def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def refuse(handle, how):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    told = []
+    with holding(tmp_path / "m", None, told.append):
+        assert [error.strerror for error in told] == ["No locks available"]
+    assert os.listdir(tmp_path) == []

@@ -4,7 +4,7 @@ import pytest
 
 from hardlimit import readers
 from hardlimit.cli.face import CommandFace
-from hardlimit.exceptions import FileError, InputError, Setting, shorten
+from hardlimit.exceptions import FileError, InputError, Setting, mask, shorten
 
 LONG = "x" * 1_000_000
 
@@ -40,3 +40,13 @@ def test_a_table_of_many_columns(tmp_path, columns):
     with pytest.raises(InputError, match="100,000 columns are called 'text'") as caught:
         list(readers.open_rows(path, need_label=True))
     assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("begin", ["http://host/a.csv", "https://u:pass@host/a?x=1", "s3://b/a#b"])
+@pytest.mark.parametrize("end", ["", ": no such file", "' and more"])
+def test_what_stands_behind_a_name_of_the_web_is_not_shown(begin, end):
+    """Of a store a name may have the sign, as long as nothing is set behind it."""
+    shown = str(FileError(f"got '{begin}#token=SECRET{end}", where=f"{begin}#token=SECRET"))
+    assert "SECRET" not in shown and "pass" not in shown
+    assert mask("HTTP://host/a.csv#SECRET: gone") == "HTTP://host/a.csv#... gone"
+    assert mask("s3://bucket/a#b.csv gs://bucket/a#12") == "s3://bucket/a#b.csv gs://bucket/a#12"

@@ -17,6 +17,7 @@ from hardlimit.text import SparseRows, TextVectorizer
 
 from . import packing_twin as twin
 
+pytest_plugins = ["tests.disks"]
 VALUES = st.one_of(
     st.sampled_from([0.0, -0.0, 1.0, 5e-324, -1e-310, 1.5, 1e300, 2.0**-149, 3.4e38]),
     st.floats(allow_nan=False, allow_infinity=False),
@@ -350,15 +351,13 @@ def test_what_breaks_off_leaves_the_old_file(tmp_path):
     assert path.read_bytes() == before and os.listdir(tmp_path) == [path.name]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a disk that is full")
-def test_a_full_disk_is_told(tmp_path, monkeypatch):
-    path = tmp_path / "rows.cache"
+@pytest.mark.parametrize("room", [0, 200, 260])
+def test_a_full_disk_is_told(tmp_path, fill_disk, room):
+    fill_disk(tmp_path, room)
     with (
-        open("/dev/full", "wb", buffering=0) as full,
         pytest.raises(FileError, match="No space left"),
-        CacheWriter(path, n_columns=3, block=1) as writer,
+        CacheWriter(tmp_path / "rows.cache", n_columns=3, block=1) as writer,
     ):
-        monkeypatch.setattr(writer, "_file", full)
         writer.append(sparse([{2: 1.0}], 3))
     assert os.listdir(tmp_path) == []
 

@@ -254,8 +254,10 @@ def _sentence(error: BaseException, command: str) -> str:
         return errors.sentence(error, errors.face_of(command))
     # str() of an OSError begins with "[Errno 2]", which says nothing to people.
     if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return where + error.strerror
+        from hardlimit.foundation.temporary_folder import find_advice
+
+        where, advice = f"{error.filename}: " if error.filename else "", find_advice(error)
+        return where + error.strerror + (f"; {advice}" if advice else "")
     if isinstance(error, MemoryError):
         return f"out of memory: {_LESS_MEMORY.get(command, 'free some, and try again')}"
     # On one line, so that a log keeps one error a line.

@@ -17,6 +17,72 @@ _BLOCK = 1 << 22
 Known = Mapping[str, tuple[str, int]]
 
 
+class TrainingFiles:
+    """Files from before their first byte is read: their digest is that of what is learnt.
+
+    A digest is computed by reading once more, and by then another file may lie under the name. So
+    what is there is compared with what was there, or the digest comes from the reader itself.
+    """
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        self._sources = list(sources)
+        self._before = self._identities()
+        self._digest: dict[str, Any] | None = None
+        self._is_taken = False
+
+    def take_digest(self, known: Known | None = None) -> dict[str, Any] | None:
+        """Return the digest of all files, computed by the first call.
+
+        It belongs right behind the reading: what is replaced later was not learnt.
+
+        Raises
+        ------
+        FileError
+            One changed while it was read.
+        """
+        if not self._is_taken:
+            self._digest, self._is_taken = self._compute_digest(known or {}), True
+        return self._digest
+
+    def take_digest_if_same(self, known: Known | None = None) -> dict[str, Any] | None:
+        """Return the digest of all files; None where one changed, for what must not be lost."""
+        try:
+            return self.take_digest(known)
+        except FileError:
+            return None
+
+    def _compute_digest(self, known: Known) -> dict[str, Any] | None:
+        # What was not read to its end, as behind a compressed stream, the reader has not digested.
+        whole = {
+            source: found
+            for source, found in known.items()
+            if (self._before.get(source) or (None,))[0] in (found[1], None)
+        }
+        found = digest_of_all(self._sources, whole)
+        for source, now in self._identities(whole).items():
+            if now != self._before[source]:
+                raise FileError(
+                    "the file changed while it was read",
+                    where=source,
+                    fix="train on files that nobody writes to",
+                )
+        return found
+
+    def _identities(self, known: Known | None = None) -> dict[str, Any]:
+        """Return what tells these files from later ones, of those that are not known already."""
+        return {
+            source: _identity_of(source) for source in self._sources if source not in (known or {})
+        }
+
+
+def _identity_of(source: str) -> Any:
+    if source == STANDARD_INPUT:
+        return None
+    if not storage.is_folder(source):
+        return storage.identity_of(source)
+    return sorted((path, storage.identity_of(path)) for path in _files_of(source))
+
+
 def digest_of(source: str, known: Known | None = None) -> dict[str, Any] | None:
     """Return SHA-256 and bytes of a file, of standard input, or of all files of a folder.
 
@@ -26,7 +92,7 @@ def digest_of(source: str, known: Known | None = None) -> dict[str, Any] | None:
     if source == STANDARD_INPUT:
         piped = streams.digest_of_input()
         return None if piped is None else {"sha256": piped[0], "bytes": piped[1]}
-    if known and source in known and known[source][1] == storage.size_of(source):
+    if known and source in known:
         return dict(zip(("sha256", "bytes"), known[source], strict=True))
     if storage.is_file(source):
         return dict(zip(("sha256", "bytes"), _digest_file(source), strict=True))

@@ -14,13 +14,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.versions import refuse_other, versions
+from hardlimit.distributed.versions import differing, refuse_other, versions
 from hardlimit.exceptions import (
     FileError,
     HardlimitError,
     InputError,
     MemoryEstimateError,
 )
+from hardlimit.foundation.temporary_folder import find_advice
 
 # What another try, a moment later, may not meet again: networks and what lies behind them.
 _PASSING = {
@@ -80,7 +81,7 @@ def perform(parts: tuple[Part, ...], call: Call) -> Answer:
     """Answer a call, and raise nothing."""
     host = socket.gethostname()
     who = "" if host == call.host else f"the worker on {host}"
-    if call.made_by != versions():
+    if differing(versions(), call.made_by):
         error = refuse_other(versions(), call.made_by, f"the worker on {host}")
         return Answer(failure=Failure(error))
     try:
@@ -120,12 +121,8 @@ def describe_failure(error: BaseException, where: str) -> Failure:
 
 def _of_file(error: OSError, where: str) -> FileError:
     name = f"{error.filename}: " if error.filename and str(error.filename) not in where else ""
-    missing = isinstance(error, FileNotFoundError)
-    return FileError(
-        f"{name}{error.strerror or error}",
-        where=where,
-        fix=_SEE if missing else "",
-    )
+    fix = _SEE if isinstance(error, FileNotFoundError) else find_advice(error)
+    return FileError(f"{name}{error.strerror or error}", where=where, fix=fix)
 
 
 def _is_passing(error: OSError) -> bool:

@@ -31,6 +31,9 @@ def digest_objects(engine: Engine, shards: Sequence[Shard]) -> Digests:
 
 
 def digest_object(parts: tuple[Part, ...], job: Job) -> tuple[str, int]:
-    """Return the digest of a whole object, and its bytes."""
+    """Return the digest of a whole object, and its bytes; it must be the one that was cut."""
     (piece,) = job.shard.pieces
-    return piece.compute_digest(copied=False), piece.size
+    piece.check_version()
+    found = piece.compute_digest(copied=False), piece.size
+    piece.check_version()
+    return found

@@ -21,6 +21,7 @@ from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.running import run_shards
 from hardlimit.exceptions import FileError, InputError, ModelFileError
 from hardlimit.foundation import storage
+from hardlimit.foundation.temporary_folder import naming_folder
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge, Tabular
 
@@ -67,9 +68,11 @@ def forget() -> None:
 def _open(part: Part) -> Judge:
     if part.name.startswith(_AT):
         return _open_there(**json.loads(part.data))
-    descriptor, path = tempfile.mkstemp(prefix="hardlimit-model-")
+    folder = tempfile.gettempdir()
+    with naming_folder(folder):
+        descriptor, path = tempfile.mkstemp(prefix="hardlimit-model-")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with naming_folder(folder), os.fdopen(descriptor, "wb") as file:
             file.write(part.data)
         return judges.open_judge(path)
     finally:

@@ -120,15 +120,18 @@ class Piece:
         """Refuse other bytes than those that were counted, unless a copy of them is to blame."""
         if not self.digest or self.compute_digest() == self.digest:
             return
-        got = "other bytes"
         if storage.is_remote(self.path):
             with self.nearby(fresh=True):
                 if self.compute_digest() == self.digest:
                     return
-            found = storage.state_of(self.path).version
-            if found != self.version:
-                got += f", version {found!r} in place of {self.version!r}"
-        raise self._changed(got)
+            self.check_version()
+        raise self._changed("other bytes")
+
+    def check_version(self) -> None:
+        """Refuse an object that is not the one that was cut, as far as its store says so."""
+        found = storage.state_of(self.path).version
+        if found != self.version:
+            raise self._changed(f"other bytes, version {found!r} in place of {self.version!r}")
 
     def located(self, error: DataFormatError) -> DataFormatError:
         """Return an error with the line of the whole file: a piece counts from its begin."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,7 @@ from hardlimit.distributed.number_rows import check_settings
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.recipes import Shard, cut_files
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.temporary_folder import make_temporary_folder
 from hardlimit.predictions.columns import separator_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers import Layout
@@ -26,7 +26,7 @@ def model_file(model: Any) -> Iterator[str]:
     if isinstance(model, str | os.PathLike):
         yield os.fspath(model)
         return
-    with tempfile.TemporaryDirectory(prefix="hardlimit-model-") as folder:
+    with make_temporary_folder("hardlimit-model") as folder:
         path = os.path.join(folder, "model")
         model.save(path)
         yield path

@@ -6,11 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hardlimit import readers
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.streamed.checkpoint import held
 from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.linear import LinearClassifier
@@ -181,10 +183,25 @@ def train_files(
         # Which neurons rest the checkpoint says, so that every aim can be gone on to.
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
+    cut = partial(_cut, choices, paths, layout)
+    with held(checkpoints), advising(checkpoints):
+        _train(classifier, choices, plan, cut, cluster, listener, checkpoints, digests)
+
+
+def _train(
+    classifier: Any,
+    choices: Choices,
+    plan: Plan,
+    cut: Callable[[bool], tuple[list[Shard], Any]],
+    cluster: Any,
+    listener: Any,
+    checkpoints: ShardCheckpoints | None,
+    digests: Digests | None,
+) -> None:
+    """Cut, count, learn; the classifier takes the model."""
     tell(Progress("cutting", 0, choices.shards))
     # A run that goes on needs the shards of before.
-    goes_on = checkpoints is not None and storage.exists(checkpoints.path)
-    shards, found = _cut(choices, paths, layout, goes_on)
+    shards, found = cut(checkpoints is not None and storage.exists(checkpoints.path))
 
     def counted(labels: Counter[Any], n_rows: int) -> Choices:
         listener.counted(labels, n_rows)
@@ -205,7 +222,7 @@ def train_files(
         try:
             run, model = begin()
         except NotUtf8Error:
-            shards, found = _cut(choices, paths, layout, True)
+            shards, found = cut(True)
             run, model = begin()
         _learn(run, plan, model, checkpoints, classifier)
         if classifier.probability:
@@ -221,7 +238,7 @@ def _learn(
     run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None, classifier: Any
 ) -> None:
     """Learn, and count the errors; the classifier takes the model, also of an interrupted run."""
-    with fit.taken_if_whole(model, classifier.adopt), advising(checkpoints):
+    with fit.taken_if_whole(model, classifier.adopt):
         try:
             learn_epochs(run, plan, model, checkpoints)
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from hardlimit.distributed.recipes import Piece, Shard
@@ -13,14 +12,14 @@ class Unchanged:
     """Looks at the files of shards between two epochs.
 
     A worker that remembers its rows reads no file, and would not see that one is another by now.
-    Cost: one question to the system a file; its bytes are read only where size or time changed.
+    Cost: one question to the system a file; its bytes are read only where its state changed.
     Objects of stores are compared whenever they are fetched.
     """
 
     def __init__(self, shards: Sequence[Shard]) -> None:
         self._pieces: dict[str, list[Piece]] = {}
         self.take(shards)
-        self._states = {path: _state_of(path) for path in self._pieces}
+        self._states = {path: storage.identity_of(path) for path in self._pieces}
 
     def take(self, shards: Sequence[Shard]) -> None:
         """Know the digests, which come with the first pass."""
@@ -40,18 +39,8 @@ class Unchanged:
             A file is gone.
         """
         for path, pieces in self._pieces.items():
-            now = _state_of(path)
+            now = storage.identity_of(path)
             if now != self._states[path]:
                 for piece in pieces:
                     piece.check()
                 self._states[path] = now
-
-
-def _state_of(path: str) -> tuple[int, int] | None:
-    """Return size and time of the last change; None of a folder, and of what is not there."""
-    local = storage.local_path(path)
-    try:
-        found = os.stat(local)
-    except OSError:
-        return None
-    return None if os.path.isdir(local) else (found.st_size, found.st_mtime_ns)

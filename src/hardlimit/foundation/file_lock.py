@@ -2,7 +2,7 @@
 
 The lock ends with its process, so a file that a killed writer leaves behind hinders nobody; the
 next writer takes it over and removes it. Where a folder or its file system has no room for locks,
-writers go on without.
+writers go on without. The file says whose it is, for messages.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import contextlib
 import errno
 import importlib
 import os
+import platform
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ if fcntl is None:
     with contextlib.suppress(ImportError):
         msvcrt = importlib.import_module("msvcrt")
 
+_LONGEST = 400  # characters of a lock file that are looked at
 # Seconds between two attempts.
 PAUSE = 0.05
 # What says that somebody else has the lock.
@@ -44,13 +46,16 @@ _HELD = _Held()
 
 @contextlib.contextmanager
 def holding(
-    path: str | os.PathLike[str], waiting: Callable[[], object] | None = None
+    path: str | os.PathLike[str],
+    waiting: Callable[[], object] | None = None,
+    unlocked: Callable[[OSError], object] | None = None,
 ) -> Iterator[None]:
     """Be the only one who writes ``path``, as long as the block runs; others wait.
 
     An object of a store has no lock: the last one who puts it wins.
 
-    waiting : called once where another thread or process holds it.
+    waiting : called once where another thread or process holds it; what it raises ends the wait.
+    unlocked : called where there can be no lock, with the reason.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -65,7 +70,7 @@ def holding(
         return
     target = os.path.realpath(storage.local_path(os.fsdecode(path)))
     depths = _HELD.depths
-    handle = None if target in depths else _acquire(_beside(target), waiting)
+    handle = None if target in depths else _acquire(_beside(target), waiting, unlocked)
     depths[target] = depths.get(target, 0) + 1
     try:
         yield
@@ -77,26 +82,52 @@ def holding(
             _release(handle, _beside(target))
 
 
+def find_holder(path: str | os.PathLike[str]) -> str:
+    """Return who holds a file: its process and its machine; empty where nobody knows.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, holding(os.path.join(folder, "m")):
+    ...     find_holder(os.path.join(folder, "m")).startswith(f"process {os.getpid()} on ")
+    True
+    """
+    target = os.path.realpath(storage.local_path(os.fsdecode(path)))
+    try:
+        with open(_beside(target), encoding="utf-8") as file:
+            number, _, host = file.read(_LONGEST).strip().partition(" ")
+    except (OSError, ValueError):
+        return ""
+    return f"process {number} on {host}" if number.isdecimal() and host else ""
+
+
 def _beside(target: str) -> str:
     folder, name = os.path.split(target)
     return os.path.join(folder, f".{name[:80]}.lock")
 
 
-def _acquire(path: str, waiting: Callable[[], object] | None) -> int | None:
+def _acquire(
+    path: str,
+    waiting: Callable[[], object] | None,
+    unlocked: Callable[[OSError], object] | None,
+) -> int | None:
     """Return the locked file; None where there can be no lock."""
     while True:
         try:
             # Not through a link, which in a shared folder might be a trap.
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        except OSError:  # no such folder, no room: writing the file itself will say so
+        except OSError as error:  # no such folder, no room: writing the file itself will say so
+            if unlocked is not None:
+                unlocked(error)
             return None
         try:
             taken = _lock(handle)
             # The holder before may have removed the file between our opening and our locking.
             if taken and _is_still(handle, path):
+                _sign(handle)
                 return handle
-        except OSError:  # a file system without locks
+        except OSError as error:  # a file system without locks
             _release(handle, path)
+            if unlocked is not None:
+                unlocked(error)
             return None
         except BaseException:
             os.close(handle)
@@ -122,6 +153,13 @@ def _lock(handle: int) -> bool:
             return False
         raise
     return True
+
+
+def _sign(handle: int) -> None:
+    """Write whose the lock is."""
+    with contextlib.suppress(OSError):  # a full disk
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()} {platform.node()}\n".encode(errors="replace"))
 
 
 def _is_still(handle: int, path: str) -> bool:

@@ -10,17 +10,23 @@ of the machine's name, since on some network drives a lock is known to its own m
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import re
+import tempfile
 import zlib
 from collections.abc import Iterator
 from typing import Any
+
+from hardlimit.exceptions import FileError
 
 fcntl: Any = None  # Windows: nothing is locked, and nothing removed
 with contextlib.suppress(ImportError):
     fcntl = importlib.import_module("fcntl")
 
+ROOM = "free some space there, or set TMPDIR to a folder of another disk"
+_FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT") if hasattr(errno, name)}
 _LOCK = "lock"
 _RANDOM = 6  # bytes
 
@@ -37,6 +43,57 @@ def make_folder(beside: str) -> Iterator[str]:
         if lock is not None:
             with contextlib.suppress(OSError):
                 os.close(lock)
+
+
+@contextlib.contextmanager
+def make_temporary_folder(name: str) -> Iterator[str]:
+    """Give the path of a new folder among the temporary files, removed when the block ends.
+
+    Those of dead writers are removed first.
+
+    Raises
+    ------
+    FileError
+        No folder can be made there.
+    """
+    parent = tempfile.gettempdir()
+    remove_dead_folders(parent)
+    with contextlib.ExitStack() as stack:
+        with naming_folder(parent):
+            folder = stack.enter_context(make_folder(os.path.join(parent, name)))
+        yield folder
+
+
+@contextlib.contextmanager
+def naming_folder(folder: str) -> Iterator[None]:
+    """Name the folder of temporary files where one of them cannot be written, and what to do.
+
+    The block writes such files and does nothing else.
+
+    Raises
+    ------
+    FileError
+        In place of an `OSError` of the block.
+    """
+    try:
+        yield
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(
+            f"temporary files cannot be written: {error.strerror or error}", where=folder, fix=ROOM
+        ) from error
+
+
+def find_advice(error: OSError) -> str:
+    """Return what to do about a full disk of which nobody said which; empty of other errors.
+
+    >>> find_advice(OSError(errno.ENOSPC, "No space left on device", "rows.csv"))
+    ''
+    """
+    if error.filename is not None or error.errno not in _FULL:
+        return ""
+    return f"free some space; temporary files lie in {tempfile.gettempdir()}, or where TMPDIR says"
 
 
 def remove_dead_folders(parent: str) -> None:

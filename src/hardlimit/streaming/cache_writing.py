@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
@@ -10,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.exceptions import FileError, Given, InputError
-from hardlimit.foundation.atomic_file import replacing
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.cache_batches import Batch, batch_of, joined
+from hardlimit.streaming.cache_file import CacheFile, Elsewhere
 from hardlimit.streaming.cache_format import (
     LAYOUTS,
     MOST_CELLS,
@@ -32,10 +31,6 @@ if TYPE_CHECKING:
 BLOCK = 4096
 # Of one block: what is unpacked at once has 8 to 16 bytes of each.
 CELLS = 1 << 22
-
-
-class _Abandoned(Exception):  # noqa: N818 - nobody sees it
-    """Ends the file that was begun, and leaves the old one."""
 
 
 class CacheWriter:
@@ -58,6 +53,9 @@ class CacheWriter:
         ``cells`` cells, so that memory stays bounded. How rows are appended changes no block.
     facts
         A dict of plain JSON that the cache keeps: what it was made of.
+    elsewhere
+        Gives the path of another file where this one cannot be written; :attr:`path` is that of
+        the file that was.
 
     Raises
     ------
@@ -89,6 +87,7 @@ class CacheWriter:
         block: int = BLOCK,
         cells: int = CELLS,
         facts: Mapping[str, Any] | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         if layout not in LAYOUTS:
             raise InputError(parameter="layout", got=layout, wanted=", ".join(map(repr, LAYOUTS)))
@@ -103,28 +102,37 @@ class CacheWriter:
         self._description = Description(layout, int(n_columns), facts=dict(facts or {}))
         if len(compose_facts(self._description.facts)) > MOST_FACTS:
             raise InputError(parameter="facts", wanted=f"at most {MOST_FACTS:,} bytes of JSON")
-        self._path, self._block, self._cells = path, block, cells
+        self._block, self._cells = block, cells
+        self._file = CacheFile(path, elsewhere)
         self._waiting: list[Batch] = []
         self._n_waiting = self._cells_waiting = 0
         self._begun = False
-        self._stack = contextlib.ExitStack()
+
+    @property
+    def path(self) -> str | os.PathLike[str]:
+        """Where the file is, or will be."""
+        return self._file.path
 
     def __enter__(self) -> Self:
-        with contextlib.ExitStack() as stack:
-            temporary = stack.enter_context(replacing(self._path))
-            self._file = stack.enter_context(open(temporary, "wb", buffering=0))
+        self._file.begin()
+        try:
             # Without its header the file is no cache.
-            self._write(bytes(SIZE))
-            self._stack = stack.pop_all()
+            self._file.write(bytes(SIZE))
+        except BaseException:
+            self._file.abandon()
+            raise
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            with self._stack:
-                self._finish()
-        else:
-            # Its own exception: an OSError of a source is none of writing.
-            self._stack.__exit__(_Abandoned, _Abandoned(), None)
+        if kind is not None:
+            self._file.abandon()
+            return
+        try:
+            self._finish()
+        except BaseException:
+            self._file.abandon()
+            raise
+        self._file.finish()
 
     def append(self, rows: Any, targets: Any = None, weights: Any = None) -> None:
         """Add rows, in any number.
@@ -185,7 +193,7 @@ class CacheWriter:
 
     def _write_block(self, sections: list[bytes], n_rows: int, n_cells: int) -> None:
         contents = b"".join(sections)
-        self._write(contents)
+        self._file.write(contents)
         sizes = [len(section) for section in sections]
         entry = Entry(*(n_rows, n_cells, *sizes, _native.digest(contents)))
         self._description.entries.append(entry)
@@ -197,22 +205,8 @@ class CacheWriter:
             about.value = 0 if about.layout == "counts" else 4
             about.index = 0 if about.layout == "dense" else 4
         header, directory = self._description.compose()
-        self._write(directory)
-        self._file.seek(0)
-        self._write(header)
-
-    def _write(self, contents: bytes) -> None:
-        view = memoryview(contents)
-        try:
-            while view:
-                # Of a full disk the system takes a part first, and refuses the next.
-                view = view[self._file.write(view) :]
-        except OSError as error:
-            raise FileError(
-                f"cannot be written: {error.strerror or error}; what was there before is untouched",
-                where=os.fsdecode(self._path),
-                fix="free some space, or name a file on another disk",
-            ) from error
+        self._file.write(directory)
+        self._file.rewrite(header)
 
 
 def _targets(targets: Any, n_rows: int) -> Array | None:

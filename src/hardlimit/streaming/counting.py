@@ -11,14 +11,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit import _native
 from hardlimit.exceptions import FileError, InputError, KindError
 from hardlimit.foundation import progress
-from hardlimit.foundation.temporary_folder import make_folder, remove_dead_folders
+from hardlimit.foundation.temporary_folder import (
+    make_folder,
+    make_temporary_folder,
+    remove_dead_folders,
+)
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import limits
 from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
@@ -28,6 +31,7 @@ BUDGET = 256 << 20
 LEAST_BUDGET = 1 << 20
 # Files that are merged at once.
 FAN_IN = 32
+_NAME = "hardlimit-terms"  # of the folder of files
 # Terms of texts that are counted at once are this part of the budget.
 _BATCH_PART = 256
 _MOST_TEXTS = 8192
@@ -84,18 +88,28 @@ def fit_bounded(
         raise InputError(parameter="budget", got=budget, wanted=wanted)
     if vectorizer.hash_bits is not None or vectorizer.vocabulary is not None:
         return vectorizer.fit(texts)
-    parent = os.fspath(folder) if folder is not None else tempfile.gettempdir()
-    remove_dead_folders(parent)
-    with _told_where(parent), make_folder(os.path.join(parent, "hardlimit-terms")) as place:
+    with _make_folder(folder) as place:
         return vectorizer.fit_by(_Counter(vectorizer, budget, place).count, texts)
 
 
 @contextlib.contextmanager
-def _told_where(parent: str) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise FileError("no such folder", where=parent, fix="make it first") from error
+def _make_folder(parent: str | os.PathLike[str] | None = None) -> Iterator[str]:
+    """Give a folder for sorted files: in one that was named, else among the temporary files."""
+    if parent is None:
+        with make_temporary_folder(_NAME) as folder:
+            yield folder
+        return
+    parent = os.fspath(parent)
+    remove_dead_folders(parent)
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(make_folder(os.path.join(parent, _NAME)))
+        except FileNotFoundError as error:
+            raise FileError("no such folder", where=parent, fix="make it first") from error
+        except OSError as error:
+            reason = f"cannot be written: {error.strerror or error}"
+            raise FileError(reason, where=parent, fix="name another folder") from error
+        yield folder
 
 
 class TermCounts(NamedTuple):
@@ -108,7 +122,7 @@ class TermCounts(NamedTuple):
 
 def count_part(vectorizer: TextVectorizer, texts: Texts, part: int) -> TermCounts:
     """Count the terms of a part of the texts, for :func:`fit_parts`; ``part`` counts from 0."""
-    with make_folder(os.path.join(tempfile.gettempdir(), "hardlimit-terms")) as place:
+    with _make_folder() as place:
         counter = _Counter(vectorizer, BUDGET, place)
         counter.n_spills = part * _MOST_SPILLS
         counter.spill_all(vectorizer, texts)
@@ -132,7 +146,7 @@ def fit_parts(vectorizer: TextVectorizer, parts: Sequence[TermCounts]) -> TextVe
     >>> fit_parts(vectorizer, parts).terms([0, 1]), vectorizer.n_documents_
     (['win', 'prize'], 2)
     """
-    with make_folder(os.path.join(tempfile.gettempdir(), "hardlimit-terms")) as place:
+    with _make_folder() as place:
         counter = _Counter(vectorizer, BUDGET, place)
 
         def count(make: Callable[..., Any], prepare: object, texts: object) -> tuple[Any, int]:

@@ -200,3 +200,16 @@ def test_examples_and_labels_that_can_be_read_once(mails):
     again = TextClassifier(random_state=0).tune(texts, labels, grid=grid)
     assert once.trials[0].scores == again.trials[0].scores
     assert (once.classifier.predict(texts) == again.classifier.predict(texts)).all()
+
+
+@pytest.mark.parametrize("fewest", [60, 10_000])
+def test_of_equal_candidates_the_first_is_the_best(mails, monkeypatch, fewest):
+    """They begin with what is simplest; these differ in nothing that is learnt."""
+    monkeypatch.setattr(halving, "FEWEST_ROWS", fewest)
+    texts, labels = mails
+    grid = [{"random_state": seed} for seed in range(5)]
+    base = TextClassifier(max_iter=2, order="cyclic", words=(1, 1), chars=None)
+    found = base.tune(texts, labels, grid=grid, folds=3)
+    assert len({trial.mean for trial in found.trials[:3]}) == 1
+    assert found.best.parameters == grid[0]
+    assert [trial.number for trial in found.trials] == [0, 1, 2, 3, 4]

@@ -8,6 +8,7 @@ import pytest
 
 from hardlimit.exceptions import FileError, HardlimitError
 from hardlimit.foundation import storage
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.storage import remote_file, retrying
 
 pytest_plugins = ["tests.stores"]
@@ -212,3 +213,50 @@ def test_requests_grow_no_further_than_memory_allows(memory, monkeypatch):
     with storage.open_remote("memory://a") as file:
         assert b"".join(iter(lambda: file.read(1000), b"")) == DATA
         assert len(file.raw._data) <= 1 << 19
+
+
+@pytest.mark.parametrize("weak", [False, True])
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_an_older_version_from_a_cache_is_never_mixed_in(web, weak, place):
+    """Each part is asked for by its tag; a weak one is compared with that of the answer."""
+    web.files["a"], web.older["a"], web.weak = DATA, DATA[::-1], weak
+    web.faults[:] = [""] * place + ["stale"]
+    with pytest.raises(FileError, match="changed while it was read"):
+        fetch(web.uri("a"))
+    assert {bool(tag) for tag in web.tags[1:]} == {not weak}
+
+
+@pytest.mark.parametrize("fault", ["shifted", "shorter", "longer"])
+def test_another_part_than_was_asked_for_is_never_mixed_in(web, fault):
+    web.files["a"] = DATA
+    web.faults[:] = ["", "", fault, fault]
+    assert fetch(web.uri("a")) == DATA and not web.faults
+    web.faults[:] = ["", *[fault] * 5]
+    with pytest.raises(FileError, match="tried 5 times, at last: the answer is of 'bytes "):
+        fetch(web.uri("a"))
+
+
+def test_an_upload_whose_answers_are_lost_says_what_may_be_there(memory, tmp_path, monkeypatch):
+    monkeypatch.setattr(retrying, "WAITS", (0.0,) * 4)
+    put = type(memory).put_file
+
+    def lose(system, path, name, **more):
+        put(system, path, name, **more)
+        raise ConnectionResetError("by the peer")
+
+    monkeypatch.setattr(type(memory), "put_file", lose)
+    said = (
+        r"memory://b/m: cannot be written: tried 5 times, .*by the peer; if only the answers were"
+    )
+    with pytest.raises(FileError, match=said), replacing("memory://b/m") as path:
+        (tmp_path / "new").write_bytes(b"new")
+        shutil.copy(tmp_path / "new", path)
+    assert memory.cat_file("/b/m") == b"new"
+
+    def deny(system, path, name, **more):
+        raise PermissionError("denied")
+
+    monkeypatch.setattr(type(memory), "put_file", deny)
+    with pytest.raises(FileError, match="denied") as caught, replacing("memory://b/m"):
+        pass
+    assert "answers" not in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import shutil
 import socket
@@ -16,7 +17,9 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
+from hardlimit.distributed.engines._spark_errors import gone_error, is_gone
 from hardlimit.exceptions import InputError, MissingExtraError
+from hardlimit.foundation.temporary_folder import naming_folder
 
 # Spark's addresses of masters, also "spark:local[2]", "spark:yarn", "spark:k8s://...".
 CLASSIC, CONNECT = "spark:", "sc://"
@@ -50,6 +53,21 @@ def open_session(cluster: str) -> tuple[Any, bool]:
                 fix="give that session, or stop it",
             )
         return import_module("pyspark.sql").SparkSession(found), False
+
+
+def end_session(session: Any) -> None:
+    """End a session of ours; where its Java is gone, forget that, so that another can begin."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it was not ended cleanly
+            session.stop()
+    except Exception as error:
+        if not is_gone(error):
+            raise
+        context, sql = import_module("pyspark").SparkContext, import_module("pyspark.sql")
+        context._active_spark_context = context._gateway = context._jvm = None
+        sql.SparkSession._instantiatedSession = sql.SparkSession._activeSession = None
+        sql.SQLContext._instantiatedContext = None
 
 
 def check_session(session: Any) -> None:
@@ -97,6 +115,8 @@ def _begin(cluster: str, master: str) -> Any:
         conf.set("spark.python.unix.domain.socket.enabled", "true")
     _launch(pyspark, conf, cluster)
     context = _within(None, lambda: pyspark.SparkContext(conf=conf), cluster)
+    # It would print a traceback where Java is gone; nobody here counts by its accumulators.
+    context._accumulatorServer.handle_error = lambda request, client_address: None
     context.pythonExec = os.environ.get("PYSPARK_PYTHON", sys.executable)
     return import_module("pyspark.sql").SparkSession(context)
 
@@ -120,12 +140,15 @@ def _launch(pyspark: Any, conf: Any, cluster: str) -> None:
     if context._gateway is not None:
         return
     java = import_module("pyspark.java_gateway")
-    with tempfile.TemporaryFile(prefix="hardlimit-spark-") as log:
+    with contextlib.ExitStack() as stack:
+        with naming_folder(tempfile.gettempdir()):
+            log = stack.enter_context(tempfile.TemporaryFile(prefix="hardlimit-spark-"))
         try:
             context._gateway = java.launch_gateway(conf, {"stdout": log, "stderr": log})
         except RuntimeError as error:
             log.seek(0)
-            said = [line for line in log.read().decode(errors="replace").splitlines() if line]
+            lines = log.read().decode(errors="replace").splitlines()
+            said = [line for line in lines if line and not line.startswith("WARNING")]
             raise InputError(
                 f"Spark's Java did not begin: {said[0] if said else error}",
                 parameter="cluster",
@@ -181,6 +204,8 @@ def _within(seconds: float | None, make: Callable[[], Any], cluster: str) -> Any
     if not made:
         raise _absent(cluster, seconds or 0)
     if isinstance(made[0], Exception):
+        if is_gone(made[0]):
+            raise gone_error() from made[0]
         said = str(made[0]).strip().splitlines()
         raise InputError(
             f"no session began: {said[0] if said else made[0]!r}", parameter="cluster", got=cluster
@@ -194,3 +219,21 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         yield
+
+
+@contextlib.contextmanager
+def quiet_logs() -> Iterator[None]:
+    """Leave out the tracebacks of py4j: what is lost our own errors say, in a sentence."""
+    logger, root = logging.getLogger("py4j"), logging.getLogger()
+    level = logger.level
+    logger.setLevel(logging.CRITICAL + 1)
+    root.addFilter(_is_of_others)  # some it logs by no logger of its own
+    try:
+        yield
+    finally:
+        root.removeFilter(_is_of_others)
+        logger.setLevel(level)
+
+
+def _is_of_others(record: logging.LogRecord) -> bool:
+    return os.path.basename(os.path.dirname(record.pathname)) != "py4j"

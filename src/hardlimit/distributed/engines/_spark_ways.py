@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -12,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from hardlimit.distributed.engines._protocol import Part
+from hardlimit.foundation.temporary_folder import make_temporary_folder, naming_folder
 
 # How many questions are asked of Spark at once: each costs it about 50 ms.
 LUMPS = 4
@@ -106,9 +106,9 @@ class Connected:
 
     def hold(self, part: Part) -> Any:
         """Send a file of the session, which is there for as long as the session."""
-        with tempfile.TemporaryDirectory(prefix="hardlimit-parts-") as folder:
+        with make_temporary_folder("hardlimit-parts") as folder:
             path = os.path.join(folder, self.prefix + part.name)
-            with open(path, "wb") as file:
+            with naming_folder(folder), open(path, "wb") as file:
                 file.write(part.data)
             self._session.addArtifact(path, file=True)
 

@@ -29,7 +29,7 @@ from hardlimit.distributed.engines._protocol import (
     lost_too_often,
     nothing,
 )
-from hardlimit.distributed.versions import MISSING, refuse_other, versions
+from hardlimit.distributed.versions import MISSING, differing, refuse_other, versions
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -246,8 +246,16 @@ class Dask:
             python = ".".join(of["host"]["python"].split(".")[:2])
             mine = of["packages"].get("hardlimit") or self._find(address)
             theirs = {"hardlimit": mine, "Python": python}
-            if theirs != wanted:
-                raise refuse_other(theirs, wanted, f"the worker at {address}")
+            if all(wanted[name] == theirs[name] for name in theirs):
+                theirs |= self._find_build(address)
+            known = {name: wanted[name] for name in theirs}
+            if differing(theirs, known):
+                raise refuse_other(theirs, known, f"the worker at {address}")
+
+    def _find_build(self, address: str) -> dict[str, str]:
+        """Return what a worker of this version says of itself; nothing where it cannot say it."""
+        found = self._client.run(versions, workers=[address], on_error="return").get(address)
+        return found if isinstance(found, dict) else {}
 
     def _find(self, address: str) -> str:
         """Return the version of a worker that has the package without saying its version."""

@@ -35,6 +35,7 @@ from hardlimit.distributed.engines._protocol import (
     nothing,
 )
 from hardlimit.exceptions import ClusterError
+from hardlimit.foundation.temporary_folder import naming_folder
 
 PATIENCE = 1.0  # seconds for a process to end by itself
 _DIGITS = 64  # of the name of a part
@@ -105,7 +106,8 @@ class Processes:
 
     def __init__(self, n_processes: int) -> None:
         self._n = n_processes
-        self._folder = tempfile.TemporaryDirectory(prefix="hardlimit-parts-")
+        with naming_folder(tempfile.gettempdir()):
+            self._folder = tempfile.TemporaryDirectory(prefix="hardlimit-parts-")
         self._processes: list[_Process] = []
         self._homes: Homes[_Process] = Homes()
 
@@ -191,8 +193,9 @@ class Processes:
         path = os.path.join(self._folder.name, part.name)
         if not os.path.exists(path):
             # Under its name only when it is whole.
-            write_part(part, f"{path}.new")
-            os.replace(f"{path}.new", path)
+            with naming_folder(self._folder.name):
+                write_part(part, f"{path}.new")
+                os.replace(f"{path}.new", path)
         return path
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ to another; where it gives up, the work is begun again here.
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import queue
 import threading
@@ -26,7 +27,7 @@ from hardlimit.distributed.engines._protocol import (
     lost_too_often,
     nothing,
 )
-from hardlimit.distributed.engines._spark_errors import check_loss
+from hardlimit.distributed.engines._spark_errors import check_loss, is_gone, naming_loss
 from hardlimit.distributed.engines._spark_tasks import MORE, RESULT, SCHEMA, make_task
 from hardlimit.distributed.engines._spark_ways import Classic, Connected, Way
 from hardlimit.exceptions import ClusterError, HardlimitWarning
@@ -48,22 +49,29 @@ def accepts(cluster: Any) -> bool:
 
 def open_engine(cluster: Any) -> Spark:
     """Return the engine of a session that is there, or of one that is begun."""
-    if not isinstance(cluster, str):
-        sessions.check_session(cluster)
-        return Spark(cluster, own=False)
-    return Spark(*sessions.open_session(cluster))
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(sessions.quiet_logs())
+        if isinstance(cluster, str):
+            session, own = sessions.open_session(cluster)
+        else:
+            session, own = cluster, False
+            sessions.check_session(cluster)
+        engine = Spark(session, own)
+        engine.logs = stack.pop_all()
+        return engine
 
 
 class Spark:
     """The executors of a session.
 
-    own : whether the session ends with the engine.
+    own : whether the session ends with the engine.    logs : what ends with it too.
     """
 
     def __init__(self, session: Any, own: bool) -> None:
         self._session, self._own = session, own
         connected = ".connect." in type(session).__module__
         self._way: Way = Connected(session) if connected else Classic(session)
+        self.logs = contextlib.ExitStack()
         self._held: dict[str, Any] = {}
         self._is_broken_off = self._is_remarked = False
 
@@ -77,7 +85,8 @@ class Spark:
         """Apply the function to each job."""
         for part in parts:
             if part.name not in self._held:
-                self._held[part.name] = self._way.hold(part)
+                with naming_loss():
+                    self._held[part.name] = self._way.hold(part)
         held = {part.name: self._held[part.name] for part in parts}
         found: dict[int, Result] = {}
         loss: Exception | None = None
@@ -94,7 +103,8 @@ class Spark:
     ) -> Exception | None:
         """Do the jobs that are left; put what is done into ``found``; what Spark gave up for."""
         name = f"hardlimit-{uuid.uuid4().hex}"
-        collectors = [self._collector(task, lump, name) for lump in self._way.lumps(left)]
+        with naming_loss():
+            collectors = [self._collector(task, lump, name) for lump in self._way.lumps(left)]
         rows = _Rows(collectors, self._look_for_executors)
         pieces: dict[int, list[bytes]] = {}
         try:
@@ -128,8 +138,9 @@ class Spark:
 
     def _look_for_executors(self) -> None:
         """Say so where nobody works."""
-        if self._is_remarked or self._way.has_executors():
-            return
+        with naming_loss():
+            if self._is_remarked or self._way.has_executors():
+                return
         self._is_remarked = True
         what = f"waiting for executors of {self._way.address}"
         progress.report(what)
@@ -145,11 +156,16 @@ class Spark:
         ended.start()
         # What was broken off may hold the session up; it ends with this process.
         ended.join(PATIENCE if self._is_broken_off else None)
+        self.logs.close()
 
     def _close(self) -> None:
-        self._way.close()
+        try:
+            self._way.close()
+        except Exception as error:
+            if not is_gone(error):
+                raise
         if self._own:
-            self._session.stop()
+            sessions.end_session(self._session)
 
 
 class _Rows:
@@ -201,5 +217,10 @@ class _Rows:
         """Cancel until no thread has any work under way, which it may begin only now."""
         self._ended, end = True, time.monotonic() + PATIENCE
         while any(thread.is_alive() for thread in self._threads) and time.monotonic() < end:
-            cancel()
+            try:
+                cancel()
+            except Exception as error:
+                if not is_gone(error):
+                    raise
+                return
             self._threads[-1].join(PATIENCE / 10)

@@ -4,8 +4,9 @@ The questions that ``os.path`` answers of a path are answered here of both. A UR
 fsspec, which knows where credentials are; a path costs what it costs without this module.
 
 - `uris` : which schemes are allowed, and what of a name is shown.
-- `stores`, `web` : the size, the version and byte ranges of an object; over HTTP by requests of our
-  own, since a server may ignore ranges and fsspec does not say so.
+- `stores`, `s3`, `web` : the size, the version and byte ranges of an object; of S3 and over HTTP by
+  requests of our own, since a server may ignore ranges or answer from another version, and fsspec
+  does not say so.
 - `retrying` : what is tried again, how often, and what is said in the end.
 - `remote_file` : an object as a seekable file. No answer that is short counts as its end.
 - `uploading` : a whole object or none.
@@ -18,7 +19,7 @@ import io
 import os
 import stat
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import FileError
 from hardlimit.foundation.storage.uris import (
@@ -39,6 +40,7 @@ __all__ = [
     "believe",
     "exists",
     "forget",
+    "identity_of",
     "is_file",
     "is_folder",
     "is_remote",
@@ -96,6 +98,29 @@ def state_of(path: str) -> State:
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
     return State(found.st_size if stat.S_ISREG(found.st_mode) else 0, "")
+
+
+def identity_of(path: str) -> tuple[Any, ...] | None:
+    """Return what tells one content of a name from the next; None of what is no file or object.
+
+    Programs that copy files set size and time to those of the file before; which file it is, and
+    when that was last touched, they do not set.
+    """
+    if is_remote(path):
+        from hardlimit.foundation.storage.stores import MissingObjectError  # start-up
+
+        try:
+            state = state_of(path)
+        except MissingObjectError:
+            return None
+        return state.size, state.version
+    try:
+        found = os.stat(local_path(path))
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
 
 
 def size_of(path: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import tempfile
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from hardlimit.foundation.storage import near
 from hardlimit.foundation.storage.local_bytes import LocalBytes
 from hardlimit.foundation.storage.stores import State, Store, changed_error, open_store
+from hardlimit.foundation.temporary_folder import naming_folder
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -100,11 +102,17 @@ class RemoteFile(io.RawIOBase):
 
 def _copy_whole(store: Store, state: State) -> tuple[LocalBytes, int]:
     """Return all of an object in a file without a name, and its length."""
-    with tempfile.TemporaryFile(prefix="hardlimit-") as file:
+    folder = tempfile.gettempdir()
+    with contextlib.ExitStack() as stack:
+        with naming_folder(folder):
+            file = stack.enter_context(tempfile.TemporaryFile(prefix="hardlimit-"))
         if state.ranges and state.size is not None:
             for begin in range(0, state.size, MOST):
-                file.write(store.read(begin, min(begin + MOST, state.size), state))
+                data = store.read(begin, min(begin + MOST, state.size), state)
+                with naming_folder(folder):
+                    file.write(data)
         else:
             store.copy(file, state)
-        length = file.seek(0, os.SEEK_END)
-        return LocalBytes(file), length
+        with naming_folder(folder):
+            length = file.seek(0, os.SEEK_END)
+            return LocalBytes(file), length

@@ -13,6 +13,7 @@ T = TypeVar("T")
 # Seconds before the second try, the third, ...
 WAITS = (0.25, 0.75, 2.0, 5.0)
 _BUSY = (408, 425, 429)
+GAVE_UP = "gave-up"  # topic of the error after the last try: what it has done is not known
 _FINAL = (NotImplementedError, TypeError, ValueError, ImportError, IsADirectoryError)
 
 
@@ -47,7 +48,8 @@ def retry(uri: str, what: str, work: Callable[[], T], where: str = "") -> T:
             if wait is None:
                 tries = len(WAITS) + 1
                 reason = f"{what}: tried {tries} times, at last: {_describe(error)}"
-                raise FileError(reason, where=where, fix="try again later") from None
+                fix = "try again later"
+                raise FileError(reason, where=where, fix=fix, topic=GAVE_UP) from None
         # Not all workers at the same moment.
         time.sleep(wait * (0.5 + random.random() / 2))
     raise AssertionError("the last try returns or raises")

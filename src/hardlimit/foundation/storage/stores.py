@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
@@ -11,6 +12,7 @@ from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedE
 from hardlimit.foundation.storage.uris import WEB, check, find_system
 
 __all__ = ["MissingObjectError", "State", "Store", "open_store"]
+PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")  # of the header Content-Range
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,15 @@ class Store(Protocol):
 
 def open_store(uri: str) -> Store:
     """Return the object of a URI; nothing is asked of the store yet."""
-    if check(uri) in WEB:
+    scheme = check(uri)
+    if scheme in WEB:
         from hardlimit.foundation.storage.web import WebObject  # its package may be missing
 
         return WebObject(uri)
+    if scheme in ("s3", "s3a"):
+        from hardlimit.foundation.storage.s3 import S3Object  # start-up
+
+        return S3Object(uri)
     return StoredObject(uri)
 
 
@@ -66,6 +73,21 @@ def changed_error(uri: str) -> FileError:
     """Build the error for an object that is replaced while it is read."""
     fix = "read files that nobody writes to"
     return FileError("the file changed while it was read", where=uri, fix=fix)
+
+
+def check_range(said: str, begin: int, end: int, state: State, uri: str) -> None:
+    """Refuse an answer whose ``Content-Range`` is not that of the bytes that were asked for.
+
+    >>> check_range("bytes 5-9/100", 5, 10, State(100, ""), "s3://bucket/a.csv")
+    >>> check_range("bytes 6-10/100", 5, 10, State(100, ""), "s3://bucket/a.csv")
+    Traceback (most recent call last):
+    hardlimit.foundation.storage.retrying.TruncatedError: the answer is of 'bytes 6-10/100'
+    """
+    part = PART.fullmatch(said)
+    if part is None or (part[1], part[2]) != (str(begin), str(end - 1)):
+        raise TruncatedError(f"the answer is of {said!r:.60}")
+    if part[3] not in ("*", str(state.size)):
+        raise changed_error(uri)
 
 
 def check_length(data: bytes, wanted: int) -> bytes:

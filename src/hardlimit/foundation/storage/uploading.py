@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterator
 
 from hardlimit.exceptions import FileError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.storage.retrying import TruncatedError, retry
+from hardlimit.foundation.storage.retrying import GAVE_UP, TruncatedError, retry
 from hardlimit.foundation.storage.uris import WEB, base_name, check, find_system
+from hardlimit.foundation.temporary_folder import make_temporary_folder, naming_folder
 
 
 @contextlib.contextmanager
@@ -18,10 +18,11 @@ def uploading(uri: str) -> Iterator[str]:
     """Give the path of a temporary file that becomes the object when the block ends well.
 
     Stores show an object when it is there as a whole, and a later put replaces it. An upload that
-    failed leaves what was there before.
+    failed leaves what was there before. A process that is killed leaves a folder among the
+    temporary files, which the next upload of this machine removes.
     """
     check_target(uri)
-    with tempfile.TemporaryDirectory(prefix="hardlimit-") as folder:
+    with make_temporary_folder("hardlimit-upload") as folder, naming_folder(folder):
         # Libraries look at the ending of a name.
         temporary = os.path.join(folder, base_name(uri)[-80:] or "new")
         with open(temporary, "wb"):
@@ -41,7 +42,13 @@ def upload(path: str, uri: str) -> None:
         if found is not None and found != size:
             raise TruncatedError(f"{found:,} of {plural(size, 'byte')} are there")
 
-    retry(uri, "cannot be written", work)
+    try:
+        retry(uri, "cannot be written", work)
+    except FileError as error:
+        if error.topic != GAVE_UP:
+            raise
+        lost = "; if only the answers were lost, the new object is there"
+        raise error.replaced(reason=f"{error.reason}{lost}") from None
 
 
 def remove_object(uri: str) -> None:

@@ -1,13 +1,14 @@
 """Files of web servers: requests of our own in the session of fsspec's file system.
 
 fsspec takes a 503 for a missing file, and the whole body for the part that was asked for. So the
-answers are looked at here: 206 is a part, 200 all of it, whatever was asked for.
+answers are looked at here: 206 is a part, 200 all of it, whatever was asked for. A cache before the
+server may have another version than the server: each part is asked for by its ETag (If-Range), and
+compared with it.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Coroutine
@@ -16,10 +17,17 @@ from typing import Any, BinaryIO
 from hardlimit.exceptions import FileError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
-from hardlimit.foundation.storage.stores import State, changed_error, check_length, describe_range
+from hardlimit.foundation.storage.stores import (
+    PART,
+    State,
+    changed_error,
+    check_length,
+    check_range,
+    describe_range,
+)
 from hardlimit.foundation.storage.uris import find_system
+from hardlimit.foundation.temporary_folder import naming_folder
 
-_PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")
 _BLOCK = 1 << 20
 # Seconds without a byte after which a connection is taken for dead; a slow one is not.
 CONNECT, SILENCE = 30.0, 60.0
@@ -42,14 +50,14 @@ class WebObject:
         async def ask(answer: Any) -> State:
             _raise_for(answer)
             headers, version = answer.headers, _version_of(answer)
-            part = _PART.fullmatch(headers.get("Content-Range", ""))
+            part = PART.fullmatch(headers.get("Content-Range", ""))
             if answer.status in (206, 416) and part is not None and part[3] != "*":
                 return State(int(part[3]), version)
             packed = headers.get("Content-Encoding", "identity") != "identity"
             size = None if packed else answer.content_length
             return State(size, version, ranges=False)
 
-        found: State = self._get("bytes=0-0", ask, self.uri)
+        found: State = self._get({"Range": "bytes=0-0"}, ask, self.uri)
         return found
 
     def reach(self, begin: int, end: int) -> int:
@@ -61,15 +69,19 @@ class WebObject:
 
         async def take(answer: Any) -> bytes:
             _raise_for(answer)
-            part = _PART.fullmatch(answer.headers.get("Content-Range", ""))
-            if answer.status != 206 or part is None or part[1] != str(begin):
-                raise TruncatedError(f"the server answered {answer.status} for a part")
-            if part[3] not in ("*", str(state.size)) or _version_of(answer) != state.version:
+            if _version_of(answer) != state.version:
                 raise changed_error(self.uri)
+            if answer.status != 206:
+                raise TruncatedError(f"the server answered {answer.status} for a part")
+            check_range(answer.headers.get("Content-Range", ""), begin, end, state, self.uri)
             return check_length(await answer.read(), end - begin)
 
-        where = describe_range(self.uri, begin, end)
-        data: bytes = self._get(f"bytes={begin}-{end - 1}", take, where)
+        # A weak tag says that two versions mean the same, and not that they have the same bytes.
+        is_strong = state.version.startswith('"')
+        headers = {"Range": f"bytes={begin}-{end - 1}"}
+        if is_strong:
+            headers["If-Range"] = state.version
+        data: bytes = self._get(headers, take, describe_range(self.uri, begin, end))
         return data
 
     def copy(self, file: BinaryIO, state: State) -> None:
@@ -83,24 +95,23 @@ class WebObject:
             async for block in answer.content.iter_chunked(_BLOCK):
                 if file.tell() + len(block) > most:
                     raise _endless_error(self.uri, most, known=state.size is not None)
-                file.write(block)
+                with naming_folder(tempfile.gettempdir()):
+                    file.write(block)
             if state.size not in (None, file.tell()):
                 raise TruncatedError(
                     f"the answer has {file.tell():,} of {plural(state.size, 'byte')}"
                 )
 
-        self._get(None, take, self.uri)
+        self._get({}, take, self.uri)
 
     def _get(
-        self, part: str | None, take: Callable[[Any], Coroutine[Any, Any, Any]], where: str
+        self, asked: dict[str, str], take: Callable[[Any], Coroutine[Any, Any, Any]], where: str
     ) -> Any:
         import aiohttp
         from fsspec.asyn import sync
 
         headers = dict(self._system.kwargs.get("headers", {}))
-        headers["Accept-Encoding"] = "identity"
-        if part is not None:
-            headers["Range"] = part
+        headers |= {"Accept-Encoding": "identity"} | asked
         more = {name: v for name, v in self._system.kwargs.items() if name != "headers"}
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT, sock_read=SILENCE)
         more = {"timeout": timeout} | more | {"headers": headers}
@@ -138,5 +149,5 @@ def _raise_for(answer: Any) -> None:
 
 
 def _version_of(answer: Any) -> str:
-    tag: str = answer.headers.get("ETag", "").removeprefix("W/").strip('"')
+    tag: str = answer.headers.get("ETag", "")
     return tag or str(answer.headers.get("Last-Modified", ""))

@@ -1,6 +1,10 @@
 """A run that is broken off goes on from its checkpoint, to the bits of an unbroken one."""
 
+import errno
 import json
+import os
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -8,10 +12,11 @@ import pytest
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning
+from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, InputError
 
 from .test_texts import LABELS, TEXTS, TWO, batches
 
+pytest_plugins = ["tests.disks"]
 BLOCK = 64
 GIVEN = {"hash_bits": 10, "idf": None, "chars": None, "order": orders.Stream(BLOCK), "max_iter": 3}
 
@@ -242,3 +247,63 @@ def test_a_checkpoint_that_cannot_be_written_ends_no_run(tmp_path, monkeypatch):
 def test_a_folder_that_is_not_there_is_told_before_the_work(tmp_path):
     with pytest.raises(FileError, match="does not exist"):
         hl.TextClassifier(**GIVEN).fit_stream(batches(labels=TWO), checkpoint=tmp_path / "no" / "c")
+
+
+@pytest.mark.parametrize("room", [0, 100, 3000])
+@pytest.mark.parametrize("named", [True, False])
+def test_rows_on_a_full_disk_end_no_run(room, named, tmp_path, fill_disk, monkeypatch):
+    """They go on elsewhere: to the bits of a run without a checkpoint, and nothing is left."""
+    full, spare = tmp_path / "full", tmp_path / "spare"
+    full.mkdir()
+    spare.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spare))
+    whole = saved(hl.TextClassifier(**GIVEN).fit_stream(batches()), tmp_path / "a")
+    fill_disk(full, room)
+    clf, more = hl.TextClassifier(**GIVEN), {"cache": spare / "rows"} if named else {}
+    with pytest.warns(HardlimitWarning, match=r"rows of the first pass are kept .*No space left"):
+        clf.fit_stream(batches(), checkpoint=full / "c", every=1000, **more)
+    assert saved(clf, tmp_path / "b") == whole
+    assert not list(full.iterdir()) and not list(spare.iterdir())
+
+
+def test_a_run_whose_rows_were_elsewhere_is_gone_on_with(
+    tmp_path, fill_disk, break_after, monkeypatch
+):
+    """The rows are read again: the cache went with the run."""
+    whole = saved(hl.TextClassifier(**GIVEN).fit_stream(batches()), tmp_path / "a")
+    full = tmp_path / "full"
+    full.mkdir()
+    flush, failures = os.fsync, [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))]
+
+    def fail(handle):  # of the rows, the first file that is whole
+        if failures and "/.c.rows." in os.readlink(f"/proc/self/fd/{handle}"):
+            raise failures.pop()
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", fail)
+    break_after(8)
+    with pytest.raises(BrokenError), pytest.warns(HardlimitWarning, match="kept elsewhere"):
+        hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=full / "c", every=0)
+    monkeypatch.undo()
+    assert [one.name for one in full.iterdir()] == ["c"]
+    clf = hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=full / "c", every=1000)
+    assert saved(clf, tmp_path / "b") == whole and not list(full.iterdir())
+
+
+def test_a_checkpoint_that_another_run_uses_is_refused(tmp_path):
+    whole = saved(hl.TextClassifier(**GIVEN).fit_stream(batches()), tmp_path / "a")
+    refused = []
+
+    def another():
+        return hl.TextClassifier(**GIVEN).fit_stream(batches(), checkpoint=tmp_path / "c", every=0)
+
+    def begin_another(record):
+        with ThreadPoolExecutor(1) as pool:
+            with pytest.raises(InputError, match=f"another run is .*process {os.getpid()} on"):
+                pool.submit(another).result()
+        refused.append(record.epoch)
+
+    clf = hl.TextClassifier(**GIVEN)
+    clf.fit_stream(batches(), checkpoint=tmp_path / "c", every=0, callback=begin_another)
+    assert refused == [1, 2, 3] and saved(clf, tmp_path / "b") == whole
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a", "b"]

@@ -7,6 +7,7 @@ were learnt is compared when they come by again.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import os
 import time
@@ -22,6 +23,7 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
+from hardlimit.foundation.file_lock import find_holder, holding
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.version import VERSION
 
@@ -68,6 +70,28 @@ class Checkpoints:
     def cache_path(self) -> str:
         """Where the rows of the first pass lie meanwhile."""
         return f"{self.path}.rows"
+
+    def refuse_another(self) -> None:
+        """Say that another run is using it, and which."""
+        holder = find_holder(self.path)
+        raise InputError(
+            "another run is using it" + (f", {holder}" if holder else ""),
+            who=WHO,
+            parameter=WHO,
+            got=Given(self.path),
+            fix="wait for its end, or name another one",
+        )
+
+    def warn_of_no_lock(self, error: OSError) -> None:
+        """Say that nothing keeps another run away."""
+        warnings.warn(
+            HardlimitWarning(
+                f"no lock can be had beside {self.path} ({error.strerror or error}): see to it "
+                "that no other run uses this checkpoint",
+                topic="no-lock",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
 
     def find(self, choices: Choices) -> tuple[Any, Position] | None:
         """Return the model and the position of the run that was broken off; None without one.
@@ -148,6 +172,17 @@ class Checkpoints:
                     stacklevel=caller_stacklevel(),
                 )
 
+    def warn_of_rows(self, error: FileError) -> None:
+        """Say that the rows of the first pass lie elsewhere; that ends no run either."""
+        warnings.warn(
+            HardlimitWarning(
+                f"the rows of the first pass are kept elsewhere ({error}); learning goes on, and a "
+                "run that goes on from the checkpoint reads its input once more",
+                topic="checkpoint-rows-lost",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
+
     def write(self, examples: StreamedExamples) -> None:
         """Write a checkpoint of this moment, between two blocks."""
         model = copy.copy(self.model)
@@ -170,6 +205,21 @@ class Checkpoints:
         for path in (self.path, self.cache_path):
             if storage.exists(path):
                 storage.remove(path)
+
+
+def held(checkpoints: Checkpoints | None) -> contextlib.AbstractContextManager[None]:
+    """Return what keeps other runs away, which would take this one's files for their own.
+
+    The lock ends with the process. In a store there is none.
+
+    Raises
+    ------
+    InputError
+        Another run is using it.
+    """
+    if checkpoints is None:
+        return contextlib.nullcontext()
+    return holding(checkpoints.path, checkpoints.refuse_another, checkpoints.warn_of_no_lock)
 
 
 def codec_of(model: Model) -> Any:

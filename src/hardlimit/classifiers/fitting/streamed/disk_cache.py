@@ -16,6 +16,7 @@ from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.cache import CacheWriter, RowCache
+from hardlimit.streaming.cache_file import Elsewhere
 from hardlimit.streaming.cache_format import MAGIC, MOST_CELLS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class DiskCache:
     block : rows of a block
     weighted : whether rows have weights, which is the same for all of them
     vectorizer : of texts, whose counts are kept; None: rows of numbers
+    elsewhere : gives the path of another file where this one cannot be written
     """
 
     def __init__(
@@ -65,14 +67,20 @@ class DiskCache:
         block: int,
         weighted: bool,
         vectorizer: TextVectorizer | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
-        self._path, self._weighted, self._vectorizer = path, weighted, vectorizer
+        self._weighted, self._vectorizer = weighted, vectorizer
         layout, width = "values", WIDEST
         if vectorizer is not None:
             layout, width = "counts", vectorizer.n_columns_
         # Blocks of the cache are those of the order, whatever they hold.
         self._writer = CacheWriter(
-            path, n_columns=width, layout=layout, block=block, cells=MOST_CELLS
+            path,
+            n_columns=width,
+            layout=layout,
+            block=block,
+            cells=MOST_CELLS,
+            elsewhere=elsewhere,
         )
         self._cache: RowCache | None = None
         self._dtype: Any = None
@@ -84,7 +92,7 @@ class DiskCache:
     ) -> DiskCache:
         """Return a cache that was written before."""
         self = cls.__new__(cls)
-        self._path, self._vectorizer, self._writing = path, vectorizer, False
+        self._vectorizer, self._writing = vectorizer, False
         self._cache = RowCache.open(path, vectorizer)
         return self
 
@@ -134,7 +142,7 @@ class DiskCache:
         """Write the end of the file, and open it for reading."""
         self._writing = False
         self._writer.__exit__(None, None, None)
-        self._cache = RowCache.open(self._path, self._vectorizer)
+        self._cache = RowCache.open(self._writer.path, self._vectorizer)
 
     def abandon(self) -> None:
         """Leave nothing of a file that was not closed, and let go of one that was."""

@@ -11,7 +11,7 @@ from typing import Any
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed import refusals
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, held
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
@@ -20,11 +20,14 @@ from hardlimit.classifiers.fitting.streamed.position import RunningDigest
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
+from hardlimit.foundation.temporary_folder import make_temporary_folder
 from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.orders import Stream
 from hardlimit.streaming.batches import BatchSource
+from hardlimit.streaming.cache_file import Elsewhere
 from hardlimit.streaming.pipeline import Pipeline
 from hardlimit.text import TextVectorizer
 
@@ -54,8 +57,12 @@ def fit_stream(
     if checkpoint is not None:
         refusals.check_resumable(choices, plan, every)
         checkpoints = Checkpoints(checkpoint, every, manifest, classes)
-    before = None if checkpoints is None else checkpoints.find(choices)
-    with Pipeline() as pipeline, _cache_file(choices, plan, cache, checkpoints) as path:
+    with (
+        held(checkpoints),
+        Pipeline() as pipeline,
+        _cache_files(choices, plan, cache, checkpoints) as (path, spare),
+    ):
+        before = None if checkpoints is None else checkpoints.find(choices)
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
         asked.cached = path is not None
         if checkpoints is not None:
@@ -65,7 +72,7 @@ def fit_stream(
         opened = (open_numbers if choices.text is None else open_texts)(asked)
         if announce is not None:
             announce(plan_memory(choices, opened, plan, path is not None))
-        kept, refilled = _open_cache(path, asked, opened)
+        kept, refilled = _open_cache(path, spare, asked, opened)
         if not refilled:
             _compare(asked, opened, checkpoints)
         try:
@@ -75,9 +82,9 @@ def fit_stream(
         finally:
             if kept is not None:
                 kept.abandon()
-    classifier.adopt(model)
-    if checkpoints is not None:
-        checkpoints.finish()
+        classifier.adopt(model)
+        if checkpoints is not None:
+            checkpoints.finish()
 
 
 def is_single_pass(choices: Choices, plan: Plan) -> bool:
@@ -86,32 +93,48 @@ def is_single_pass(choices: Choices, plan: Plan) -> bool:
 
 
 @contextlib.contextmanager
-def _cache_file(
+def _cache_files(
     choices: Choices, plan: Plan, path: PathLike | None, checkpoints: Checkpoints | None
-) -> Iterator[str | None]:
-    """Give the path of the cache, which nobody needs afterwards; None where there is none."""
+) -> Iterator[tuple[str | None, Elsewhere | None]]:
+    """Give the path of the cache, and what gives another one where it cannot be written.
+
+    None where there is none. Nobody needs them afterwards, but a run that goes on from a checkpoint
+    finds the cache beside it.
+    """
     if is_single_pass(choices, plan):
-        yield None
+        yield None, None
         return
-    if checkpoints is not None:  # a run that goes on finds it there
+    with contextlib.ExitStack() as stack:
+        if checkpoints is None:
+            yield _own_cache(path, stack), None
+            return
         refuse_other_file(checkpoints.cache_path)
-        yield checkpoints.cache_path
-        return
-    import tempfile  # start-up: few fits need it
 
+        def elsewhere(error: FileError) -> str:
+            checkpoints.warn_of_rows(error)
+            return _own_cache(path, stack)
+
+        yield checkpoints.cache_path, elsewhere
+
+
+def _own_cache(path: PathLike | None, stack: contextlib.ExitStack) -> str:
+    """Return the path of a cache that goes at the end: as it was named, or a temporary one."""
     if path is None:
-        with tempfile.TemporaryDirectory(prefix="hardlimit-") as folder:
-            yield os.path.join(folder, "rows")
-        return
+        folder = stack.enter_context(make_temporary_folder("hardlimit-rows"))
+        return os.path.join(folder, "rows")
     refuse_other_file(path)
-    try:
-        yield os.fspath(path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
+    stack.callback(_remove, path)
+    return os.fspath(path)
 
 
-def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCache | None, bool]:
+def _remove(path: PathLike) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+
+
+def _open_cache(
+    path: str | None, spare: Elsewhere | None, asked: Asked, opened: Opened
+) -> tuple[DiskCache | None, bool]:
     """Return the cache, and whether its blocks are still to be read."""
     if path is None:
         return None, True
@@ -124,7 +147,7 @@ def _open_cache(path: str | None, asked: Asked, opened: Opened) -> tuple[DiskCac
             return found, False
         found.abandon()
     weighted = opened.weighted or asked.choices.class_weight is not None
-    return DiskCache(path, asked.size, weighted, vectorizer), True
+    return DiskCache(path, asked.size, weighted, vectorizer, spare), True
 
 
 def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
     from hardlimit.cli.commands.train.continued import Continued
+    from hardlimit.cli.digests import TrainingFiles
     from hardlimit.cli.figures import Threshold
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 class Job:
     """What was asked for, and what came of it.
 
-    epochs : how often an earlier model sees the new rows; None where a model is trained anew.
-    start : what ``fit`` is told of the weights at the start.
+    files : what is learnt from.    epochs : how often an earlier model sees the new rows; None
+    where a model is trained anew.    start : what ``fit`` is told of the weights at the start.
     """
 
     options: TrainOptions
+    files: TrainingFiles
     classifier: Classifier
     data: Labelled
     epochs: int | None

@@ -5,27 +5,19 @@ No date, no path and no name: the same input gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from hardlimit import describing
-from hardlimit.cli import digests
 
 # Of a model that learns on every day only the last files are kept, and all are counted.
 MOST_FILES = 20
 
 
-def remember(
-    metadata: dict[str, Any],
-    sources: Sequence[str],
-    note: str | None,
-    known: digests.Known | None = None,
-) -> None:
+def remember(metadata: dict[str, Any], digest: dict[str, Any] | None, note: str | None) -> None:
     """Add the digest of the training files to those of the trainings before, and keep a note."""
-    found = digests.digest_of_all(sources, known) if sources else None
-    if found is not None:
+    if digest is not None:
         kept = metadata.get(describing.SOURCES) or {"n": 0, "last": []}
-        last = [*kept["last"], found][-MOST_FILES:]
+        last = [*kept["last"], digest][-MOST_FILES:]
         metadata[describing.SOURCES] = {"n": kept["n"] + 1, "last": last}
     if note is not None:
         metadata[describing.NOTE] = note

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -42,6 +42,7 @@ from hardlimit.cli.commands.train import (
 )
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.judges import Fitted
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
@@ -119,6 +120,7 @@ def _held(options: TrainOptions) -> Iterator[None]:
 
 def _train(options: TrainOptions) -> Job:
     """Read, learn, measure and save."""
+    files = TrainingFiles(options.sources)
     settings, start = options.layout, {}
     if options.train_from:
         decided.refuse_decided_options(options)
@@ -145,7 +147,9 @@ def _train(options: TrainOptions) -> Job:
             data = numeric_rows.read(options.sources, settings)
         else:
             data = _read_texts(options, classifier, settings)
-        job = Job(options, classifier, data, epochs, start)
+        # Behind the reading, and before hours of learning.
+        files.take_digest()
+        job = Job(options, files, classifier, data, epochs, start)
         label_sets.check(job)
         _check_positive(job)
         _hold_out(job)
@@ -170,6 +174,7 @@ def _train(options: TrainOptions) -> Job:
 
 def _learn_in_passes(options: TrainOptions) -> Job:
     """Learn from rows that are never all in memory, and save."""
+    files = TrainingFiles(options.sources)
     settings, is_numeric = _detect(options)
     is_table = bool(settings.get("table"))
     if options.cluster:
@@ -182,7 +187,7 @@ def _learn_in_passes(options: TrainOptions) -> Job:
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _check_kept(options, classifier, is_numeric)
     learn: Any = clustered.learn if options.cluster else streamed.learn
-    job: Any = Job(options, classifier, cast("Any", passes.rows), None)
+    job: Any = Job(options, files, classifier, cast("Any", passes.rows), None)
     if options.cluster:
         passes.check_labels = functools.partial(_check_positive, job)
     with Progress(classifier.max_iter, machine=options.progress) as progress:
@@ -197,7 +202,7 @@ def _learn_in_passes(options: TrainOptions) -> Job:
             )
             _save_interrupted(job)
         _check_positive(job)
-        _remember(job)
+        _remember(job, files.take_digest(job.data.digests))
         if options.stream:
             job.held_out = streamed.hold_out(options, classifier, passes, job.data)
             _measure(job, progress)
@@ -327,15 +332,15 @@ def _learn(job: Job, progress: Progress) -> None:
     if vectorizer is not None and vectorizer.n_replaced_:
         count = terminal.plural(vectorizer.n_replaced_, "byte is", "bytes are")
         terminal.remark(f"{data.name}: {count} not valid UTF-8, replaced by U+FFFD")
-    _remember(job)
+    _remember(job, job.files.take_digest())
 
 
 def _weights(data: Labelled) -> dict[str, Any]:
     return {"sample_weight": data.weights} if data.weights else {}
 
 
-def _remember(job: Job, sources: Sequence[str] | None = None) -> None:
-    """Store with the model how its file was read and how often each class occurred."""
+def _remember(job: Job, digest: dict[str, Any] | None) -> None:
+    """Store with the model how its files were read, their digest and the rows of each class."""
     metadata = job.classifier.metadata
     columns = (job.data.to_remember() or {}).get("columns")
     if columns:  # so that a table with other names is refused in Python too
@@ -346,9 +351,7 @@ def _remember(job: Job, sources: Sequence[str] | None = None) -> None:
     if layout is not None:
         metadata[describing.LAYOUT] = layout
     _count_classes(job)
-    digests = getattr(job.data, "digests", None)  # of rows that were streamed
-    sources = job.options.sources if sources is None else sources
-    provenance.remember(metadata, sources, job.options.note, digests)
+    provenance.remember(metadata, digest, job.options.note)
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
     if job.options.positive is not None:
@@ -374,8 +377,9 @@ def _save_interrupted(job: Job) -> NoReturn:
     output = job.options.output
     try:
         _ = job.classifier.fitted  # before files are read for their digest
+        known = getattr(job.data, "digests", None)  # of rows that were streamed
         # Files of a cluster may be larger than anybody waits for.
-        _remember(job, () if job.options.cluster else job.options.sources)
+        _remember(job, None if job.options.cluster else job.files.take_digest_if_same(known))
         _save(job)
     except NotFittedError:
         terminal.error(f"interrupted before anything was learned; {output} was not written")

@@ -11,6 +11,7 @@ from hardlimit import describing
 from hardlimit.cli import invocation, json_output, several_labels, table_options, terminal
 from hardlimit.cli.commands.train import decided, provenance
 from hardlimit.cli.commands.train.classifier import build_classifier, start_of
+from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
@@ -36,7 +37,9 @@ def train(options: TrainOptions) -> None:
             "processes:1 learns them from shards of the files"
         )
     began = time.perf_counter()
-    made, data, held_out = _continue(options) if options.train_from else _begin(options)
+    files = TrainingFiles(options.sources)
+    learn = _continue if options.train_from else _begin
+    made, data, held_out = learn(options, files)
     measured = None
     if held_out is not None:
         measured = several_labels.measure(made, held_out[0].examples, held_out[1])
@@ -44,7 +47,7 @@ def train(options: TrainOptions) -> None:
             "rows": measured.n,
             "accuracy": measured.exact_match,
         }
-    provenance.remember(made.metadata, options.sources, options.note)
+    provenance.remember(made.metadata, files.take_digest(), options.note)
     made.save(options.output, training_state=not options.slim)
     seconds = time.perf_counter() - began
     if options.as_json:
@@ -59,7 +62,7 @@ def train(options: TrainOptions) -> None:
         _show_next(options.output)
 
 
-def _begin(options: TrainOptions) -> tuple[Any, Any, Any]:
+def _begin(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, Any]:
     """Fit a layer anew."""
     made: Any
     if options.cluster:
@@ -74,6 +77,7 @@ def _begin(options: TrainOptions) -> tuple[Any, Any, Any]:
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
         data, targets = several_labels.read(options.sources, options.layout, names)
+        files.take_digest()
         held_out = None
         if options.holdout is not None:
             (data, targets), held_out = several_labels.split(data, targets, options.holdout)
@@ -95,7 +99,7 @@ def _remember(made: Any, remembered: dict[str, Any], names: list[str]) -> None:
         made.fitted.feature_names = tuple(remembered["columns"])
 
 
-def _continue(options: TrainOptions) -> tuple[Any, Any, Any]:
+def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, Any]:
     """Show new rows to an earlier layer, once unless asked."""
     decided.refuse_decided_options(options)
     assert options.train_from is not None
@@ -109,6 +113,7 @@ def _continue(options: TrainOptions) -> tuple[Any, Any, Any]:
         data, targets = several_labels.read_for(
             made, options.sources, options.layout, options.label
         )
+        files.take_digest()
         held_out = None
         if options.holdout is not None:
             (data, targets), held_out = several_labels.split(data, targets, options.holdout)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
 from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
-from hardlimit.foundation.temporary_folder import make_folder
+from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.labels import Spelled
@@ -240,9 +239,11 @@ def learn(
     if options.every is not None:
         more["every"] = options.every
     # Of a model in a store among the temporary files.
-    beside = os.path.join(tempfile.gettempdir(), "hardlimit-rows")
-    local = beside if storage.is_remote(options.output) else storage.local_path(options.output)
-    with make_folder(local) as folder:
+    if storage.is_remote(options.output):
+        made = make_temporary_folder("hardlimit-rows")
+    else:
+        made = make_folder(storage.local_path(options.output))
+    with made as folder:
         cache = options.cache or os.path.join(folder, "rows")
         classifier.fit_stream(source, callback=callback, announce=_announce, cache=cache, **more)
     seconds = time.perf_counter() - began

@@ -26,6 +26,7 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.commands.train import provenance
 from hardlimit.cli.commands.tune import trying
+from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
@@ -44,6 +45,7 @@ def run(options: TuneOptions) -> None:
     if options.labels_separator is None and several_labels.split_names(options.label):
         raise click.UsageError("--label: a search is for one label; give one column")
     _check_plot(options)
+    files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
     is_table = bool(settings.get("table"))
     candidates = trying.parse_tried(options.tried, is_numeric, is_table)
@@ -57,8 +59,10 @@ def run(options: TuneOptions) -> None:
             data: Labelled = tables.read_new(base, options, settings)
         else:
             data = _read(options, settings, is_numeric)
+        digest = files.take_digest()
         found = _tune(base, data, candidates, options)
-        _remember(found.classifier, data, options)
+        _remember(found.classifier, data)
+        provenance.remember(found.classifier.metadata, digest, options.note)
         found.classifier.save(options.output)
         if options.plot:
             progress.stage(f"drawing {options.plot}")
@@ -99,7 +103,7 @@ def _tune(
     return found
 
 
-def _remember(classifier: Any, data: Labelled, options: TuneOptions) -> None:
+def _remember(classifier: Any, data: Labelled) -> None:
     """Store with the model how its file was read, as ``train`` does."""
     metadata, layout = classifier.metadata, data.to_remember()
     if layout is not None:
@@ -109,7 +113,6 @@ def _remember(classifier: Any, data: Labelled, options: TuneOptions) -> None:
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in data.counts.items()
     ]
-    provenance.remember(metadata, options.sources, options.note)
 
 
 def _check_plot(options: TuneOptions) -> None:
