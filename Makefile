@@ -6,7 +6,7 @@ BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
 .PHONY: demo test test-all test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
-.PHONY: sanitize fuzz stubs format clean
+.PHONY: sanitize fuzz mutants stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -91,6 +91,15 @@ fuzz: $(VENV)/.installed-$(if $(SANITIZED),test,fuzz)
 	$(if $(SANITIZED),HARDLIMIT_FUZZ_SECONDS=$(SECONDS) ./native/sanitize.sh $(BIN)/python -m slow \
 	  tests/test_fuzz.py $(if $(TARGETS),-k '$(subst $() , or ,$(strip $(TARGETS)))'),$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS))
 
+# Small changes of one room, e.g. ROOM=live or ROOM=service/keys.py, and whether its tests notice.
+# SAMPLE=0 tries all of them; SEED=2 draws others.
+ROOM = live
+SAMPLE = 200
+SEED = 1
+JOBS = 2
+mutants: $(VENV)/.installed-mutants
+	@$(BIN)/python -m mutants $(ROOM) --sample $(SAMPLE) --seed $(SEED) --jobs $(JOBS)
+
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "hardlimit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
@@ -137,6 +146,10 @@ $(VENV)/.installed-bench: $(VENV)/.installed-test
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q -e ".[test,fuzz]" --no-build-isolation
+	@touch $@
+
+$(VENV)/.installed-mutants: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q -e ".[test,mutants]" --no-build-isolation
 	@touch $@
 
 clean:
