@@ -63,7 +63,8 @@ class Reach:
 
 def recall(room: Room, folder: Path, python: Path) -> Reach:
     """Return what an earlier run measured of the same files, or measure."""
-    files = sorted(path for part in ("src", "tests") for path in (folder / part).rglob("*.py"))
+    parts = ("src", "tests", "mutants")
+    files = sorted(path for part in parts for path in (folder / part).rglob("*.py"))
     digest = hashlib.sha256(repr(room).encode())
     for path in files:
         digest.update(path.read_bytes())

@@ -21,6 +21,7 @@ def pytest_runtest_protocol(item: Any) -> Iterator[None]:
     """Lines in this process belong to the test, those in its children to its file."""
     running = coverage.Coverage.current()
     assert running is not None
+    _forget_results()
     running.switch_context(str(len(_names)))
     os.environ["MUTANTS_CONTEXT"] = "~" + item.nodeid.split("::")[0]
     _names.append(item.nodeid)
@@ -28,6 +29,15 @@ def pytest_runtest_protocol(item: Any) -> Iterator[None]:
     result = yield
     running.switch_context("")
     return result
+
+
+def _forget_results() -> None:
+    """Empty the caches of functions: each test is to run what it rests on."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("hardlimit"):
+            for value in list(vars(module).values()):
+                if callable(getattr(value, "cache_clear", None)):
+                    value.cache_clear()
 
 
 def pytest_runtest_logreport(report: Any) -> None:

@@ -192,7 +192,8 @@ def test_the_database_is_read_as_the_page_says(two, ledger):
     for number, effect in effects.items():
         (size,) = struct.unpack_from("<I", effect)
         head = heads[number] = json.loads(effect[4 : 4 + size])
-        assert {*head} == {"status", "new_class", "in_the_way", "influence", "size", "parts"}
+        assert effect[4 : 4 + size] == json.dumps(head, separators=(",", ":")).encode()
+        assert {"status", "new_class", "in_the_way", "influence", "size", "parts"} <= {*head}
         steps = sum(len(steps) for _, steps in head["parts"])
         assert (len(effect) - 4 - size) % 8 == 0 and bool(steps) == bool(head["size"])
     assert [heads[n]["status"] for n in range(1, 8)] == ["", "undone", "", "", "", "", ""]

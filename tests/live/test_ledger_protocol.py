@@ -1,5 +1,8 @@
 """What every ledger promises, against a list: in memory, in a database, with a tail."""
 
+import json
+import struct
+
 import pytest
 
 from hardlimit.exceptions import LedgerError
@@ -8,7 +11,7 @@ from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import MemoryLedger, Remembered, Snapshot
 from hardlimit.live.sqlite import SqliteLedger
-from hardlimit.live.state import Effect, stored_parts
+from hardlimit.live.state import Effect
 
 BASE = "ab" * 32
 
@@ -36,8 +39,14 @@ def fill(ledger, n=10):
     return entries
 
 
+def head_of(effect):
+    """The JSON at the beginning of an effect."""
+    (size,) = struct.unpack_from("<I", effect)
+    return json.loads(effect[4 : 4 + size])
+
+
 def size_of(effect):
-    return stored_parts(effect)[0]["size"]
+    return head_of(effect)["size"]
 
 
 def test_entries_come_in_order_from_any_to_any(ledger):
@@ -63,7 +72,7 @@ def test_what_entries_do_is_replaced(ledger):
     fill(ledger)
     with ledger.writing():
         ledger.change_effects({3: Effect(status="undone"), 10: Effect(size=77.0)})
-    found = {n: stored_parts(one)[0] for n, one in ledger.effects([3, 4, 10]).items()}
+    found = {n: head_of(one) for n, one in ledger.effects([3, 4, 10]).items()}
     assert found[3]["status"] == "undone" and found[10]["size"] == 77.0
     assert found[4]["size"] == 4.0 and found[4]["influence"] == 0.5
 
