@@ -8,7 +8,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
 
 .PHONY: demo test test-all test-processors test-service test-remote test-spark test-browser screenshots check bench bench-quick docs readme
-.PHONY: sanitize fuzz stubs format clean
+.PHONY: sanitize fuzz mutants stubs format clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
@@ -16,8 +16,13 @@ demo: $(VENV)/.installed
 # A file of tests goes to one process as a whole; at most four processes.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile
 
+# Plain assertions: to rewrite those of 600 files takes half of the time before the first test. What
+# fails is run once more with the values.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --pyargs hardlimit tests
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) --assert=plain --pyargs hardlimit tests || \
+	  { echo "What failed, once more, with its values:"; \
+	    $(BIN)/python -m pytest --last-failed --last-failed-no-failures=none --pyargs hardlimit tests; \
+	    exit 1; }
 
 test-all: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -m "not browser" --pyargs hardlimit tests
@@ -100,6 +105,15 @@ fuzz: $(VENV)/.installed-$(if $(SANITIZED),test,fuzz)
 	$(if $(SANITIZED),HARDLIMIT_FUZZ_SECONDS=$(SECONDS) ./native/sanitize.sh $(BIN)/python -m slow \
 	  tests/test_fuzz.py $(if $(TARGETS),-k '$(subst $() , or ,$(strip $(TARGETS)))'),$(BIN)/python -m fuzz.run $(TARGETS) --seconds $(SECONDS))
 
+# Small changes of one room, e.g. ROOM=live or ROOM=service/keys.py, and whether its tests notice.
+# SAMPLE=0 tries all of them; SEED=2 draws others.
+ROOM = live
+SAMPLE = 200
+SEED = 1
+JOBS = 2
+mutants: $(VENV)/.installed-mutants
+	@$(BIN)/python -m mutants $(ROOM) --sample $(SAMPLE) --seed $(SEED) --jobs $(JOBS)
+
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "hardlimit needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
@@ -150,6 +164,10 @@ $(VENV)/.installed-bench: $(VENV)/.installed-test
 
 $(VENV)/.installed-fuzz: $(VENV)/.installed-test
 	$(BIN)/python -m pip install -q "hardlimit[test,fuzz]"
+	@touch $@
+
+$(VENV)/.installed-mutants: $(VENV)/.installed-test
+	$(BIN)/python -m pip install -q "hardlimit[test,mutants]"
 	@touch $@
 
 clean:
