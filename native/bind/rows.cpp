@@ -115,8 +115,7 @@ Handle make_dense(Array values, double bias) {
     throw nb::type_error("dense rows must be float32 or float64");
 }
 
-// Column numbers as the loops want them. Those of int64 are copied; one that no matrix can have
-// becomes -1, which is none either.
+// Column numbers as the loops want them: those of int64 are copied.
 struct Columns {
     explicit Columns(const Array &indices) {
         if (indices.dtype() == nb::dtype<Index>()) {
@@ -126,15 +125,13 @@ struct Columns {
         if (indices.dtype() != nb::dtype<std::int64_t>())
             throw nb::type_error("indices must be int32 or int64");
         const auto *wide = static_cast<const std::int64_t *>(indices.data());
-        own = std::make_shared<std::vector<Index>>(indices.size());
-        std::transform(wide, wide + indices.size(), own->begin(), [](std::int64_t c) {
-            return 0 <= c && c < most_columns ? static_cast<Index>(c) : Index{-1};
-        });
-        first = own->data();
+        own.reset(new Index[indices.size()]);
+        narrow_columns(wide, static_cast<std::int64_t>(indices.size()), own.get());
+        first = own.get();
     }
 
     const Index *first;
-    std::shared_ptr<std::vector<Index>> own;
+    std::shared_ptr<Index[]> own;
 };
 
 // Calls work(starts, columns, values) with the type of the values.

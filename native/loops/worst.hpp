@@ -16,8 +16,8 @@ namespace hardlimit {
 
 // Kept from call to call during a fit.
 struct WorstScores {
-    std::vector<double> scores;  // n_rows x n_outputs, of v: the shrinkage comes on top
-    std::vector<bool> correctable;
+    std::vector<double> scores;     // n_rows x n_outputs, of v: the shrinkage comes on top
+    std::vector<char> correctable;  // rows with a length, where the rule asks for it
     std::int64_t since_fresh = 0;
     bool fresh = false;
     std::size_t room = 0;  // Gram rows that may still be kept
@@ -93,13 +93,15 @@ class Worst : public Additive<AnyRows> {
             const std::int64_t i = examples_.present_row(p);
             margins_of(kept_.scores.data() + i * state_.n_outputs, examples_, i, state_,
                        [&](std::int64_t k, double margin, double y, const Moves &moves) {
-                           if (k != counter || !kept_.correctable[at(i)]) return;
+                           if (k != counter || !can_correct(i)) return;
                            const double slack = margin - required(i, margin, k, y, moves.count);
                            if (slack < pick.slack) pick = {i, slack};
                        });
         }
         return pick;
     }
+
+    bool can_correct(std::int64_t i) const { return !needs_.sqnorm || kept_.correctable[at(i)]; }
 
     void note_correctable(std::size_t n_rows) {
         kept_.correctable.assign(n_rows, true);

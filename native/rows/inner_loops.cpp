@@ -143,6 +143,13 @@ HARDLIMIT_CLONES void add_products(NonZeros<float> row, const float *w, Outputs 
                                    double *sums) {
     sparse_products_body(row, w, outputs, sums);
 }
+HARDLIMIT_CLONES void narrow_columns(const std::int64_t *wide, std::int64_t n,
+                                     std::int32_t *narrow) {
+    for (std::int64_t p = 0; p < n; ++p) {
+        const auto cut = static_cast<std::int32_t>(wide[p]);
+        narrow[p] = cut == wide[p] ? cut : -1;
+    }
+}
 HARDLIMIT_CLONES void add_full(double value, const double *w, std::int64_t outputs, double *sums) {
     add_product(value, w, outputs, sums);
 }

@@ -59,6 +59,9 @@ Inspection inspect_values(const std::int32_t *columns, const float *values, std:
 Inspection inspect_values(const std::int32_t *columns, const double *values, std::int64_t n,
                           std::int64_t limit);
 
+// Column numbers of int64 as int32; those that no matrix can have become -1, which is none either.
+void narrow_columns(const std::int64_t *wide, std::int64_t n, std::int32_t *narrow);
+
 void add_products(const float *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
 void add_products(const double *x, std::int64_t n, const double *w, Outputs outputs, double *sums);
 
