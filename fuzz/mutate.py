@@ -7,12 +7,18 @@ with ``python -m fuzz.run TARGET --input FILE``.
 """
 
 import argparse
+import faulthandler
 import importlib
 import random
+import resource
+import sys
 import time
 
 from fuzz.harness import HERE, corpus
 from fuzz.run import TARGETS, WORK
+
+SECONDS = 20  # of one input; sanitizers are slow
+MOST_MEMORY = 2 << 30  # bytes, as libFuzzer bounds them
 
 
 def words_of(target: str) -> list[bytes]:
@@ -59,9 +65,21 @@ def fuzz(target: str, seconds: float, seed: int) -> int:
     while time.monotonic() < ends:
         data = change(draw.choice(inputs), inputs, words, draw)
         (folder / "last").write_bytes(data)
-        module.run(data)
+        run_bounded(module, data)
         n += 1
     return n
+
+
+def run_bounded(module: object, data: bytes) -> None:
+    """Run one input; what takes too long ends the process, and too much memory is a find."""
+    faulthandler.dump_traceback_later(SECONDS, exit=True, file=sys.__stderr__)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        module.run(data)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+    taken = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    assert taken <= MOST_MEMORY, f"one input took {taken:,} bytes"
 
 
 def main() -> None:

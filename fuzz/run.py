@@ -21,6 +21,8 @@ TARGETS = (
     "mail",
     "mailboxes",
     "tables",
+    "columns",
+    "workbooks",
     "caches",
     "label_sets",
     "ledger_tails",

@@ -17,6 +17,8 @@ TARGETS = [
     "mail",
     "mailboxes",
     "tables",
+    "columns",
+    "workbooks",
     "caches",
     "label_sets",
     "ledger_tails",

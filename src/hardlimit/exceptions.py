@@ -188,22 +188,40 @@ def shorten(text: str, most: int = 400) -> str:
 _URI = r"(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,30}://)"
 _PASSWORD = _URI + r"[^/?#\s:@]*:[^/?#\s]*@"
 _TOKEN = r"(?i)(?<![A-Za-z0-9+.-])(https?://)[^/?#\s]*@"
-_QUERY = _URI + r"([^\s?]*)\?[^\s'\"]*=[^\s'\"]*"
+# A whole word at once: a second look at its rest would take quadratic time.
+_WORD = _URI + r"\S*"
+_BEHIND = r"[?#][^'\"]*"
 
 
 def mask(text: str) -> str:
-    """Return a text without the credentials of its URIs: passwords, and queries, which may sign.
+    """Return a text without the credentials of its URIs: passwords, queries and fragments.
 
     >>> mask("https://ann:secret@example.org/a.csv?X-Amz-Signature=1f: no such file")
     'https://***@example.org/a.csv?... no such file'
-    >>> mask("s3://bucket/part-?.csv")
-    's3://bucket/part-?.csv'
+    >>> mask("https://example.org/a.csv#token=secret"), mask("s3://bucket/part-?.csv")
+    ('https://example.org/a.csv#...', 's3://bucket/part-?.csv')
     """
     if "://" not in text:
         return text
     # Compiled when there is the first: most processes never see one.
     text = re.sub(_TOKEN, r"\1***@", re.sub(_PASSWORD, r"\1***@", text))
-    return re.sub(_QUERY, r"\1\2?...", text)
+    return re.sub(_WORD, _without_query, text)
+
+
+def _without_query(word: re.Match[str]) -> str:
+    """Return a URI without its query and its fragment.
+
+    A ``?`` or ``#`` without a value is part of a name, but of the web each ``#`` begins a fragment.
+    """
+    is_web = word[1].lower() in ("http://", "https://")
+
+    def cut(behind: re.Match[str]) -> str:
+        if "=" in behind[0]:
+            return f"{behind[0][0]}..."
+        name, mark, _ = behind[0].partition("#")
+        return f"{name}#..." if mark and is_web else behind[0]
+
+    return re.sub(_BEHIND, cut, word[0])
 
 
 def _masked(value: Any) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NoReturn, Self
 
-from hardlimit.exceptions import DataFormatError, InputError, mask
+from hardlimit.exceptions import DataFormatError, InputError, Setting, mask
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
@@ -33,6 +33,9 @@ from hardlimit.readers.opening import (
 )
 
 _REASONS = 10  # of bad rows that are told
+# A few kilobytes of gzip hold millions of line ends, and no row comes of them.
+MOST_EMPTY = 1 << 20  # empty lines in a file, and
+EMPTY_A_LINE = 16  # so many more for each line that is not
 
 
 class Source:
@@ -104,14 +107,17 @@ class TextSource(Source):
     """A text file, opened; give its `lines` once.
 
     max_line : the longest line in bytes, or in characters of a wide encoding.
+    skips_empty : whether empty lines are no rows, so that their number is bounded.
     """
+
+    skips_empty = True
 
     def __init__(self, path: str, encoding: str | None = None, max_line: int = MAX_LINE) -> None:
         super().__init__(path)
         self.max_line = min(max_line, sys.maxsize - 1)  # one more is read, to see what is longer
         self.encoding = _check_encoding(encoding)
         self._is_utf8 = False
-        self._line_number = 0
+        self._line_number = self._n_empty = 0
         self._held: list[str] = []
         self._file: io.BufferedReader | None = open_binary(path)
         try:
@@ -211,6 +217,8 @@ class TextSource(Source):
             self._line_number += 1
             if len(raw) > self.max_line:
                 self._refuse_line()
+            if raw in (b"\n", b"\r\n"):
+                self._count_empty()
             try:
                 line = raw.decode()
             except UnicodeDecodeError:
@@ -244,9 +252,23 @@ class TextSource(Source):
             self._line_number += 1
             if len(line) > self.max_line:
                 self._refuse_line()
+            if line in ("\n", "\r\n"):
+                self._count_empty()
             self._count_replaced(line.count("\ufffd"))
             yield line
         text.detach()  # or collecting the wrapper would close standard input
+
+    def _count_empty(self) -> None:
+        """Count an empty line; refuse a file that has hardly any others."""
+        self._n_empty += 1
+        others = self._line_number - self._n_empty
+        if self.skips_empty and self._n_empty > MOST_EMPTY + EMPTY_A_LINE * others:
+            empty = plural(self._n_empty, "empty line")
+            raise DataFormatError(
+                f"{empty}, and {plural(others, 'other')}",
+                where=f"{self.name}:{self._line_number}",
+                fix=("remove them; where each is a text, say ", Setting("format", "lines")),
+            )
 
     def _refuse_line(self) -> NoReturn:
         raise too_long_error(f"{self.name}:{self._line_number}", "line", self.max_line)

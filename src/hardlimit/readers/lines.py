@@ -24,6 +24,7 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
             where=source.name,
             fix="give a CSV, a TSV (label<TAB>text), JSON Lines or a folder per class",
         )
+    source.skips_empty = False
 
     def rows(table: Table) -> Iterator[Row]:
         for line in source.lines():
