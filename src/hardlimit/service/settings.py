@@ -20,7 +20,8 @@ class Settings:
         refused with 503
     max_connections : open connections; for one more the one that waits longest is closed
     rate : requests a second of one key; None for any
-    header_seconds, body_seconds : for a client to send them; the second also to take any of an answer
+    header_seconds, body_seconds : for a client to send them; the second also to take some of an
+        answer
     idle_seconds : for which a connection without a request stays open
     grace_seconds : for the requests under way when the service is to stop
     watch_seconds : between two looks at the files
