@@ -40,8 +40,8 @@ def test_slow_bodies_of_one_give_way_before_those_of_others():
     intake = Intake(1000)
 
     async def run():
-        slow = [asyncio.create_task(read(Sender(b"a" * 50, 5), intake)) for _ in range(4)]
         other = asyncio.create_task(read(Sender(b"b" * 50, 4), intake, holder="b"))
+        slow = [asyncio.create_task(read(Sender(b"a" * 50, 5), intake)) for _ in range(4)]
         done, _ = await asyncio.wait([*slow, other], return_when="FIRST_COMPLETED")
         assert done == {slow[0]} and slow[0].exception().topic == "busy"
         assert intake.size == 3 * 250 + 200 <= intake.most

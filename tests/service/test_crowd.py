@@ -46,3 +46,10 @@ def test_one_that_moved_since_is_passed_over(crowd):
     assert ended(crowd, members) == [0]
     members[1].wait = (REQUEST, 9.0)
     assert ended(crowd, members[1:], 2) == [1, 0]
+
+
+def test_a_new_wait_for_a_request_ends_before_an_old_wait_for_a_rest(crowd):
+    members = [One((REQUEST, 1.0)), One((REST, 2.0))]
+    assert ended(crowd, members) == [0]
+    later = [members[1], One((REQUEST, 5.0))]
+    assert ended(crowd, later, 2) == [1, 0]

@@ -46,7 +46,7 @@ def test_one_byte_and_one_field_too_many_are_refused():
         "a-b",
     ],
 )
-def test_hosts_that_are_hosts(client, host):
+def test_hosts_that_are_hosts(host):
     check_fields([(b"host", host.encode())], "1.1")
 
 
@@ -54,12 +54,12 @@ def test_hosts_that_are_hosts(client, host):
     "host", ["", " ", "[::1", "::1", "localhost:80:80", "a:b", "a/b", "u@a", "a,b", "a b", "\xff"]
 )
 def test_a_malformed_host_is_refused(client, host):
-    refused = client.get("/health", host=host.encode("latin-1").decode("latin-1"))
+    refused = client.get("/health", host=host)
     assert refused.status == 400 and refused.json["where"] == "header Host"
 
 
 @pytest.mark.parametrize("name", ["host", "authorization", "content-type", "origin"])
-def test_a_field_that_counts_once_may_not_come_twice(client, name):
+def test_a_field_that_counts_once_may_not_come_twice(name):
     fields = [(b"host", b"localhost"), (name.encode(), b"localhost")]
     with pytest.raises(Problem) as refused:
         check_fields([*fields, fields[1]], "1.1")

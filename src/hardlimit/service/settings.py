@@ -16,10 +16,12 @@ class Settings:
     hosts : names that the header ``Host`` may have beside those of this machine; () for any
         where there are keys
     max_body : bytes of a request's body
-    max_requests : requests that are worked on at once; one more is refused with 503
-    max_connections : open connections
+    max_requests : requests that are worked on at once, at most half of them of one key; one more is
+        refused with 503
+    max_connections : open connections; for one more the one that waits longest is closed
     rate : requests a second of one key; None for any
-    header_seconds, body_seconds : for a client to send them
+    header_seconds, body_seconds : for a client to send them; the second also to take some of an
+        answer
     idle_seconds : for which a connection without a request stays open
     grace_seconds : for the requests under way when the service is to stop
     watch_seconds : between two looks at the files
