@@ -87,21 +87,6 @@ def test_a_job_that_does_not_end_is_left_after_the_time_of_grace(model, monkeypa
     assert left.is_set()
 
 
-def test_connections_are_counted_up_to_the_limit(start):
-    from .serving import in_thread
-
-    client, settings = start(), Settings(max_connections=2)
-    with in_thread(client.app, settings) as port:
-        held = [Connection("127.0.0.1", port) for _ in range(2)]
-        for one in held:
-            assert one.ask("GET", "/health")[0] == 200
-        more = Connection("127.0.0.1", port)
-        status, told = more.ask("GET", "/health")
-        assert (status, told["topic"]) == (503, "busy")
-        for one in [*held, more]:
-            one.close()
-
-
 @pytest.mark.parametrize(
     ("host", "alone"),
     [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("[::1]", True),
@@ -136,10 +121,9 @@ def test_addresses_are_written_as_a_browser_takes_them():
     assert refused.value.where == "256.256.256.256:80"
 
 
-def test_uvicorn_gets_the_limits():
-    settings = Settings(idle_seconds=7, grace_seconds=3, header_seconds=2, max_connections=5)
+def test_uvicorn_gets_the_times_and_writes_no_log_of_its_own():
+    settings = Settings(idle_seconds=7, grace_seconds=3)
     config = running.config_of(None, settings)
     assert (config.timeout_keep_alive, config.timeout_graceful_shutdown) == (7, 3)
-    assert (config.http.seconds, config.http.most_connections) == (2, 5)
     assert (config.lifespan, config.ws, config.access_log) == ("on", "none", False)
     assert not config.proxy_headers and not config.server_header and config.log_config is None
