@@ -90,7 +90,7 @@ def run_in_child(tests: list[str], seconds: float) -> str:
             os._exit(code)
     ended: list[int] = []
     try:
-        ended = select.select([os.pidfd_open(child)], [], [], seconds * 5 + 30)[0]
+        ended = select.select([os.pidfd_open(child)], [], [], seconds * 2 + 20)[0]
     finally:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)

@@ -77,6 +77,24 @@ def test_what_is_remembered_counts_before_it_is_in_the_database(tmp_path):
     ledger.close()
 
 
+def test_a_mark_that_cannot_be_written_is_no_error(two, ledger, monkeypatch):
+    write, refused = os.pwrite, []
+
+    def pwrite(file, data, at):
+        if bytes(data[:4]) == b"hlok":
+            refused.append(at)
+            raise OSError("no space")
+        return write(file, data, at)
+
+    monkeypatch.setattr(os, "pwrite", pwrite)
+    with hl.open_live(two, ledger) as live:
+        for number in range(1, 5):
+            assert live.correct("win a prize", ("ham", "spam")[number % 2]).id == number
+    assert len(refused) >= 2
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 4
+
+
 def test_a_ledger_that_is_only_read_is_not_written(two, ledger):
     with hl.open_live(two, ledger) as live:
         for label in ("ham", "spam"):
