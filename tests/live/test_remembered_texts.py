@@ -3,6 +3,7 @@
 import pytest
 
 import hardlimit as hl
+from hardlimit.exceptions import HardlimitError
 from hardlimit.live.columns import keep_row, read_row
 from hardlimit.live.entry import Entry
 
@@ -34,8 +35,38 @@ def test_a_category_of_any_characters_becomes_a_term(tmp_path, text):
     assert read_row(keep_row({"city": text}, ("city",)), ("city",)) == (text,)
 
 
+def test_a_category_of_half_a_pair_is_no_term(tmp_path):
+    rows = [{"city": "Ghent"}, {"city": "Bruges"}] * 2
+    hl.TableClassifier(category_columns=["city"]).fit(rows, ["a", "b"] * 2).save(tmp_path / "m")
+    live = hl.open_live(tmp_path / "m", ledger=None)
+    for text in ("\ud800", "a\udfff", "\udbff!"):
+        with pytest.raises(HardlimitError):
+            live.correct({"city": text}, "a")
+    assert live.n_entries == 0 and live.predict([{"city": "Ghent"}]) == ["a"]
+
+
 def test_the_shown_form_of_an_entry_leaves_the_sealed_bytes_out():
     entry = Entry(1, "correct", "2026-01-01")
     entry.chain("ab" * 32)
     assert "sealed" not in repr(entry) and entry.sealed
     assert entry == Entry(1, "correct", "2026-01-01", before=entry.before, after=entry.after)
+
+
+@pytest.mark.parametrize("chosen", [None, "polynomial"])
+def test_rows_of_a_map_are_corrected_in_its_columns(tmp_path, chosen):
+    xor = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    made = hl.LinearClassifier(map=chosen).fit(xor, [0, 1, 1, 0])
+    made.save(tmp_path / "rows")
+    live = hl.open_live(tmp_path / "rows", ledger=None)
+    assert live.predict(xor) == made.predict(xor).tolist()
+    expected = made.decision_function(xor).tolist()
+    assert [one[0] for one in live.scores(xor)] == pytest.approx(expected)
+    for number, row in enumerate(xor[1:]):
+        live.correct(row, number // 2)
+        assert live.standing(row).label == number // 2 and live.standing(row).margin >= 1
+    why = live.why(xor[3], 100)
+    assert sum(one.base + one.corrections for one in why.terms) == pytest.approx(why.margin)
+    told = live.bake(tmp_path / "baked")
+    assert told.corrections == 3
+    baked = hl.load(tmp_path / "baked").decision_function(xor).tolist()
+    assert baked == pytest.approx([one[0] for one in live.scores(xor)])

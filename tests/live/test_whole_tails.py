@@ -1,11 +1,12 @@
 """Tails up to their last block, ledgers that are only read, and what a baked file keeps."""
 
 import os
+import shutil
 
 import pytest
 
 import hardlimit as hl
-from hardlimit.exceptions import HardlimitError
+from hardlimit.exceptions import HardlimitError, LedgerError
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Remembered
@@ -93,6 +94,33 @@ def test_a_mark_that_cannot_be_written_is_no_error(two, ledger, monkeypatch):
     assert len(refused) >= 2
     with hl.open_live(two, ledger) as live:
         assert live.verify() == 4
+
+
+def test_a_whole_record_behind_a_damaged_one_tells_that_it_was_on_disk(two, ledger):
+    live = hl.open_live(two, ledger)
+    for number in range(5):
+        live.correct("win a prize", ("ham", "spam")[number % 2])
+    with open(ledger + "-tail", "rb") as file:
+        data = bytearray(file.read())
+    ids, end, mark = read_tail(ledger)
+    assert len(ids) >= 2 and mark == 5
+    # The mark was not on disk yet, and a bit of the record before the last one has changed.
+    data[end * 4096 : (end + 1) * 4096] = bytes(4096)
+    for block, refused in ((end - 1, False), (end - 2, True)):
+        torn = bytearray(data)
+        torn[block * 4096 + 300] ^= 1
+        other = f"{ledger}-{block}"
+        shutil.copy(ledger, other)
+        with open(other + "-tail", "wb") as file:
+            file.write(torn)
+        if not refused:
+            with hl.open_live(two, other) as again:
+                assert again.n_entries == 4
+            continue
+        with pytest.raises(LedgerError) as error:
+            hl.open_live(two, other)
+        assert error.value.topic == "damaged"
+    live.close()
 
 
 def test_a_ledger_that_is_only_read_is_not_written(two, ledger):

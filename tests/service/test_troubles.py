@@ -1,6 +1,8 @@
 """Troubles of files while a service runs, names of refusals, and what every answer has."""
 
+import asyncio
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,41 @@ def test_an_error_of_ours_is_logged_with_its_way(client, monkeypatch):
     assert (error["event"], error["error"]) == ("error", "ZeroDivisionError")
     assert "division by zero" in error["traceback"] and "\n  File " in error["traceback"]
     assert (request["status"], request["topic"]) == (500, "failed")
+
+
+def test_a_request_too_many_in_a_second_has_its_topic(start):
+    client = start(rate=1)
+    assert client.get("/model").status == 200
+    refused = client.get("/model")
+    assert (refused.status, refused.json["topic"]) == (429, "rate")
+    assert refused.json["title"] == TITLES["rate"]
+
+
+def test_one_writes_at_a_time_and_some_read_side_by_side(client):
+    work, under_way, most, order = client.app.work, [], {}, []
+    together = threading.Barrier(4)
+
+    def job(name, number):
+        def count(live):
+            assert live is client.live
+            under_way.append(name)
+            most[name] = max(most.get(name, 0), under_way.count(name))
+            if name == "read":
+                together.wait(20)  # four at once, or never
+            order.append((name, number))
+            under_way.remove(name)
+            return number
+
+        return count
+
+    async def ask():
+        writes = [work.write(job("write", number)) for number in range(6)]
+        reads = [work.read(job("read", number)) for number in range(8)]
+        return await asyncio.gather(*writes, *reads)
+
+    assert client.runner.run(ask()) == [*range(6), *range(8)]
+    assert most["write"] == 1 and most["read"] == 4
+    assert [number for name, number in order if name == "write"] == [*range(6)]
 
 
 def test_texts_come_in_slices_of_so_many_characters():
