@@ -1,9 +1,11 @@
 """Texts that are named by numbers, and features of rows that nobody can read."""
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 import hardlimit as hl
-from hardlimit.exceptions import HardlimitError
+from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.live.columns import keep_row, read_row
 from hardlimit.live.entry import Entry
 
@@ -70,3 +72,16 @@ def test_rows_of_a_map_are_corrected_in_its_columns(tmp_path, chosen):
     assert told.corrections == 3
     baked = hl.load(tmp_path / "baked").decision_function(xor).tolist()
     assert baked == pytest.approx([one[0] for one in live.scores(xor)])
+
+
+def test_sparse_rows_are_those_of_dense_ones(tmp_path):
+    X = np.array([[1.0, 0.0, 2.0], [0.0, 1.0, 0.5], [2.0, 1.0, 0.0], [0.0, 3.0, 1.0]])
+    hl.LinearClassifier().fit(X, [0, 1, 0, 1]).save(tmp_path / "rows")
+    live, other = (hl.open_live(tmp_path / "rows", ledger=None) for _ in range(2))
+    told = live.correct(csr_matrix(X[:1]), 1)
+    assert told.after == other.correct(X[0], 1).after and live.digest() == other.digest()
+    assert live.scores(csr_matrix(X)) == other.scores(X)
+    for wrong in (csr_matrix(X[:2]), csr_matrix((0, 3)), X[:2], X[:0]):
+        with pytest.raises(InputError) as refused:
+            live.standing(wrong)
+        assert refused.value.parameter == "row"

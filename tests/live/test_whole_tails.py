@@ -1,7 +1,9 @@
 """Tails up to their last block, ledgers that are only read, and what a baked file keeps."""
 
+import contextlib
 import os
 import shutil
+import sqlite3
 
 import pytest
 
@@ -160,3 +162,19 @@ def test_the_pieces_of_a_probability_that_is_not_there(two):
     live = hl.open_live(two, ledger=None)
     assert live.correct("win a prize", "ham").probability is not None
     assert live.undo(1).probability is None and live.undo(1 + 1).probability is None
+
+
+def test_a_file_that_is_no_database_or_lacks_a_table_is_damaged(two, ledger):
+    with open(ledger, "wb") as file:
+        file.write(b"no database at all " * 999)
+    with pytest.raises(LedgerError) as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged" and refused.value.where == ledger
+    os.unlink(ledger)
+    with hl.open_live(two, ledger) as live:
+        live.correct("win a prize", "ham")
+    with contextlib.closing(sqlite3.connect(ledger)) as base:
+        base.execute("drop table remembered")
+    with pytest.raises(LedgerError) as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged" and refused.value.where == ledger

@@ -160,3 +160,19 @@ def test_known_terms_are_counted_as_the_rows_have_them(two):
     live.correct("zebra prize", "ham")
     assert live.count_known("zebra") == 1
     assert live.count_known_of_all(["zebra", "zebra win"]) == [1, live.count_known("zebra win")]
+
+
+def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many):
+    live = hl.open_live(many, None)
+    live.correct("zebra", "news")
+    moved = {(one.term, one.label): one for one in live.moved_weights()}
+    assert {label for term, label in moved if term == "zebra"} >= {"news"}
+    assert moved["zebra", "news"].after > 0 and moved["zebra", "news"].before == 0
+    assert moved["(intercept)", "news"].after > moved["(intercept)", "news"].before
+    # A third class of two: the baked file has no threshold any more.
+    live = hl.open_live(two, None)
+    live.correct("a quite new gnu", "new", margin=2.0)
+    live.bake(tmp_path / "baked")
+    loaded = hl.load(tmp_path / "baked")
+    assert loaded.fitted.threshold == 0.0
+    assert loaded.predict(["gnu"]).tolist() == live.predict(["gnu"]) == ["new"]
