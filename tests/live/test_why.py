@@ -176,3 +176,18 @@ def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many)
     loaded = hl.load(tmp_path / "baked")
     assert loaded.fitted.threshold == 0.0
     assert loaded.predict(["gnu"]).tolist() == live.predict(["gnu"]) == ["new"]
+
+
+@pytest.mark.parametrize("kind", ["two", "many"])
+def test_the_weights_before_are_those_of_the_file_after_a_new_class_too(kind, request, tmp_path):
+    path = request.getfixturevalue(kind)
+    live = hl.open_live(path, None)
+    live.correct("win a prize at noon", "new", margin=2.0)
+    live.bake(tmp_path / "baked")
+    told = {one[:2]: one for one in compare(path, tmp_path / "baked", 10_000).moved}
+    moved = {one[:2]: one for one in live.moved_weights() if one.label != "new"}
+    assert moved and {label for _, label in moved} <= set(live.base.classes)
+    for key, one in moved.items():
+        assert one.before == pytest.approx(told[key].before, abs=1e-6)
+        assert one.after == pytest.approx(told[key].after, abs=1e-5)
+    assert any(one.before for one in moved.values())
