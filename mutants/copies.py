@@ -11,8 +11,8 @@ from pathlib import Path
 import hardlimit._native
 from mutants.settings import PACKAGE, ROOT
 
-LEFT_OUT = (".git", ".venv", "build", "dist", "_build", "generated", "*_cache", ".hypothesis")
-LEFT_OUT += ("__pycache__", ".cache", "*.so")
+LEFT_OUT = [".git", ".venv", "build", "dist", "_build", "generated", "*_cache", ".hypothesis"]
+LEFT_OUT += ["__pycache__", ".cache", "*.so"]
 # The editable install puts a finder before sys.path, which the paths of a new environment leave
 # out. Coverage begins in every process of the tests.
 PATHS = """{sources}

@@ -30,6 +30,11 @@ def is_for_type_checkers(node: cst.CSTNode) -> bool:
     return m.matches(node, m.If(test=m.Name("TYPE_CHECKING")) | m.Call(func=m.Name("cast")))
 
 
+def is_of_another_system(node: cst.CSTNode) -> bool:
+    """Locks and files of Windows are not reached where these tests run."""
+    return isinstance(node, cst.If) and bool(m.findall(node.test, m.Name("msvcrt")))
+
+
 def is_docstring(node: cst.CSTNode) -> bool:
     """A text that stands for itself is documentation."""
     return m.matches(node, m.Expr(m.SimpleString() | m.ConcatenatedString()))
@@ -79,6 +84,7 @@ def is_import(node: cst.CSTNode) -> bool:
 RULES = (
     is_annotation,
     is_for_type_checkers,
+    is_of_another_system,
     is_docstring,
     is_list_of_names,
     is_decorator,

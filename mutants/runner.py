@@ -76,7 +76,7 @@ class Runner:
 
     def _run(self, groups: list[list[int]]) -> str:
         for group in groups:
-            seconds = PATIENCE + 4 * sum(self._reach.seconds[one] for one in group)
+            seconds = PATIENCE + 2 * sum(self._reach.seconds[one] for one in group)
             self._tell({"tests": [self._reach.names[one] for one in group], "seconds": seconds})
             assert self._server.stdout
             word = self._server.stdout.readline().strip()

@@ -46,9 +46,13 @@ class Blocker:
     def __init__(self, package: str) -> None:
         self._package = package
 
+    def refuses(self, name: str) -> bool:
+        """Whether a module is the package or in it."""
+        return name == self._package or name.startswith(self._package + ".")
+
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Refuse the package and what is in it."""
-        if name == self._package or name.startswith(self._package + "."):
+        if self.refuses(name):
             raise ImportError(name)
 
 
@@ -60,7 +64,7 @@ def import_beforehand(modules: list[str], changed: str) -> None:
         with contextlib.suppress(Exception):
             importlib.import_module(name)
     sys.meta_path.remove(blocker)
-    early = [name for name in sys.modules if name.startswith(changed)]
+    early = list(filter(blocker.refuses, sys.modules))
     if early or not hardlimit.__file__.startswith(os.getcwd()):
         raise SystemExit(f"imported too early, or from elsewhere: {early}, {hardlimit.__file__}")
 
@@ -90,7 +94,7 @@ def run_in_child(tests: list[str], seconds: float) -> str:
             os._exit(code)
     ended: list[int] = []
     try:
-        ended = select.select([os.pidfd_open(child)], [], [], seconds * 5 + 30)[0]
+        ended = select.select([os.pidfd_open(child)], [], [], seconds * 2 + 20)[0]
     finally:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child, signal.SIGKILL)

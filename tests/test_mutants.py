@@ -51,6 +51,7 @@ def test_conditions_numbers_and_arguments_are_changed(tool, tmp_path):
         "def f(a: int | None) -> dict[str, int | 3]: ...\n",
         "if TYPE_CHECKING:\n    x = 1 + 2\n",
         '__slots__ = ("a", "b")\n',
+        "if msvcrt is not None:\n    f(1)\n",
         '@dataclass(frozen=True)\nclass A:\n    """Text."""\n',
         'T = TypeVar("T", bound=3)\n',
         'raise error("a message of words", fix="mend", got=x + 1)\n',

@@ -92,6 +92,9 @@ def test_the_latest_snapshots_are_kept_and_later_ones_dropped(ledger):
         ledger.drop_snapshots(7)
     assert ledger.snapshot().id == 6 and ledger.snapshot_before(9) == 6
     with ledger.writing():
+        ledger.drop_snapshots(6)
+    assert ledger.snapshot_before(9) < 6
+    with ledger.writing():
         ledger.drop_snapshots(1)
     assert ledger.snapshot() is None
 

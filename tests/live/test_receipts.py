@@ -60,6 +60,33 @@ def test_a_receipt_tells_all_that_a_correction_did(kind, request):
     assert live.correct("okapi", live.classes[0]).new_terms == 1
 
 
+def test_what_moves_no_weight_has_no_size(two):
+    live = hl.open_live(two, ledger=None)
+    told = live.confirm("win a prize", by="alice")
+    assert (told.size, told.flips, told.refused, told.target) == (0.0, (), (), None)
+    assert not told.new_class and told.new_terms == 0 and not told.dry_run
+    live.correct("win a prize", "spam", margin=told.after.margin / 2)
+    assert [*live.log()][-1].details["size"] == 0.0
+    assert live.undo(2).size == 0.0
+
+
+def test_an_undo_that_cannot_be_written_changes_nothing(two, monkeypatch):
+    live = hl.open_live(two, ledger=None)
+    live.correct("win a prize", "ham")
+    before, fingerprint = live.digest(), live.fingerprint
+
+    def full(*_):
+        raise OSError("no space")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(live.ledger, "append", full)
+        with pytest.raises(OSError):
+            live.undo(1)
+    assert (live.digest(), live.fingerprint, live.n_entries) == (before, fingerprint, 1)
+    assert live.predict(["win a prize"]) == ["ham"] and live.undone() == set()
+    assert live.undo(1).after.label == "spam" and live.verify() == 2
+
+
 def test_an_undo_tells_what_came_back(two):
     live = hl.open_live(two, ledger=None)
     live.answer(OTHERS)

@@ -1,11 +1,14 @@
 """Tails up to their last block, ledgers that are only read, and what a baked file keeps."""
 
+import contextlib
 import os
+import shutil
+import sqlite3
 
 import pytest
 
 import hardlimit as hl
-from hardlimit.exceptions import HardlimitError
+from hardlimit.exceptions import HardlimitError, LedgerError
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Remembered
@@ -77,6 +80,51 @@ def test_what_is_remembered_counts_before_it_is_in_the_database(tmp_path):
     ledger.close()
 
 
+def test_a_mark_that_cannot_be_written_is_no_error(two, ledger, monkeypatch):
+    write, refused = os.pwrite, []
+
+    def pwrite(file, data, at):
+        if bytes(data[:4]) == b"hlok":
+            refused.append(at)
+            raise OSError("no space")
+        return write(file, data, at)
+
+    monkeypatch.setattr(os, "pwrite", pwrite)
+    with hl.open_live(two, ledger) as live:
+        for number in range(1, 5):
+            assert live.correct("win a prize", ("ham", "spam")[number % 2]).id == number
+    assert len(refused) >= 2
+    with hl.open_live(two, ledger) as live:
+        assert live.verify() == 4
+
+
+def test_a_whole_record_behind_a_damaged_one_tells_that_it_was_on_disk(two, ledger):
+    live = hl.open_live(two, ledger)
+    for number in range(5):
+        live.correct("win a prize", ("ham", "spam")[number % 2])
+    with open(ledger + "-tail", "rb") as file:
+        data = bytearray(file.read())
+    ids, end, mark = read_tail(ledger)
+    assert len(ids) >= 2 and mark == 5
+    # The mark was not on disk yet, and a bit of the record before the last one has changed.
+    data[end * 4096 : (end + 1) * 4096] = bytes(4096)
+    for block, refused in ((end - 1, False), (end - 2, True)):
+        torn = bytearray(data)
+        torn[block * 4096 + 300] ^= 1
+        other = f"{ledger}-{block}"
+        shutil.copy(ledger, other)
+        with open(other + "-tail", "wb") as file:
+            file.write(torn)
+        if not refused:
+            with hl.open_live(two, other) as again:
+                assert again.n_entries == 4
+            continue
+        with pytest.raises(LedgerError) as error:
+            hl.open_live(two, other)
+        assert error.value.topic == "damaged"
+    live.close()
+
+
 def test_a_ledger_that_is_only_read_is_not_written(two, ledger):
     with hl.open_live(two, ledger) as live:
         for label in ("ham", "spam"):
@@ -114,3 +162,19 @@ def test_the_pieces_of_a_probability_that_is_not_there(two):
     live = hl.open_live(two, ledger=None)
     assert live.correct("win a prize", "ham").probability is not None
     assert live.undo(1).probability is None and live.undo(1 + 1).probability is None
+
+
+def test_a_file_that_is_no_database_or_lacks_a_table_is_damaged(two, ledger):
+    with open(ledger, "wb") as file:
+        file.write(b"no database at all " * 999)
+    with pytest.raises(LedgerError) as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged" and refused.value.where == ledger
+    os.unlink(ledger)
+    with hl.open_live(two, ledger) as live:
+        live.correct("win a prize", "ham")
+    with contextlib.closing(sqlite3.connect(ledger)) as base:
+        base.execute("drop table remembered")
+    with pytest.raises(LedgerError) as refused:
+        hl.open_live(two, ledger)
+    assert refused.value.topic == "damaged" and refused.value.where == ledger

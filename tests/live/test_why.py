@@ -97,6 +97,7 @@ def test_a_baked_file_differs_by_what_was_moved(two, many, tmp_path):
         found, told = compare(path, tmp_path / name, 1000), compare_live(live, 1000)
         assert found.n_moved == told.n_moved and found.added == found.removed == ()
         assert found.distance == pytest.approx(told.distance, rel=1e-4)
+        assert {one[:2] for one in found.moved} == {one[:2] for one in told.moved}
         for a, b in zip(found.moved, told.moved, strict=True):
             assert a.after - a.before == pytest.approx(b.after - b.before, abs=1e-5)
         assert compare(path, path) == ((), (), 0, 0.0, ())
@@ -159,3 +160,34 @@ def test_known_terms_are_counted_as_the_rows_have_them(two):
     live.correct("zebra prize", "ham")
     assert live.count_known("zebra") == 1
     assert live.count_known_of_all(["zebra", "zebra win"]) == [1, live.count_known("zebra win")]
+
+
+def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many):
+    live = hl.open_live(many, None)
+    live.correct("zebra", "news")
+    moved = {(one.term, one.label): one for one in live.moved_weights()}
+    assert {label for term, label in moved if term == "zebra"} >= {"news"}
+    assert moved["zebra", "news"].after > 0 and moved["zebra", "news"].before == 0
+    assert moved["(intercept)", "news"].after > moved["(intercept)", "news"].before
+    # A third class of two: the baked file has no threshold any more.
+    live = hl.open_live(two, None)
+    live.correct("a quite new gnu", "new", margin=2.0)
+    live.bake(tmp_path / "baked")
+    loaded = hl.load(tmp_path / "baked")
+    assert loaded.fitted.threshold == 0.0
+    assert loaded.predict(["gnu"]).tolist() == live.predict(["gnu"]) == ["new"]
+
+
+@pytest.mark.parametrize("kind", ["two", "many"])
+def test_the_weights_before_are_those_of_the_file_after_a_new_class_too(kind, request, tmp_path):
+    path = request.getfixturevalue(kind)
+    live = hl.open_live(path, None)
+    live.correct("win a prize at noon", "new", margin=2.0)
+    live.bake(tmp_path / "baked")
+    told = {one[:2]: one for one in compare(path, tmp_path / "baked", 10_000).moved}
+    moved = {one[:2]: one for one in live.moved_weights() if one.label != "new"}
+    assert moved and {label for _, label in moved} <= set(live.base.classes)
+    for key, one in moved.items():
+        assert one.before == pytest.approx(told[key].before, abs=1e-6)
+        assert one.after == pytest.approx(told[key].after, abs=1e-5)
+    assert any(one.before for one in moved.values())

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+import hardlimit as hl
 from hardlimit.service.plain import to_json
 
 
@@ -66,6 +67,16 @@ def test_the_facts_are_those_of_the_model(client):
         "classes": ["ham", "spam"], "columns": [], "threshold": live.threshold, "n_entries": 0,
         "newest": 2, "fingerprint": live.fingerprint, "read_only": False, "private": False,
         "name": "spam.hardlimit", "note": "",
+    })  # fmt: skip
+
+
+def test_a_note_of_the_model_file_is_told(start, tmp_path):
+    made = hl.TextClassifier(words=(1, 1), chars=None).fit(["win", "lunch"], ["spam", "ham"])
+    made.metadata = {"note": "of May"}
+    made.save(tmp_path / "noted.hardlimit")
+    live = hl.open_live(tmp_path / "noted.hardlimit", None, private=True, read_only=True)
+    holds(start(live=live).get("/model").json, {
+        "note": "of May", "name": "noted.hardlimit", "private": True, "read_only": True,
     })  # fmt: skip
 
 

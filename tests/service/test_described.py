@@ -109,6 +109,14 @@ def test_what_may_not_be_there_or_may_contradict_is_described(document):
     }  # fmt: skip
 
 
+def test_what_is_made_is_201_and_all_else_200(client, document):
+    for path, method, operation in operations(document):
+        good = [status for status in operation["responses"] if status < "300"]
+        assert good == ["201" if (method, path) == ("POST", "/guards") else "200"], path
+    assert client.post("/guards", {"text": "win"}).status == 201
+    assert client.get("/guards").status == client.delete("/guards/1").status == 200
+
+
 def test_each_post_has_an_example_and_each_answer_a_schema(document):
     for path, method, operation in operations(document):
         one = shown()[path, method]
@@ -188,6 +196,10 @@ def test_the_page_has_each_field_with_its_type_and_range(page):
     assert cells(page, "explain")["top"][0] == "integer >= 0 <= 1000, else 10"
     assert cells(page, "explain")["max_spans"][0] == "integer >= 0 <= 20000, else 2000"
     assert cells(page, "log")["limit"] == ("integer >= 1 <= 1000, else 50", "Entries at most.")
+    assert cells(page, "inbox")["limit"] == ("integer >= 1 <= 1000, else 50", "Texts at most.")
+    assert cells(page, "queue")["limit"][0] == "integer >= 1 <= 1000, else 20"
+    for name in ("inbox", "queue", "log", "guards"):
+        assert cells(page, name)["chars"][0] == "integer >= 0 <= 1e+06, else 2000"
     assert cells(page, "log")["before"][0].startswith("integer >= 1 <= 9.0072e+15 or null")
     assert cells(page, "remove_guard")["id"] == ("integer >= 1, needed", "Of the guard.") or (
         cells(page, "remove_guard")["id"][0] == "integer >= 1 <= 9.0072e+15, needed"
