@@ -17,7 +17,13 @@ from ..forking import Done, Server
 
 HERE = Path(__file__).parent
 NEVER = 1 << 60  # no run makes so many calls
-PRELOAD = f"import sys; sys.path.insert(0, {str(HERE)!r}); import scenarios; scenarios.warm_up()"
+ROOT = HERE.parents[1]
+PRELOAD = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from tests.faults import scenarios
+scenarios.warm_up()
+"""
 
 
 class Injected(NamedTuple):
@@ -94,7 +100,7 @@ class Injector:
 
     def _run(self, call: str, module: str = "scenarios") -> Done:
         self.log.unlink(missing_ok=True)
-        return self.server.run(code=f"import {module}\nstatus = {module}.{call}")
+        return self.server.run(code=f"from tests.faults import {module}\nstatus = {module}.{call}")
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scenarios import FILES, Shim
-
 import hardlimit as hl
 from hardlimit.exceptions import FileError, HardlimitError
+
+from .scenarios import FILES, Shim
 
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"]
 ACTS: list[Callable[[Any], object]] = [

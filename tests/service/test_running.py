@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -114,9 +116,15 @@ def test_a_port_that_is_taken_is_named():
     taken.close()
 
 
-def test_the_command_says_what_to_install(hardlimit, model, tmp_path):
+def test_the_command_says_what_to_install(model, tmp_path):
     (tmp_path / "fastapi.py").write_text("raise ModuleNotFoundError(name='fastapi')")
-    done = hardlimit("serve", model, "--port", "0", PYTHONPATH=str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-m", "hardlimit", "serve", model, "--port", "0"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        timeout=60,
+    )
     assert done.returncode == 1 and "pip install 'hardlimit[serve]'" in done.stderr
 
 

@@ -49,7 +49,7 @@ class PartSource(TextSource):
         self.max_line, self.encoding = piece.layout.max_line, "utf-8"
         self.skip_bad = piece.layout.skip_bad
         self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
-        self._held, self._strict = [], piece.must_be_utf8
+        self._held, self._n_empty, self._strict = [], 0, piece.must_be_utf8
         self._file = open_binary(piece.path)
         self._file.seek(piece.begin)
         window = _Window(self._file, (piece.end or 0) - piece.begin, self.name)

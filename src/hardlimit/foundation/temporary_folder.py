@@ -14,7 +14,6 @@ import errno
 import importlib
 import os
 import re
-import tempfile
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -56,6 +55,8 @@ def make_temporary_folder(name: str) -> Iterator[str]:
     FileError
         No folder can be made there.
     """
+    import tempfile  # needs random, which a model that is opened does not
+
     parent = tempfile.gettempdir()
     remove_dead_folders(parent)
     with contextlib.ExitStack() as stack:
@@ -93,6 +94,8 @@ def find_advice(error: OSError) -> str:
     """
     if error.filename is not None or error.errno not in _FULL:
         return ""
+    import tempfile  # needs random, which a model that is opened does not
+
     return f"free some space; temporary files lie in {tempfile.gettempdir()}, or where TMPDIR says"
 
 

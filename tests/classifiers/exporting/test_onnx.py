@@ -133,7 +133,7 @@ def sets_of_labels():
 
 def model_of_before(labels):
     """A model of labels that no release takes any more."""
-    with mock.patch("hardlimit.classifiers.model.labels.check_text"):
+    with mock.patch("hardlimit.classifiers.model.storable_labels.check_text"):
         return hl.LinearClassifier(max_iter=1).fit(X, labels)
 
 
