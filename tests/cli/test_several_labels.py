@@ -281,11 +281,12 @@ def test_probabilities_of_columns_of_labels(probable, capsys) -> None:
     assert main(["predict", new, path, "--probability", "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     second = load(new).predict_proba(rows)
+    # An exponent is a sum of sizes below 50, and a share moves by a quarter of its error at most.
     for one, p in zip(found, second, strict=True):
         for name, value, known in zip("pq", p, (1, "yes"), strict=True):
             is_second = one["labels"][name] == known
             wanted = value if is_second else 1 - value
-            assert wanted >= 0.5 and one["probabilities"][name] == pytest.approx(wanted)
+            assert wanted >= 0.5 and one["probabilities"][name] == near(wanted, 200)
     assert main(["predict", new, path, "--min-probability", "0.9"]) == 0
     answers = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     for one, said in zip(found, answers, strict=True):

@@ -9,6 +9,7 @@ from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.live.columns import keep_row, read_row
 from hardlimit.live.entry import Entry
 
+from ..rounding import near
 from .messages import TEXTS
 
 
@@ -62,16 +63,21 @@ def test_rows_of_a_map_are_corrected_in_its_columns(tmp_path, chosen):
     live = hl.open_live(tmp_path / "rows", ledger=None)
     assert live.predict(xor) == made.predict(xor).tolist()
     expected = made.decision_function(xor).tolist()
-    assert [one[0] for one in live.scores(xor)] == pytest.approx(expected)
+    # No column of these rows is above 2; each has a product and a sum, there and here.
+    size = 2 * np.abs(made.coef_).sum()
+    assert [one[0] for one in live.scores(xor)] == near(expected, 30, size=size)
     for number, row in enumerate(xor[1:]):
         live.correct(row, number // 2)
         assert live.standing(row).label == number // 2 and live.standing(row).margin >= 1
     why = live.why(xor[3], 100)
-    assert sum(one.base + one.corrections for one in why.terms) == pytest.approx(why.margin)
+    # The row of ones has the largest terms of all four.
+    size = sum(abs(one.base) + abs(one.corrections) for one in why.terms)
+    margin = sum(one.base + one.corrections for one in why.terms)
+    assert margin == near(why.margin, 40, size=size)
     told = live.bake(tmp_path / "baked")
     assert told.corrections == 3
     baked = hl.load(tmp_path / "baked").decision_function(xor).tolist()
-    assert baked == pytest.approx([one[0] for one in live.scores(xor)])
+    assert baked == near([one[0] for one in live.scores(xor)], 40, size=size)
 
 
 def test_sparse_rows_are_those_of_dense_ones(tmp_path):

@@ -4,12 +4,16 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError
 
+from ..rounding import within
+
+# Far above what is lost on points of whole numbers up to 3, far below what a broken margin lacks.
+SLACK = 1e-10
 POINT = st.lists(st.integers(-3, 3).map(float), min_size=4, max_size=4).filter(any)
 
 
@@ -33,7 +37,7 @@ def smallest(Z, c):
         for tight in combinations(range(len(Z)), size):
             A = Z[list(tight)]
             d = A.T @ np.linalg.lstsq(A @ A.T, c[list(tight)], rcond=None)[0] if size else 0 * Z[0]
-            if (Z @ d >= c - 1e-7).all() and (best is None or d @ d < best @ best - 1e-12):
+            if (Z @ d >= c - SLACK).all() and (best is None or d @ d < best @ best):
                 best = d
     return best
 
@@ -70,6 +74,9 @@ def test_the_change_is_the_smallest_that_leaves_the_guards(models, n, points, y,
         for number, (x, label) in guards.items():
             scores = np.array(base[tuple(x)]) + weights @ np.array(x)
             now = int(scores[0] > 0) if n == 2 else int(scores.argmax())
+            # Of a tie, roundings decide whether the guard flips.
+            gap = abs(scores[0]) if n == 2 else np.diff(np.sort(scores))[-1]
+            assume(gap > SLACK)
             if now != label:
                 yield number
 
@@ -93,7 +100,7 @@ def test_the_change_is_the_smallest_that_leaves_the_guards(models, n, points, y,
     moved = np.zeros((1 if n == 2 else n, 4))
     for key, output, weight in live._state.overlay.weights():
         moved[0 if n == 2 else output, key] = weight
-    assert wanted is not None and moved.ravel() == pytest.approx(wanted, abs=1e-6)
+    assert wanted is not None and moved.ravel() == within(wanted, SLACK)
     assert told.after.label == y and told.after.margin >= margin and live.check_guards() == []
     live.undo(live.n_entries)
     assert live._state.overlay.weights() == []

@@ -1,10 +1,12 @@
 """Tails up to their last block, ledgers that are only read, and what a baked file keeps."""
 
 import contextlib
+import math
 import os
 import shutil
 import sqlite3
 
+import numpy as np
 import pytest
 
 import hardlimit as hl
@@ -15,6 +17,7 @@ from hardlimit.live.ledger import Remembered
 from hardlimit.live.state import Effect
 from hardlimit.live.tail import decode, marked
 
+from ..rounding import SINGLE, near
 from .messages import LABELS, TEXTS
 
 BASE = "ab" * 32
@@ -154,8 +157,10 @@ def test_a_baked_model_of_a_threshold_and_a_new_class_answers_alike(tmp_path):
     texts = [*TEXTS, "win", "a noon"]
     loaded = hl.load(tmp_path / "baked")
     assert loaded.predict(texts).tolist() == live.predict(texts)
+    # A weight is rounded to single precision. Up to five words of unit length, and the intercept:
+    size = (1 + math.sqrt(5)) * max(np.abs(loaded.coef_).max(), np.abs(loaded.intercept_).max())
     for ours, theirs in zip(live.scores(texts), loaded.decision_function(texts), strict=True):
-        assert theirs.tolist() == pytest.approx(ours, abs=1e-5)
+        assert theirs.tolist() == near(ours, 2, size=size, unit=SINGLE)
 
 
 def test_the_pieces_of_a_probability_that_is_not_there(two):

@@ -8,6 +8,8 @@ import pytest
 import hardlimit as hl
 from hardlimit.service.plain import to_json
 
+from ..rounding import near
+
 
 def holds(told, expected):
     """Compare the fields that are expected; an answer may have more."""
@@ -93,7 +95,8 @@ def test_receipts_are_told_whole(client):
         "new_class": False, "refused": [], "flagged": [], "guards_in_the_way": [],
     })  # fmt: skip
     assert told["before"]["label"] == "spam" and told["after"]["label"] == "ham"
-    assert told["after"]["margin"] == pytest.approx(2.5)
+    # What a step falls short of by rounding, another one makes good.
+    assert told["after"]["margin"] == near(2.5, 40)
     flips = {one["number"]: one for one in told["flips"]}
     assert flips[1]["text"] == "win a prize now" and len(flips[2]["text"]) == 200
     assert (flips[1]["before"], flips[1]["after"]) == ("spam", "ham")
