@@ -64,7 +64,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
-	$(BIN)/python -m pytest tests/test_layers.py tests/test_banned_calls.py tests/test_stub.py
+	$(BIN)/python -m pytest -m "slow or not slow" tests/test_layers.py tests/test_banned_calls.py tests/test_stub.py
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow  # `make check` runs it
 def test_the_committed_stub_is_current(tmp_path):
     pytest.importorskip("nanobind", reason="nanobind makes the stub")
     made = tmp_path / "_native.pyi"

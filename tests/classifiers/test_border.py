@@ -165,8 +165,9 @@ def test_weights_that_overflow_are_an_error():
 
 
 def test_more_memory_than_there_is_is_refused_before_it_is_taken():
-    X = sparse.csr_matrix((np.ones(2), np.array([0, 2**31 - 1]), np.array([0, 1, 2])), (2, 2**31))
-    labels = np.array([[0, 1] * 512, [1, 0] * 512])  # weights of 48 TB
+    n_columns = 2**28
+    X = sparse.csr_matrix(([1.0, 1.0], [0, n_columns - 1], [0, 1, 2]), (2, n_columns))
+    labels = np.array([[0, 1] * 512, [1, 0] * 512])  # weights of 6 TB
     with pytest.raises(MemoryEstimateError, match="would need .* GB, .*left; use"):
         LinearClassifier().fit(X, labels)
     clf = LinearClassifier().fit(GOOD, Y)
