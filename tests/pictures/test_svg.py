@@ -29,27 +29,28 @@ HOSTILE = [
 ]
 
 
-def texts_of(picture):
-    """All texts of the SVG, without title and description."""
-    root = ElementTree.fromstring(picture.svg())
+def texts_of(text):
+    """All texts of an SVG, without title and description."""
+    root = ElementTree.fromstring(text)
     return ["".join(one.itertext()) for one in root.iter() if one.tag.endswith("}text")]
 
 
 @pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_class_of_any_name_is_text(label):
     picture = pictures.confusion([label, "b"], ["b", "b"])
-    root = ElementTree.fromstring(picture.svg())
+    text = picture.svg()
+    root = ElementTree.fromstring(text)
     tags = {one.tag.rpartition("}")[2] for one in root.iter()}
     assert not {"script", "image", "foreignObject"} & tags
     assert not any(name.startswith("on") for one in root.iter() for name in one.attrib)
-    picture.svg().encode("utf-8")
+    text.encode("utf-8")
     assert picture.data["classes"][0] in (label, "b")
 
 
 @pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
 def test_labels_in_legends_are_whole_or_cut_with_a_sign(label):
     X, y = [[0, 0], [1, 1]], ["~other", label]
-    texts = texts_of(pictures.decision_line(((1, 1), -1), X, y))
+    texts = texts_of(pictures.decision_line(((1, 1), -1), X, y).svg())
     plain = " ".join("".join("?" if ord(c) < 32 and not c.isspace() else c for c in label).split())
     wanted = plain[:23] + "…" if len(plain) > 24 else plain
     if label and label.isprintable():
@@ -59,12 +60,12 @@ def test_labels_in_legends_are_whole_or_cut_with_a_sign(label):
 
 
 def test_a_dollar_sign_is_a_dollar_sign():
-    assert any("$x^2$" in text for text in texts_of(pictures.confusion(["$x^2$"], ["$x^2$"])))
+    assert any("$x^2$" in text for text in texts_of(pictures.confusion(["$x^2$"], ["$x^2$"]).svg()))
 
 
 @pytest.mark.parametrize("name", pictures.names())
 def test_words_are_text_and_no_outlines(name):
-    said = texts_of(drawn(name))
+    said = texts_of(svg(name))
     title = " ".join(drawn(name).title.split())
     assert title[:30] in " ".join(said) and len(said) > 3
 

@@ -93,12 +93,12 @@ def guess(path):
 
 @pytest.mark.parametrize("shape", TEXTS)
 def test_texts(shape, write, growth):
-    assert growth(read_texts, lambda n: write(f"{n}{shape}", TEXTS[shape](n)), 4000) < 30
+    assert growth(read_texts, lambda n: write(f"{n}{shape}", TEXTS[shape](n)), 2000) < 30
 
 
 @pytest.mark.parametrize("shape", NUMBERS)
 def test_numbers(shape, write, growth):
-    assert growth(read_numbers, lambda n: write(f"{n}{shape}", NUMBERS[shape](n)), 4000) < 30
+    assert growth(read_numbers, lambda n: write(f"{n}{shape}", NUMBERS[shape](n)), 2000) < 30
 
 
 @pytest.mark.parametrize("shape", ["digits", "long", "columns", "names"])

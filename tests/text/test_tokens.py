@@ -55,8 +55,13 @@ def test_character_n_grams_are_those_of_scikit_learn(name, lengths):
 
 @pytest.mark.parametrize(
     "frame",
-    ["{}", "x{}y", "ΑΣ{}", "Α{0}Σ Α{0}ΣΒ", "{0}{0} {0}1"],
-    ids=["alone", "in a word", "sigma before", "sigma after", "twice"],
+    [
+        pytest.param("{}", id="alone", marks=pytest.mark.slow),
+        pytest.param("x{}y", id="in a word", marks=pytest.mark.slow),
+        pytest.param("ΑΣ{}", id="sigma before", marks=pytest.mark.slow),
+        pytest.param("Α{0}Σ Α{0}ΣΒ", id="sigma after"),
+        pytest.param("{0}{0} {0}1", id="twice"),  # at both ends of a word, and in a pair
+    ],
 )
 def test_every_code_point(frame):
     """Many in one document; a blank and a full stop keep them apart."""

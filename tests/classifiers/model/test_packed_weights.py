@@ -31,8 +31,10 @@ COLUMNS, PER_ROW = 100_000, 20
 X = sparse.csr_matrix(
     (
         DRAWN.uniform(0.5, 1.0, 300 * PER_ROW),
-        np.sort(DRAWN.integers(0, COLUMNS // PER_ROW, (300, PER_ROW))
-        + np.arange(0, COLUMNS, COLUMNS // PER_ROW)).ravel(),
+        np.sort(
+            DRAWN.integers(0, COLUMNS // PER_ROW, (300, PER_ROW))
+            + np.arange(0, COLUMNS, COLUMNS // PER_ROW)
+        ).ravel(),
         np.arange(0, 300 * PER_ROW + 1, PER_ROW),
     ),
     (300, COLUMNS),
