@@ -11,11 +11,11 @@
 namespace hardlimit {
 
 // base^x for x >= 0; whole exponents by multiplications, which are exact for powers of two.
-inline double power(double base, double x) {
+inline double power(PowersOf &base, double x) {
     constexpr double most = 64;
-    if (x > most || x != std::floor(x)) return positive_power(base, x);
-    double power = base;
-    for (double k = 1; k < x; ++k) power *= base;
+    if (x > most || x != std::floor(x)) return base(x);
+    double power = base.base();
+    for (double k = 1; k < x; ++k) power *= base.base();
     return power;
 }
 
@@ -37,7 +37,7 @@ class Multiplicative : public RuleEvaluation<Rows> {
         if (!moves) return;  // a row of zeros, or of eliminated columns
         const double clock = state_.clock_now(state_.counter(counter));
         if (state_.hypotheses) this->end_life(counter);
-        const double factor = rule_.change(s).tau;
+        PowersOf factor(rule_.change(s).tau);
         visit_weights(i, output, [&](std::size_t j, double x) {
             const double before = state_.w[j];
             state_.w[j] = before * power(factor, x);

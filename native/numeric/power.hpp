@@ -86,16 +86,10 @@ inline Pair logarithm(double base) {
     return sum(sum(Pair{k * 0x1.62e42fee00000p-1, 0.0}, rest), Pair{2 * half.high, 2 * half.low});
 }
 
-// For base >= 0 and any x, at 0 and infinity as the C library; to three units in the last place.
-inline double positive_power(double base, double x) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (x == 0 || base == 1) return 1;
-    if (base != base || x != x || base < 0) return std::numeric_limits<double>::quiet_NaN();
-    if (base == 0) return x > 0 ? 0 : infinity;
-    if (base == infinity) return x > 0 ? infinity : 0;
-    const Pair log = logarithm(base);
+// e^(x ln base) for a finite base > 0, to three units in the last place.
+inline double power_of_logarithm(Pair log, double x) {
     const double about = x * log.high;
-    if (about > 710) return infinity;
+    if (about > 710) return std::numeric_limits<double>::infinity();
     if (about < -746) return 0;
     const Pair exact = exact_product(x, log.high);
     const Pair y = sorted_sum(exact.high, exact.low + x * log.low);
@@ -106,5 +100,33 @@ inline double positive_power(double base, double x) {
     const double found = e.whole * (1 + (e.rest + part * y.low * (1 + e.rest)));
     return far ? found * found : found;
 }
+
+// Powers of one base >= 0, whose logarithm is computed when it is first needed; at 0 and infinity
+// as the C library.
+class PowersOf {
+  public:
+    explicit PowersOf(double base) : base_(base) {}
+
+    double operator()(double x) {
+        if (known_) return power_of_logarithm(log_, x);
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        if (x == 0 || base_ == 1) return 1;
+        if (base_ != base_ || x != x || base_ < 0) return std::numeric_limits<double>::quiet_NaN();
+        if (base_ == 0) return x > 0 ? 0 : infinity;
+        if (base_ == infinity) return x > 0 ? infinity : 0;
+        log_ = logarithm(base_);
+        known_ = true;
+        return power_of_logarithm(log_, x);
+    }
+
+    double base() const { return base_; }
+
+  private:
+    double base_;
+    bool known_ = false;
+    Pair log_{};
+};
+
+inline double positive_power(double base, double x) { return PowersOf(base)(x); }
 
 }  // namespace hardlimit
