@@ -7,7 +7,6 @@ for it.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import shutil
 import time
@@ -18,7 +17,7 @@ from hardlimit.foundation.formatting import format_bytes
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.model import LiveModel
 from hardlimit.service.limits import Room
-from hardlimit.service.problems import Problem, sentence_of
+from hardlimit.service.problems import sentence_of
 from hardlimit.service.work import Work
 
 DISK, ENTRIES, REQUESTS = "disk", "entries", "requests"
@@ -81,15 +80,14 @@ class Health:
 
     async def _look_at_disk(self) -> str:
         if self._asked is None:  # else it still waits for the last look
-            self._asked = asyncio.ensure_future(self._work.read(free_space))
+            self._asked = asyncio.ensure_future(self._work.look(free_space))
         done, _ = await asyncio.wait({self._asked}, timeout=PATIENCE)
         if not done:
             return "the disk of the ledger does not answer"
         asked, self._asked = self._asked, None
-        with contextlib.suppress(Problem):  # all threads are busy
-            free = asked.result()
-            if free is not None and free < LEAST_SPACE:
-                return f"the disk of the ledger has less than {format_bytes(LEAST_SPACE)} left"
+        free = asked.result()
+        if free is not None and free < LEAST_SPACE:
+            return f"the disk of the ledger has less than {format_bytes(LEAST_SPACE)} left"
         return ""
 
 
