@@ -133,6 +133,7 @@ def test_links_between_pages_lead_somewhere():
             assert known.exists() or "generated" in known.parts, f"{page.name} -> {target}"
 
 
+@pytest.mark.slow  # `make docs` draws them too
 @pytest.mark.parametrize("name", rules.names())
 def test_each_rule_is_drawn_on_the_set_of_all_pages(name):
     page = rule_pages.build_pages()[f"{name}.rst"]

@@ -39,6 +39,7 @@ def errors(clf, X, y):
     return 100 * (clf.predict(X.astype(np.float32)) != y).mean()
 
 
+@pytest.mark.slow
 def test_a_tenth_of_an_epoch(digits):
     X, y, asked, right = digits
     clf = learnt(X, y, 0.1)

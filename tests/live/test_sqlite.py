@@ -338,6 +338,7 @@ def test_an_author_may_reach_the_limit_of_influence(two):
     assert refused.value.topic == "influence"
 
 
+@pytest.mark.slow
 def test_thousands_of_authors(two, ledger):
     live = hl.open_live(two, ledger=None, influence=1e9, rate=(5, 60.0), remember=10, recent=0)
     for number in range(10_000):
