@@ -44,11 +44,11 @@ def test_words_are_marked_where_they_stand_beyond_the_first_plane(page, service)
 
 
 def test_a_hostile_label_is_a_text(page, service):
-    label = "<b>\u202egood</b>" + "w" * 300
+    label = "<b>good</b>" + "w" * 300
     service.ask("correct", {"text": "the meeting is at noon", "label": label})
     service.classify("the meeting is at noon")
     choose(page, "the meeting")
-    page.locator("#reading .answer .hidden-character").wait_for()
+    page.locator("#reading .answer .label").filter(has_text="<b>good</b>").first.wait_for()
     page.keyboard.press("/")
     assert fits(page)
     assert not page.locator("main b, dialog b").count()
