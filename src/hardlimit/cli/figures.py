@@ -322,14 +322,18 @@ def _probabilities_to_json(report: Report) -> Json:
             "bins": [asdict(part) for part in one.bins],
         }
     if report.confident is not None:
-        sure = report.confident
-        found["confident"] = {
-            "min_probability": sure.least,
-            "rows": sure.n,
-            "coverage": sure.n / sure.of if sure.of else None,
-            "accuracy": sure.right / sure.n if sure.n else None,
-        }
+        found["confident"] = confident_to_json(report.confident, "rows")
     return found
+
+
+def confident_to_json(sure: Confident, unit: str) -> Json:
+    """Return how many rows or single answers had probability enough, as JSON."""
+    return {
+        "min_probability": sure.least,
+        unit: sure.n,
+        "coverage": sure.n / sure.of if sure.of else None,
+        "accuracy": sure.right / sure.n if sure.n else None,
+    }
 
 
 def threshold_to_json(threshold: Threshold) -> Json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from hardlimit import describing, evaluation
-from hardlimit.cli import models, numeric_rows, terminal
+from hardlimit.cli import figures, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
@@ -276,12 +276,7 @@ def to_json(found: evaluation.LabelFigures, sure: Confident | None = None) -> Js
         **plain,
     }
     if sure is not None:
-        made["confident"] = {
-            "min_probability": sure.least,
-            "answers": sure.n,
-            "coverage": sure.n / sure.of if sure.of else None,
-            "accuracy": sure.right / sure.n if sure.n else None,
-        }
+        made["confident"] = figures.confident_to_json(sure, "answers")
     return made
 
 
