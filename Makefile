@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BUILD_TOOLS := scikit-build-core "nanobind==3.1.0" cmake ninja
+# Whether pip itself could be newer is nobody's question here.
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Else every process of the tests would compile the package's Python anew.
 unexport PYTHONDONTWRITEBYTECODE
 NATIVE := $(filter-out %unicode_tables.hpp,$(shell find native -name '*.?pp'))
