@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 
-from hardlimit.service.problems import Problem
+from hardlimit.service.problems import Problem, busy
 
 
 class Rates:
@@ -51,9 +51,9 @@ class Room:
         key : its name; "" without keys, where all clients are one
         """
         if len(self._begun) >= self.places:
-            raise _busy(f"{self.places} requests are under way")
+            raise busy(f"{self.places} requests are under way")
         if key and sum(holder == key for holder, _ in self._begun.values()) >= self.share:
-            raise _busy(f"{self.share} requests of this key are under way")
+            raise busy(f"{self.share} requests of this key are under way")
         ticket = object()
         self._begun[ticket] = key, self._now()
         try:
@@ -64,8 +64,3 @@ class Room:
     def longest(self) -> float:
         """Return for how many seconds the oldest request has been worked on."""
         return max((self._now() - begun for _, begun in self._begun.values()), default=0.0)
-
-
-def _busy(detail: str) -> Problem:
-    wait = ((b"retry-after", b"1"),)
-    return Problem(503, "busy", detail, headers=wait, fix="try again in a second")

@@ -118,6 +118,12 @@ class Problem(Exception):  # noqa: N818  (an answer too)
         return to_json(document | {name: v for name, v in self.fields.items() if v not in ("", ())})
 
 
+def busy(detail: str) -> Problem:
+    """Return the refusal of what there is no place for now."""
+    wait = ((b"retry-after", b"1"),)
+    return Problem(503, "busy", detail, headers=wait, fix="try again in a second")
+
+
 class ServiceFace(PythonFace):
     """Spells parameters and settings as JSON does."""
 

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from hardlimit.service.crowd import REQUEST, REST, Crowd, Wait
 from hardlimit.service.headers import MOST_BYTES, HeaderCount, too_long
-from hardlimit.service.problems import CONTENT_TYPE, Problem
+from hardlimit.service.problems import CONTENT_TYPE, Problem, busy
 from hardlimit.service.settings import Settings
 
 # Requests of one connection that wait until those before them are answered.
@@ -56,7 +56,7 @@ class Connection(HttpToolsProtocol):
         self._since = self.loop.time()
         most = self.settings.max_connections
         if len(self.connections) > most and not self.crowd.make_room(self.connections, self):
-            self._turn_away(_busy(f"{most} connections are open"))
+            self._turn_away(busy(f"{most} connections are open"))
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -146,7 +146,7 @@ class Connection(HttpToolsProtocol):
         if self.transport.is_closing() or self.flow.write_paused or self._refusal is not None:
             self.transport.abort()
         elif self._begun or not self._is_free():
-            self._turn_away(_busy("others have been waiting for a connection"))
+            self._turn_away(busy("others have been waiting for a connection"))
         else:
             self.transport.close()
 
@@ -198,7 +198,7 @@ class Connection(HttpToolsProtocol):
         if method == b"CONNECT":
             raise Problem(405, "method-not-allowed", "CONNECT is not allowed here")
         if len(self.pipeline) >= MOST_WAITING:
-            raise _busy(f"{MOST_WAITING} requests of this connection are waiting")
+            raise busy(f"{MOST_WAITING} requests of this connection are waiting")
 
     def _wait(self) -> None:
         self._timer = self.loop.call_later(self.settings.header_seconds, self._late)
@@ -279,15 +279,12 @@ def protocol_class(settings: Settings) -> type[asyncio.Protocol]:
     return type("Connection", (Connection,), {"settings": settings, "crowd": Crowd()})
 
 
-def _busy(detail: str) -> Problem:
-    return Problem(503, "busy", detail, fix="try again in a second")
-
-
 def _whole(problem: Problem) -> bytes:
     body = problem.body()
     head = (
         f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n"
         f"content-type: {CONTENT_TYPE.decode()}\r\n"
-        f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        f"content-length: {len(body)}\r\nconnection: close\r\n"
     )
-    return head.encode() + body
+    fields = b"".join(b"%b: %b\r\n" % pair for pair in problem.headers)
+    return head.encode() + fields + b"\r\n" + body

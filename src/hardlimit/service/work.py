@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
 from hardlimit.service.figures import Figures
-from hardlimit.service.problems import Problem
+from hardlimit.service.problems import busy
 from hardlimit.service.settings import Settings
 
 T = TypeVar("T")
@@ -41,17 +41,12 @@ class Share:
     def place(self) -> Iterator[None]:
         """Take a place; refuse where there is none."""
         if self.taken >= self.places:
-            raise _busy(f"{self.places} requests are waiting for the ledger")
+            raise busy(f"{self.places} requests are waiting for the ledger")
         self.taken += 1
         try:
             yield
         finally:
             self.taken -= 1
-
-
-def _busy(detail: str) -> Problem:
-    wait = ((b"retry-after", b"1"),)
-    return Problem(503, "busy", detail, headers=wait, fix="try again in a second")
 
 
 class Work:
@@ -80,7 +75,7 @@ class Work:
 
         def turn(live: LiveModel) -> T:
             if time.monotonic() - begun > PATIENCE:
-                raise _busy(f"the ledger has kept others waiting for {PATIENCE:g} seconds")
+                raise busy(f"the ledger has kept others waiting for {PATIENCE:g} seconds")
             return job(live)
 
         with self.writers.place(), self.waiters.place():
