@@ -47,9 +47,9 @@ def in_thread(app, settings):
 
 
 @contextlib.contextmanager
-def process(*words):
-    """Serve in a process; yields it, with its port."""
-    command = [sys.executable, "-m", "hardlimit", "serve", "--port", "0", *map(str, words)]
+def process(*words, before=()):
+    """Serve in a process; yields it, with its port. `before` are the words of a program that becomes it."""
+    command = [*before, sys.executable, "-m", "hardlimit", "serve", "--port", "0", *map(str, words)]
     service = subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
     )
