@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from hardlimit import KernelClassifier, budgets, rules, textbook
+from hardlimit import KernelClassifier, budgets, load, rules, textbook
+from hardlimit.exceptions import InputError
 
 from ..rounding import near
 from .boards import ALL, KERNELS, coefficients, drawn, examples
@@ -79,7 +80,7 @@ def test_a_budget_of_all_corrections_is_the_run_without_one_bit_for_bit(name, ke
 
 
 @pytest.mark.parametrize("cls", [budgets.RemoveOldest, budgets.RandomRemoval, budgets.Forgetron])
-@pytest.mark.parametrize("readout", ["averaged", "longest", "pocket", "random"])
+@pytest.mark.parametrize("readout", ["longest", "pocket", "random"])
 def test_so_are_its_other_read_outs(cls, readout):
     X, y = drawn(70, seed=3)
     y = y + (X[:, 0] > 0) * 3
@@ -170,14 +171,15 @@ def test_scores_ahead_change_nothing(name, monkeypatch):
     assert found[0] == found[1] == found[2]
 
 
-@each_budget
-def test_an_average_holds_everything_and_is_the_mean_of_what_answered(name):
+@pytest.mark.parametrize("name", [name for name in ALL if not ALL[name].forgets])
+def test_an_average_is_the_mean_of_what_predicted_over_the_same_supports(name):
     X, y = drawn(40, noise=0.1)
     settings = {"order": "cyclic", "until": None, "max_iter": 2}
     clf = KernelClassifier(budget=ALL[name], keep=("last", "averaged"), readout="averaged",
                            **settings).fit(X, y)  # fmt: skip
     last = KernelClassifier(budget=ALL[name], **settings).fit(X, y)
     assert last.readout == "averaged" and last.fitted.choices.readout == "last"
+    assert set(clf.support_) <= set(last.support_)
     assert clf.with_readout("last").decision_function(X) == near(last.decision_function(X), 2000)
     K = np.exp(-((X[:, None] - X[None]) ** 2).sum(2))
     total = np.zeros(40)
@@ -187,6 +189,27 @@ def test_an_average_holds_everything_and_is_the_mean_of_what_answered(name):
             total += c * K[j]
     # Projections multiply roundings by the condition of the supports' matrix.
     assert clf.decision_function(X) == pytest.approx(total / 80, rel=1e-7, abs=1e-9)
+
+
+def test_a_file_keeps_the_average_that_was_asked_for(tmp_path):
+    X, y = drawn(40, noise=0.1)
+    clf = KernelClassifier(budget=budgets.Stoptron(5), readout="averaged").fit(X, y)
+    clf.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    for one in (clf, loaded):
+        one.partial_fit(X[:9], y[:9])
+        assert one.readout_ == "averaged"
+    same(clf, loaded, X)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if ALL[name].forgets])
+@pytest.mark.parametrize("asked", [{"readout": "averaged"}, {"keep": ("averaged",)}])
+def test_no_average_keeps_what_a_budget_removed(name, asked):
+    X, y = drawn(40, noise=0.1)
+    with pytest.raises(InputError, match="the average would keep all of them"):
+        KernelClassifier(budget=ALL[name], **asked).fit(X, y)
+    everything = KernelClassifier(budget=ALL[name], keep="all", max_iter=2, until=None).fit(X, y)
+    assert "averaged" not in everything.fitted.choices.keep
 
 
 def test_a_hundred_thousand_corrections_on_a_small_budget_stay_small():

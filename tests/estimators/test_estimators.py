@@ -284,10 +284,9 @@ def test_a_kernel_perceptron_on_a_budget_answers_within_it():
     assert bounded.model_.readout == "last"
     free = KernelPerceptronClassifier(kernel="rbf", max_iter=3).fit(X, y == 1)
     assert free.model_.readout == "averaged"
-    asked = clone(bounded).set_params(readout="averaged").fit(X, y == 1)
-    assert asked.model_.readout == "averaged" and asked.support_.size > 9
-    with pytest.raises(exceptions.InputError, match="RemoveOldest: got readout='voted'"):
-        clone(bounded).set_params(readout="voted").fit(X, y == 1)
+    for readout in ("averaged", "voted"):
+        with pytest.raises(exceptions.InputError, match=f"RemoveOldest: got readout='{readout}'"):
+            clone(bounded).set_params(readout=readout).fit(X, y == 1)
 
 
 def test_a_stream_refuses_targets_of_a_regression():

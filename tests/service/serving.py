@@ -48,7 +48,7 @@ def in_thread(app, settings):
 
 @contextlib.contextmanager
 def process(*words, before=()):
-    """Serve in a process; yields it, with its port. `before` are the words of a program that becomes it."""
+    """Serve in a process that begins as the program of the words `before`; yields it."""
     command = [*before, sys.executable, "-m", "hardlimit", "serve", "--port", "0", *map(str, words)]
     service = subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()

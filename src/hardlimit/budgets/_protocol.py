@@ -25,6 +25,8 @@ class Budget(Choice):
         Whether classes may share their corrections.
     votes
         Whether the votes of all hypotheses follow from the corrections: nothing is ever taken back.
+    forgets
+        Whether supports are removed: an average would have to keep them all.
     required
         The margin below which it wants to be asked.
     inverts
@@ -34,6 +36,7 @@ class Budget(Choice):
     only_perceptron: ClassVar[str] = ""
     coupled: ClassVar[bool] = True
     votes: ClassVar[bool] = False
+    forgets: ClassVar[bool] = False
     required: ClassVar[int] = 0
     inverts: ClassVar[bool] = False
 

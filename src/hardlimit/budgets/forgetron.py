@@ -34,6 +34,7 @@ class Forgetron(Budget):
 
     only_perceptron: ClassVar[str] = "its shrinking is proved for corrections of the size 1"
     coupled: ClassVar[bool] = False
+    forgets: ClassVar[bool] = True
     size: int = 100
 
     def __post_init__(self) -> None:

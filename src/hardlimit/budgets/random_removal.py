@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hardlimit.budgets._protocol import Budget, check_size
 
@@ -21,6 +22,7 @@ class RandomRemoval(Budget):
     mistakes against targets that shift slowly.
     """
 
+    forgets: ClassVar[bool] = True
     size: int = 100
 
     def __post_init__(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hardlimit.budgets._protocol import Budget, check_size
 
@@ -19,6 +20,7 @@ class RemoveOldest(Budget):
     Crammer, Kandola and Singer, NIPS 16 (2003), remove examples likewise.
     """
 
+    forgets: ClassVar[bool] = True
     size: int = 100
 
     def __post_init__(self) -> None:

@@ -205,3 +205,15 @@ def test_no_class_with_a_weight(path, kind):
     loaded.partial_fit(rows, TWO)
     loaded.save(path)
     hl.load(path).predict(rows)
+
+
+def test_an_average_beside_a_budget_that_removes_supports_is_read_from_older_files(path):
+    """It is refused today; such a file predicts as it did, and goes on with the last hypothesis."""
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]) * 1.0, [0, 1, 1, 0]
+    clf = hl.KernelClassifier(budget=hl.budgets.RemoveOldest(3), max_iter=2, until=None).fit(X, y)
+    clf.save(path)
+    older = {"readout": "averaged", "keep": ["averaged"]}
+    rewritten(path, lambda header, tensors: header["parameters"].update(older))
+    loaded = hl.load(path)
+    assert loaded.decision_function(X).tolist() == clf.decision_function(X).tolist()
+    assert loaded.partial_fit(X, y).readout_ == "last"

@@ -397,6 +397,9 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     for name in ("averaging", "keep"):  # looked up later, in the middle of other things
         if name not in params:
             raise KeyError(name)
+    if stored.get("budget") is not None:
+        params["budget"] = budgets.resolve(stored["budget"])
+        defaults = _read_average_on_budget(params, defaults)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == default:
@@ -411,8 +414,6 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
         params["map"] = maps.resolve(stored["map"])
     if isinstance(stored.get("kernel"), dict):
         params["kernel"] = kernels.resolve(stored["kernel"])
-    if stored.get("budget") is not None:
-        params["budget"] = budgets.resolve(stored["budget"])
     if isinstance(stored["class_weight"], list):
         names, weights = stored["class_weight"]
         labels = labels_from_json(names) if names else []
@@ -460,3 +461,18 @@ def _class_weight_to_json(
     spelled = {label: label for label in classes}
     names = [spelled.get(label, to_builtin(label)) for label in weights]
     return [labels_to_json(names), [float(weight) for weight in weights.values()]]
+
+
+def _read_average_on_budget(
+    params: dict[str, Any], defaults: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the defaults of a model on a budget, whose default read-out was written as `last`.
+
+    So an average was asked for. Files from before it was refused beside a budget that removes
+    supports predict as they did; what they learn next predicts by its last hypothesis.
+    """
+    if params["budget"].forgets:
+        kept = params["keep"] if isinstance(params["keep"], tuple) else (params["keep"],)
+        params["keep"] = tuple(name for name in kept if name != "averaged") or ("last",)
+        return defaults
+    return {name: default for name, default in defaults.items() if name != "readout"}

@@ -295,6 +295,16 @@ READOUTS = (
         "budget",
     ),
     Conflict(
+        "average-on-budget",
+        "readout",
+        lambda c: (
+            c.budget is not None and c.budget.forgets and readouts.resolve(c.readout).sums_weights
+        ),
+        "the budget removes supports, and the average would keep all of them",
+        "use 'last' or 'longest', or a budget that removes nothing: Projectron, Stoptron",
+        "budget",
+    ),
+    Conflict(
         "ratchet-of-kernels",
         "readout",
         lambda c: readouts.resolve(c.readout).verifies and c.kernel is not None,
@@ -460,7 +470,7 @@ STARTS = (
     ),
 )
 
-# The rows that may refuse a mean or the last weights, which every order and every budget allows.
-MEANS = tuple(row for row in READOUTS if row.name == "mean-of-linked")
+# The rows that may refuse a mean, which every order allows.
+MEANS = tuple(row for row in READOUTS if row.name in ("mean-of-linked", "average-on-budget"))
 CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *MIXED, *KERNELS, *BUDGETS)
 TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)
