@@ -39,9 +39,10 @@ def render_predictions(row: RowRecord) -> str:
     for figure in row["figures"]:
         corpus, colon, title = figure["name"].partition(": ")
         if colon:
-            cells["hardlimit"][corpus] = f"**{figure['ours']}**"
+            cells["hardlimit"][corpus] = figure["ours"]
             cells.setdefault(title, {})[corpus] = figure["theirs"]
     corpora = list(cells["hardlimit"])
+    mark_best(cells, corpora)
     lines = [(name, *(by.get(corpus, "") for corpus in corpora)) for name, by in cells.items()]
     return markdown_table(("raw text to predictions: accuracy, time", *corpora), lines)
 
@@ -54,11 +55,36 @@ def render_use(rows: dict[str, RowRecord]) -> str:
         for figure in row["figures"]:
             start, _, title = figure["name"].partition(": ")
             if start == corpus:
-                cells["hardlimit"][head] = f"**{figure['ours']}**"
+                cells["hardlimit"][head] = figure["ours"]
                 cells.setdefault(HOW.sub("", title), {})[head] = figure["theirs"]
     heads = [head for _, _, head in used]
+    mark_best(cells, heads)
     lines = [(name, *(by.get(head, "") for head in heads)) for name, by in cells.items()]
     return markdown_table(("models in use", *heads), lines)
+
+
+def mark_best(cells: dict[str, dict[str, str]], columns: list[str]) -> None:
+    """Set the best of each column in bold: of cells like ``0.991, 61 ms`` each part by itself."""
+    for column in columns:
+        rows = [by for by in cells.values() if by.get(column)]
+        parts = [by[column].split(", ") for by in rows]
+        best = [max(map(goodness, several)) for several in zip(*parts, strict=True)]
+        for by, own in zip(rows, parts, strict=True):
+            marked = (
+                f"**{part}**" if goodness(part) == most else part
+                for part, most in zip(own, best, strict=True)
+            )
+            by[column] = ", ".join(marked)
+
+
+def goodness(figure: str) -> float:
+    """Return a figure as a number of which more is better: a time is negative.
+
+    >>> goodness("0.9910"), goodness("61 ms"), goodness("1,200 texts/s")
+    (0.991, -0.061, 1200.0)
+    """
+    number, _, unit = figure.replace(",", "").partition(" ")
+    return float(number) * {"us": -1e-6, "ms": -1e-3, "s": -1.0, "min": -60.0}.get(unit, 1.0)
 
 
 def list_ratios(row: RowRecord) -> list[tuple[str, str]]:

@@ -70,7 +70,7 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
         Figure("rate", 7e5, "/s"),
     ]
     store.store_row("features", "Features", ratios, [], path)
-    peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 34 s")
+    peer = Figure("imdb: LinearSVC", 9.0, ours="0.9160, 3 s", theirs="0.9156, 900 ms")
     store.store_row("text_to_predictions", "Predictions", [peer], [], path)
     text = readme.replace_table(
         "above\n<!-- figures: made -->\nstale\n<!-- end of figures -->\nbelow\n",
@@ -79,7 +79,7 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     )
     assert all(word not in text for word in ("stale", "rate", "1.25", "scattered", "1.75"))
     assert "| Features: words | 15.0 to 20.0 |" in text
-    assert "| hardlimit | **0.9160, 3 s** |\n| LinearSVC | 0.9156, 34 s |" in text
+    assert "| hardlimit | **0.9160**, 3 s |\n| LinearSVC | 0.9156, **900 ms** |" in text
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
 
 

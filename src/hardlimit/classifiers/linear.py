@@ -149,7 +149,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
 
     Notes
     -----
-    Cost of an epoch: O(nnz x outputs), at the speed of memory. The interpreter's lock is released.
+    Cost of an epoch: O(nnz x outputs); memory limits it. The interpreter's lock is released.
     Dense, CSR, one at a time and batches of a stream give the same bits for the same order.
     What does not go together is refused before learning, with the reason; ``docs/choices.md`` has
     the table.
