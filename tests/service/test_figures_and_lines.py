@@ -113,7 +113,9 @@ def test_a_scraper_learns_which_program_and_model_this_is_and_what_they_take(cli
 
 
 def test_reloads_are_counted_by_their_outcome(client):
+    assert figures(client)["troubles"] == 0
     assert client.post("/reload", {}).status == 409
+    assert figures(client)["troubles"] == len(client.get("/health").json["troubles"]) == 1
     assert figures(client)['reloads_total{outcome="refused"}'] == 1
 
 

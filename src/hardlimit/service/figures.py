@@ -56,7 +56,9 @@ _SECONDS = (
 class Figures:
     """All figures of one service."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
         self.registry = CollectorRegistry()
         make: Any = {"registry": self.registry, "namespace": "hardlimit"}
         self._requests = Counter(
@@ -83,10 +85,13 @@ class Figures:
         self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
         self._flips = Counter("flips", "Remembered texts that changed sides.", **make)
         self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
+        for outcome in ("changed", "unchanged", "refused"):
+            # From 0 on: an increase from nothing would be none to Prometheus.
+            self._reloads.labels(outcome)
         self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
         build = Gauge("build_info", "Which program this is.", ("version",), **make)
         build.labels(VERSION).set(1)
-        self.registry.register(_OfModel(live))
+        self.registry.register(_OfModel(live, troubles))
         ProcessCollector(registry=self.registry)
         # Looking up a label costs more than counting.
         self._known: dict[tuple[str, str, int], tuple[Any, Any]] = {}
@@ -147,8 +152,10 @@ class Figures:
 class _OfModel:
     """What the model knows by itself."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
-        self._live = live
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self._live, self._troubles = live, troubles
 
     def describe(self) -> list[Any]:
         """Return nothing: so that making the registry asks for nothing."""
@@ -159,6 +166,7 @@ class _OfModel:
         live = self._live()
         guards = live.guards()
         broken = sum(now.label != entry.label for entry, now in guards)
+        yield _gauge("troubles", "What /health tells.", len(self._troubles()))
         known = {"fingerprint": live.base.fingerprint}
         yield _info("model_info", "Digest of the model file that answers.", known)
         yield _gauge("entries", "Entries of the ledger.", live.n_entries)
