@@ -82,17 +82,18 @@ class Following(Correcting):
 
     def _number(self, batch: Sequence[Any]) -> list[int]:
         """Return the number of each text: a new one unless it is in the inbox."""
-        numbers: dict[Any, int] = {}
-        fresh = []
-        for text in dict.fromkeys(batch):
-            number = self._inbox.number_of(text)
-            # One that is asked about again and again may not be watched any more.
-            if number is not None and self._memory.is_wanted(number):
-                numbers[text] = number
-            else:
-                fresh.append(text)
+        if len(batch) == 1:
+            known = self._number_of(batch[0])
+            return [self._memory.note(batch) if known is None else known]
+        numbers = {text: self._number_of(text) for text in batch}
+        fresh = [text for text, number in numbers.items() if number is None]
         numbers.update(zip(fresh, itertools.count(self._memory.note(fresh)), strict=False))
-        return [numbers[text] for text in batch]
+        return [numbers[text] or 0 for text in batch]
+
+    def _number_of(self, text: Any) -> int | None:
+        number = self._inbox.number_of(text)
+        # A text that is asked about again and again may not be watched any more.
+        return number if number is not None and self._memory.is_wanted(number) else None
 
     def probability(self, text: Any) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
