@@ -194,7 +194,7 @@ def _send(hl, model, path, data):
     with hl.open_live(model, path) as live:
         n, by = live.n_entries, label[:600]
         for ask in (
-            lambda: live.correct("noon win", label),
+            lambda: live.correct("noon win", label, new_class=True),
             lambda: live.confirm(TEXTS[0], label),
             lambda: live.add_guard(TEXTS[1], label),
             lambda: live.correct("noon again", "ham", by=by),
