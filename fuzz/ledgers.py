@@ -31,7 +31,7 @@ _BLOBS = {
 def _fill(live):
     live.answer(TEXTS[:2])
     for number, text in enumerate((*TEXTS, "the zebra crossing", "a prize at noon")):
-        live.correct(text, ["ham", "spam", "news"][number % 3])
+        live.correct(text, ["ham", "spam", "news"][number % 3], new_class=True)
     live.add_guard(TEXTS[1])
     live.confirm(TEXTS[2])
 
@@ -73,7 +73,7 @@ def _undone(hl, model, entries):
     live = hl.open_live(model, None, remember=0, recent=0)
     for entry in entries:
         if entry.kind == "correct":
-            live.correct(entry.text, entry.label)
+            live.correct(entry.text, entry.label, new_class=True)
         elif entry.kind == "guard":
             live.add_guard(entry.text)
         else:
