@@ -15,7 +15,6 @@ from hardlimit.exceptions import (
     ModelFileError,
 )
 from hardlimit.service.keys import KeyFile
-from hardlimit.service.plain import find_label
 from hardlimit.service.problems import STATUS, TITLES, Problem, problem_of, sentence_of, shown
 from hardlimit.service.settings import Settings
 
@@ -84,17 +83,6 @@ def test_values_are_shown_as_json():
     assert len(shown(10**200)) < 100
     assert sentence_of(InputError("it is no text", where="/a/path")) == "it is no text"
     assert sentence_of(KeyError("x")) == "KeyError"
-
-
-@pytest.mark.parametrize(
-    ("given", "classes", "meant"),
-    [("ham", ["ham", "spam"], "ham"), (1, [True, 1], 1), (True, [1, True], True),
-     (1.0, [1, 1.0], 1.0), ("1", [1, 3], 1), ("true", ["x", "true"], "true"),
-     (3, ["3"], "3"), ("new", ["a"], "new")],
-)  # fmt: skip
-def test_a_label_is_the_class_that_is_meant(given, classes, meant):
-    found = find_label(given, classes)
-    assert found == meant and type(found) is type(meant)
 
 
 PREDICT, CORRECT, EXPLAIN = "/predict", "/correct", "/explain"
