@@ -97,7 +97,7 @@ def test_a_tail_that_is_empty_though_it_was_in_use_is_told(run, tmp_path, capsys
 def test_a_correction_is_told_logged_and_undone(run):
     told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
     assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")
-    assert "of 1 remembered text" in run(
+    assert "of 1 other remembered text " in run(
         "correct", MODEL, "--new-class", "--label", "news", "zebra win"
     )
     assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)

@@ -85,7 +85,7 @@ class Correcting(Writing):
                 entry.margin, entry.policy = float(margin), guards
                 if step:
                     entry.margin = self._margin_of_step(entry, row, step)
-                receipt = self._correct(entry, row, n_terms, dry_run)
+                receipt = self._correct(text, entry, row, n_terms, dry_run)
             except BaseException:
                 self._forget_terms(n_terms)
                 raise
@@ -93,7 +93,9 @@ class Correcting(Writing):
             self._mark(text, entry)
         return receipt
 
-    def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
+    def _correct(
+        self, text: Any, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool
+    ) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
         self._memory.settle(self.base, overlay, self.private, self._noting)
@@ -107,21 +109,26 @@ class Correcting(Writing):
         if effect.status == REFUSED and not dry_run:
             state.scoring.take(entry)
             raise _refusal(entry, effect)
+        own, fresh = self._memory.find(text, entry.features), None
         try:
             self.limits.check_influence(entry.author, state.influence)
-            flips = self._flips(self._memory.changes(overlay, effect.parts))
-            after, n_remembered = self._standing(row), len(self._memory)
+            flips = self._flips(self._memory.changes(overlay, effect.parts), own)
+            after, n_remembered = self._standing(row), self._count_others(own)
             new_terms = overlay.n_terms - n_terms
             if dry_run:
                 self._take_back(entry, effect)
                 self._forget_terms(n_terms)
             else:
-                self._remember(entry, row)
+                with self._noting:  # the next corrections may flip it too
+                    fresh = self._memory.offer(overlay, text, entry, row)
                 told = details(before, after, effect, flips, n_remembered)
                 self._write(entry, effect, told | entry.details)
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
+            if fresh is not None:
+                with self._noting:
+                    self._memory.forget(fresh)
             raise
         return Receipt(
             None if dry_run else entry.id,
@@ -167,12 +174,6 @@ class Correcting(Writing):
                 topic="same-as-a-guard",
                 fix=f"remove guard #{twins[0]} first",
             )
-
-    def _remember(self, entry: Entry, row: LiveRow) -> None:
-        """Follow a corrected text too: the next corrections may flip it."""
-        if self._memory.size:
-            with self._noting:
-                self._memory.offer(self._state.overlay, entry, row)
 
 
 def check_settings(margin: float, guards: str, by: str) -> None:

@@ -30,7 +30,9 @@ class Undoing(Writing):
             target = self._undoable(number)
             entry = self._entry(UNDO, utc_now(), by, target=number, label=target.label)
             undos = {**self._state.undos, entry.id: number}
-            row = self._row_behind(target)
+            behind = self._entry_behind(target)
+            row = self.row_of(behind) if behind.features else None
+            own = self._memory.find(behind.text, behind.features) if row else None
             was = self._standing(row) if row else Standing(None, 0.0)
             move = rebuilding.Move(self._state, self.ledger, undos)
             broken = self._state.guards.broken()
@@ -38,7 +40,7 @@ class Undoing(Writing):
                 effects = move.make()
             try:
                 lost = tuple(sorted(self._state.guards.broken().keys() - broken.keys()))
-                receipt = self._undone(entry, row, was, effects, dry_run, lost)
+                receipt = self._undone(entry, row, own, was, effects, dry_run, lost)
                 if not dry_run:
                     flips, after = receipt.flips, receipt.after
                     effect = Effect(flagged=lost)
@@ -66,16 +68,17 @@ class Undoing(Writing):
             move.take_back()
         self._memory.watch.refresh(self._state.overlay)
 
-    def _row_behind(self, entry: Entry) -> LiveRow | None:
-        """Return the row of an entry, or of the one that it took back."""
+    def _entry_behind(self, entry: Entry) -> Entry:
+        """Return an entry, or the one that it took back, and so on."""
         while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
-        return self.row_of(entry) if entry.features else None
+        return entry
 
     def _undone(
         self,
         entry: Entry,
         row: LiveRow | None,
+        own: int | None,
         was: Standing,
         effects: dict[int, Effect],
         dry_run: bool,
@@ -84,7 +87,7 @@ class Undoing(Writing):
         overlay, labels = self._state.overlay, self._state.labels
         changes = self._memory.watch.refresh(overlay)
         known = range(len(labels))
-        flips = self._flips([one for one in changes if one[1] in known and one[2] in known])
+        flips = self._flips([one for one in changes if one[1] in known and one[2] in known], own)
         return Receipt(
             entry.id,
             UNDO,
@@ -92,7 +95,7 @@ class Undoing(Writing):
             was,
             self._standing(row) if row else was,
             flips=flips,
-            n_remembered=len(self._memory),
+            n_remembered=self._count_others(own),
             flagged=flagged,
             target=entry.target,
             refused=tuple(i for i, one in effects.items() if one.status == REFUSED),

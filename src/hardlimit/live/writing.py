@@ -238,9 +238,13 @@ class Writing(Answering):
         with self._noting:
             self._inbox.mark(text, entry.id, entry.kind)
 
-    def _flips(self, changes: Sequence[tuple[int, int, int]]) -> tuple[Flip, ...]:
+    def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
+        """Return the other texts that changed sides; ``own``: the number of the text itself."""
         labels = self._state.labels
-        return tuple(Flip(number, labels[a], labels[b]) for number, a, b in changes)
+        return tuple(Flip(n, labels[a], labels[b]) for n, a, b in changes if n != own)
+
+    def _count_others(self, own: int | None) -> int:
+        return len(self._memory) - (own is not None)
 
     def _forget_terms(self, n_terms: int) -> None:
         with self._lock:

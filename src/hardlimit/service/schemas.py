@@ -178,7 +178,9 @@ class Standing(BaseModel):
 class Prediction(BaseModel):
     """The answer to one text."""
 
-    number: int | None = Field(description="Among the recent texts; null where not remembered.")
+    number: int | None = Field(
+        description="Among the recent texts, where equal texts are one; null of one not remembered."
+    )
     label: Label
     margin: float | None = Field(description="By which it beats the best rival; null: infinite.")
     probability: float | None = Field(description="null of a model without calibration.")
@@ -233,7 +235,7 @@ class Explanation(BaseModel):
 
 
 class Flip(BaseModel):
-    """A remembered text that changed sides."""
+    """Another remembered text that changed sides."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -254,7 +256,7 @@ class Receipt(BaseModel):
     after: Standing
     size: float
     flips: list[Flip]
-    n_remembered: int
+    n_remembered: int = Field(description="How many other texts are remembered.")
     guards_in_the_way: list[int]
     flagged: list[int]
     new_class: bool

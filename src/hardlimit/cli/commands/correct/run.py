@@ -69,6 +69,6 @@ def sentence(receipt: Receipt) -> str:
 def told_flips(receipt: Receipt) -> str:
     """Say which remembered texts changed sides."""
     n = len(receipt.flips)
-    told = f"of {plural(receipt.n_remembered, 'remembered text')} {n or 'none'} changed sides"
+    told = f"of {plural(receipt.n_remembered, 'other remembered text')} {n or 'none'} changed sides"
     named = ", ".join(f"#{flip.number}" for flip in receipt.flips[:_NAMED])
     return f"{told}: {named}{', ...' if n > _NAMED else ''}" if n else told
