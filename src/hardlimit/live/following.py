@@ -156,8 +156,7 @@ class Following(Correcting):
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
-        self._mark(text, entry)
-        return Receipt(
+        receipt = Receipt(
             entry.id,
             CONFIRM,
             now.label,
@@ -167,6 +166,8 @@ class Following(Correcting):
             fingerprint=entry.after,
             probability=said_probability(entry),
         )
+        self._mark(text, receipt)
+        return receipt
 
     def progress(self) -> Progress:
         """How good the answers were, before their labels were learnt. Cost: at most 128 windows.

@@ -9,6 +9,7 @@ Of rows, and where texts are not kept, those with equal features are one.
 
 from __future__ import annotations
 
+import copy
 import math
 import random
 from collections import OrderedDict
@@ -34,7 +35,7 @@ class Reservoir:
     """
 
     def __init__(self, size: int, last: int) -> None:
-        self.size, self._last = size, last
+        self.size, self.last = size, last
         self.watch = Watch()
         self.texts: dict[int, Any] = {}
         self.seen = 0
@@ -63,18 +64,18 @@ class Reservoir:
         Cost: O(those that are taken), and a look for each.
         """
         first, self.seen = self.seen + 1, self.seen + len(texts)
-        if not self.size and not self._last:
+        if not self.size and not self.last:
             return list(range(first, self.seen + 1))
         while self._next <= self.seen - 1 and self.size:
             number = max(self._next + 1, first)
             self._place(self._take(number, texts[number - first]))
             self._skip()
-        for place in last_distinct(texts, self._last):
+        for place in last_distinct(texts, self.last):
             taken = self._take(first + place, texts[place])
             self._recent[taken] = None
             self._recent.move_to_end(taken)
         found = [self._numbers.get(text, number) for number, text in enumerate(texts, first)]
-        while len(self._recent) > self._last:
+        while len(self._recent) > self.last:
             gone, _ = self._recent.popitem(last=False)
             if gone not in self._sampled:
                 self._drop(gone)
@@ -227,12 +228,22 @@ class Reservoir:
         latest = {_key_of(one): one.number for one in stored}
         kept = [one for one in stored if latest[_key_of(one)] == one.number]
         self.removed += [one.number for one in stored if latest[_key_of(one)] != one.number]
-        for one in kept[max(0, len(kept) - self.size - self._last) :]:
+        for one in kept[max(0, len(kept) - self.size - self.last) :]:
             if not 0 < one.number <= _MOST_NUMBER:
                 raise ValueError("a number that no text has")
             self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
             self.texts[one.number] = one.text
             self._know(one.number, _key_of(one))
+
+    def copy(self, overlay: Overlay, stored: Sequence[Remembered]) -> Reservoir:
+        """Return one that goes on as this one does; ``stored``: its texts with their features."""
+        made = Reservoir(self.size, self.last)
+        made.restore(overlay, stored)
+        for name in ("seen", "_sample", "_sampled", "_weight", "_next", "_recent", "_waiting",
+                     "_numbers", "_random"):  # fmt: skip
+            setattr(made, name, copy.copy(getattr(self, name)))
+        made._keys = {number: [*keys] for number, keys in self._keys.items()}
+        return made
 
     def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:
         """Follow a change; return number, class before and class of now of those that flipped."""

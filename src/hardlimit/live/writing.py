@@ -19,7 +19,7 @@ from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
 from hardlimit.live.labels import check_known
-from hardlimit.live.receipt import Flip, Standing
+from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect, State
 
@@ -231,12 +231,12 @@ class Writing(Answering):
             said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
         return said
 
-    def _mark(self, text: Any, entry: Entry) -> None:
+    def _mark(self, text: Any, receipt: Receipt) -> None:
         """Note in the inbox that an entry has the label of a text."""
-        if not len(self._inbox):
+        if receipt.id is None or not len(self._inbox):
             return
         with self._noting:
-            self._inbox.mark(text, entry.id, entry.kind)
+            self._inbox.mark(self.base.keep(text), receipt.id, receipt.kind)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
         """Return the other texts that changed sides; ``own``: the number of the text itself."""
