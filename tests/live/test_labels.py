@@ -136,7 +136,7 @@ def test_refusing_a_long_label_takes_no_time_and_has_a_short_message(model):
     ("given", "classes", "meant"),
     [("ham", ["ham", "spam"], "ham"), (1, [True, 1], 1), (True, [1, True], True),
      (1.0, [1, 1.0], 1.0), ("1", [1, 3], 1), ("true", ["x", "true"], "true"),
-     (3, ["3"], "3"), ("new", ["a"], "new")],
+     (3, ["3"], "3"), ("new", ["a"], "new"), (1.0, [1, 2], 1), (True, [0, 1], True)],
 )  # fmt: skip
 def test_a_label_is_the_class_that_is_meant(given, classes, meant):
     found = find_label(given, classes)

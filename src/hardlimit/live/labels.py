@@ -40,9 +40,9 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
         # 1 == True == 1.0, and each of them is a label of its own.
         if type(label) is type(given) and label == given:
             return label
-    shown = format_label(given)
+    shown, is_number = format_label(given), _is_number(given)
     for label in classes:
-        if format_label(label) == shown:
+        if format_label(label) == shown or is_number and _is_number(label) and label == given:
             return label
     # What int() and float() allow beside a number is no number that was meant.
     if isinstance(given, str) and given.isascii() and not {" ", "\t", "_"} & {*given}:
@@ -53,6 +53,10 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
                 except ValueError:
                     return given
     return given
+
+
+def _is_number(label: Hashable) -> bool:
+    return isinstance(label, int | float) and not isinstance(label, bool)
 
 
 def check_known(

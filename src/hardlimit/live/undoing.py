@@ -17,8 +17,11 @@ from hardlimit.live.writing import Writing, check_author, details
 class Undoing(Writing):
     """What takes entries back."""
 
-    def undo(self, number: int, *, by: str = "", dry_run: bool = False) -> Receipt:
+    def undo(self, number: int | None = None, *, by: str = "", dry_run: bool = False) -> Receipt:
         """Take back an entry: the weights are as if it had never been, to the last bit.
+
+        Without a number it is the last entry that holds and can be taken back, other than an undo:
+        asked again, it takes back the one before.
 
         Later corrections are made anew on the weights without it. A guard stays, whatever made its
         answer right when it was added: the receipt names those that hold no more as ``flagged``.
@@ -27,7 +30,8 @@ class Undoing(Writing):
         """
         check_author(by)
         with self._writing(dry_run):
-            target = self._undoable(number)
+            target = self._last_holding() if number is None else self._undoable(number)
+            number = target.id
             entry = self._entry(UNDO, utc_now(), by, target=number, label=target.label)
             undos = {**self._state.undos, entry.id: number}
             behind = self._entry_behind(target)
@@ -100,6 +104,21 @@ class Undoing(Writing):
             target=entry.target,
             refused=tuple(i for i, one in effects.items() if one.status == REFUSED),
             dry_run=dry_run,
+        )
+
+    def _last_holding(self) -> Entry:
+        """Return the last entry that holds, other than an undo or a file that was written."""
+        gone = undone_entries(self._state.undos)
+        for number in range(self._last, 0, -1):
+            if number in gone or number in self._state.undos:
+                continue
+            entry = self.ledger.pick([number])[0]
+            if entry.kind != BAKE:
+                return entry
+        raise CorrectionError(
+            "the ledger has no entry that holds" if self._last else "the ledger has no entry",
+            who="undo",
+            topic="no-such-entry",
         )
 
     def _undoable(self, number: int) -> Entry:
