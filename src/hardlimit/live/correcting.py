@@ -94,7 +94,7 @@ class Correcting(Writing):
         asked = Asked(by, margin, step, guards, new_class, dry_run)
         asked.check()
         check_label_given(label)
-        self._check_label(label, "correct", new_class)
+        label = self._check_label(label, "correct", new_class)
         with self._writing(dry_run):
             receipt = self._make(text, label, asked, [])
         self._mark(text, receipt)

@@ -10,6 +10,7 @@ from hardlimit.exceptions import CorrectionError, InputError, KindError
 from hardlimit.live import scratch
 from hardlimit.live.correcting import Asked, Correcting, Done, check_label_given
 from hardlimit.live.entry import REFUSE
+from hardlimit.live.labels import builtin
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 
@@ -47,9 +48,10 @@ class CorrectingMany(Correcting):
         """
         asked = Asked(by, margin, step, guards, new_class, dry_run)
         asked.check()
-        pairs: Pairs = list(corrections)
-        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+        given: Pairs = list(corrections)
+        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in given):
             raise KindError(who="correct", parameter="corrections", wanted="pairs (text, label)")
+        pairs = [(text, builtin(label)) for text, label in given]
         with self._writing(dry_run):
             self.limits.check_rate(by, utc_now(), len(pairs))
             receipts = self._try(pairs, replace(asked, dry_run=False))
@@ -67,7 +69,7 @@ class CorrectingMany(Correcting):
             for place, (text, label) in enumerate(pairs):
                 try:
                     check_label_given(label)
-                    copy._check_label(label, "correct", asked.new_class)
+                    label = copy._check_label(label, "correct", asked.new_class)
                     receipts.append(copy._make(text, label, asked, []))
                 except (InputError, KindError) as error:
                     refusals.append((place, error))

@@ -130,7 +130,7 @@ class Following(Correcting):
             ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        self._check_label(label, "confirm")
+        label = self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms

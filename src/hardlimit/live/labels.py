@@ -55,6 +55,19 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
     return given
 
 
+def builtin(label: Hashable) -> Hashable:
+    """Return a label of numpy as the same one of Python's own types.
+
+    >>> import numpy as np
+    >>> builtin(np.int64(3)), builtin(np.str_("ham")), builtin("ham")
+    (3, 'ham', 'ham')
+    """
+    if type(label).__module__ == "numpy" and hasattr(label, "item"):
+        plain: Hashable = label.item()
+        return plain
+    return label
+
+
 def _is_number(label: Hashable) -> bool:
     return isinstance(label, int | float) and not isinstance(label, bool)
 
@@ -146,6 +159,8 @@ def _shown(label: Hashable) -> str:
     text = _text(label)
     if len(text) > 80:
         text = text[:80] + "..."
-    if not isinstance(label, str | bytes):
+    if isinstance(label, bytes):
+        return repr(label[:80])
+    if not isinstance(label, str):
         return text
     return ascii(text) if names.find_invisible(text) else repr(text)

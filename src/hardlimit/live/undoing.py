@@ -17,17 +17,26 @@ from hardlimit.live.writing import Writing, check_author, details
 class Undoing(Writing):
     """What takes entries back."""
 
-    def undo(self, number: int | None = None, *, by: str = "", dry_run: bool = False) -> Receipt:
-        """Take back an entry: the weights are as if it had never been, to the last bit.
+    def undo_last(self, *, by: str = "", dry_run: bool = False) -> Receipt:
+        """Take back the last entry that holds, other than an undo or a file that was written.
 
-        Without a number it is the last entry that holds and can be taken back, other than an undo:
-        asked again, it takes back the one before.
+        Asked again, it takes back the one before. See :meth:`undo`.
+        """
+        return self._undo(None, by, dry_run)
+
+    def undo(self, number: int, *, by: str = "", dry_run: bool = False) -> Receipt:
+        """Take back an entry: the weights are as if it had never been, to the last bit.
 
         Later corrections are made anew on the weights without it. A guard stays, whatever made its
         answer right when it was added: the receipt names those that hold no more as ``flagged``.
         The entry itself stays in the ledger, text and features too. An undo is an entry too, and
         can itself be undone. Cost: the entries since ``number``.
         """
+        if type(number) is not int:
+            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
+        return self._undo(number, by, dry_run)
+
+    def _undo(self, number: int | None, by: str, dry_run: bool) -> Receipt:
         check_author(by)
         with self._writing(dry_run):
             target = self._last_holding() if number is None else self._undoable(number)
@@ -122,8 +131,6 @@ class Undoing(Writing):
         )
 
     def _undoable(self, number: int) -> Entry:
-        if type(number) is not int:
-            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
         if not 1 <= number <= self._last:
             raise CorrectionError(
                 f"there is no entry #{number}; "

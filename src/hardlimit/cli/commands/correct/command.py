@@ -59,7 +59,7 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 @correction_rate
 @influence
 @ledger_option
-@layout_options(label=False)
+@layout_options(label=False, sets=False)
 @as_json
 class CorrectOptions(LayoutOptions, LiveOptions):
     """Correct MODEL's answer to TEXT, at once and with a guarantee.
