@@ -132,6 +132,25 @@ class Options:
         return (getattr(self, "output", None),)
 
 
+class AskedLive(Options):
+    """Whether a model answers with its corrections."""
+
+    model: str
+    live: bool = False
+    ledger: str | None = None
+
+
+def live_mode(function: F) -> F:
+    """Add the options of :class:`AskedLive`."""
+    ledger = click.option(
+        "--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger."
+    )
+    live = click.option(
+        "--live", is_flag=True, help="Answer with the corrections that were made since."
+    )
+    return live(ledger(function))
+
+
 class Sources(Options):
     """The files that a command reads, as they were typed: names and patterns."""
 

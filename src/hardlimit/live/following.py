@@ -13,6 +13,7 @@ from hardlimit.live.inbox import NEW, Answer, Recent
 from hardlimit.live.limits import utc_now
 from hardlimit.live.progress import Drift, Progress, make_drift, make_progress
 from hardlimit.live.receipt import Receipt
+from hardlimit.live.reservoir import last_distinct
 from hardlimit.live.scoring import said_probability
 from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.writing import check_author, details
@@ -34,12 +35,14 @@ class Following(Correcting):
             return self._answers(scores, None)
         with self._noting:
             found = self._answers(scores, self._memory.note(batch))
-            now, kept = utc_now(), self._inbox.size
-            for text, one in zip(batch[-kept:] if kept else (), found[-kept:], strict=False):
-                self._inbox.note(now, text, one)
+            now = utc_now()
+            for place in last_distinct(batch, self._inbox.size):
+                self._inbox.note(now, batch[place], found[place])
         return found
 
-    def _answers(self, scores: Sequence[Sequence[float]], first: int | None) -> list[Answer]:
+    def _answers(
+        self, scores: Sequence[Sequence[float]], numbers: Sequence[int] | None
+    ) -> list[Answer]:
         labels, scoring = self._state.labels, self._state.scoring
         begin, slope = scoring.confidence, scoring.slope
         margins = (margin_of(one, self.base.threshold) for one in scores)
@@ -49,7 +52,7 @@ class Following(Correcting):
         for place, (one, (chosen, margin)) in enumerate(zip(scores, margins, strict=True)):
             p = probability(one, chosen, margin, slope)
             of_file = None if fitted is None else probability(one, chosen, margin, fitted)
-            number = None if first is None else first + place
+            number = None if numbers is None else numbers[place]
             found.append(Answer(number, labels[chosen], margin, p, p < least, of_file))
         return found
 
@@ -127,7 +130,7 @@ class Following(Correcting):
             ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        self._check_label(label, "confirm")
+        label = self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
@@ -153,17 +156,18 @@ class Following(Correcting):
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
-        self._mark(text, entry)
-        return Receipt(
+        receipt = Receipt(
             entry.id,
             CONFIRM,
             now.label,
             now,
             now,
-            n_remembered=len(self._memory),
+            n_remembered=self._count_others(self._memory.find(text, entry.features)),
             fingerprint=entry.after,
             probability=said_probability(entry),
         )
+        self._mark(text, receipt)
+        return receipt
 
     def progress(self) -> Progress:
         """How good the answers were, before their labels were learnt. Cost: at most 128 windows.

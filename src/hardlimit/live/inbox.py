@@ -64,35 +64,31 @@ class _Item:
 
 
 class Inbox:
-    """The last ``size`` texts, in memory. Cost: O(1) a text, and a mark those of equal text."""
+    """The last ``size`` texts, in memory; equal ones are one text. Cost: O(1) a text or a mark."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._items: OrderedDict[int, _Item] = OrderedDict()
-        self._by_text: dict[Any, list[int]] = {}
+        self._numbers: dict[Any, int] = {}
 
     def __len__(self) -> int:
         return len(self._items)
 
     def note(self, time: str, text: Any, answer: Answer) -> None:
-        """Take a text that was asked about."""
+        """Take a text that was asked about; one that is there becomes the newest, with its mark."""
         if not self.size or answer.number is None:
             return
+        mark = self._items.pop(self._numbers[text]).mark if text in self._numbers else None
         if len(self._items) >= self.size:
-            number, gone = self._items.popitem(last=False)
-            twins = self._by_text[gone.text]
-            twins.remove(number)
-            if not twins:
-                del self._by_text[gone.text]
-        self._items[answer.number] = _Item(time, text, answer)
-        self._by_text.setdefault(text, []).append(answer.number)
+            _, gone = self._items.popitem(last=False)
+            del self._numbers[gone.text]
+        self._items[answer.number] = _Item(time, text, answer, mark)
+        self._numbers[text] = answer.number
 
     def mark(self, text: Any, entry: int, kind: str) -> None:
         """Note that an entry tells the label of a text."""
-        if not isinstance(text, str | bytes):
-            return
-        for number in self._by_text.get(text, ()):
-            self._items[number].mark = entry, kind
+        if isinstance(text, str | bytes) and text in self._numbers:
+            self._items[self._numbers[text]].mark = entry, kind
 
     def find(self, number: int) -> Any:
         """Return a text; None where it is not there any more."""

@@ -253,10 +253,11 @@ def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
     if isinstance(judge, Fitted):
         judge.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        yield judge.answers(_part(examples, begin, min(begin + BATCH, n)))
+        yield judge.answers(part_of(examples, begin, min(begin + BATCH, n)))
 
 
-def _part(X: Examples, begin: int, end: int) -> Examples:
+def part_of(X: Examples, begin: int, end: int) -> Examples:
+    """Return some examples, those from ``begin`` up to ``end``."""
     if not hasattr(X, "indptr"):
         return X[begin:end]
     from hardlimit.readers import Csr  # late: judges of texts start without readers
