@@ -19,7 +19,7 @@ def test_a_hostile_text_stays_a_text(name, page, service):
     if name in ("script", "emoji", "hebrew"):
         assert shown == text
     label = "ham" if page.locator("#reading .answer .label").inner_text() == "spam" else "spam"
-    page.keyboard.press("1" if label == "ham" else "2")
+    page.keyboard.press("1")
     wait_answer(page, label)
     for name in ("Log", "Guards", "Inbox"):
         view(page, name)

@@ -1,13 +1,17 @@
 // The text in view: which one it is, the whole of it, and the latest explanation of its answer.
 import { get, post } from "./api.js";
+import { sameText } from "./texts.js";
 
 const TERMS = 12;
+// One of them is the label that the text has now.
+const LIKELIEST = 4;
 const PAUSE = 60;
 
 export class Desk {
   item = null;
   text = "";
   explanation = null;
+  likely = null;
   #turn = 0;
 
   /** `changed()` after anything in view is new, `failed(error)` after a refusal. */
@@ -17,7 +21,7 @@ export class Desk {
 
   /** Take a text of a list into view. */
   async open(item) {
-    [this.item, this.text, this.explanation] = [item, item.text, null];
+    [this.item, this.text, this.explanation, this.likely] = [item, item.text, null, null];
     this.whole = !(item.length > [...item.text].length);
     this.changed();
     await this.explain(PAUSE);
@@ -25,14 +29,13 @@ export class Desk {
 
   close() {
     this.#turn += 1;
-    [this.item, this.text, this.explanation] = [null, "", null];
+    [this.item, this.text, this.explanation, this.likely] = [null, "", null, null];
     this.changed();
   }
 
-  /** Whether an item is the text in view; its number may belong to another text by now. */
+  /** Whether an item is the text in view; a text that is asked about again has another number. */
   isAbout(item) {
-    return item.number === this.item?.number
-      && (this.text.startsWith(item.text) || item.text.startsWith(this.text));
+    return Boolean(this.item) && sameText(item, { text: this.text, length: this.item.length });
   }
 
   /** Take the new state of the same text. */
@@ -43,7 +46,7 @@ export class Desk {
 
   /** Change what is known of the text in view. */
   note(fields) {
-    if (fields.now) this.explanation = null;
+    if (fields.now) this.explanation = this.likely = null;
     this.item = { ...this.item, ...fields };
     this.changed();
   }
@@ -62,9 +65,10 @@ export class Desk {
         if (!text.startsWith(item.text)) throw new Error("this text is not there any more");
         [this.text, this.whole] = [text, true];
       }
-      const explanation = await post("explain", { text: this.text, top: TERMS });
+      const { text } = this;
+      const [explanation, likely] = await Promise.all([post("explain", { text, top: TERMS }), likeliest(text)]);
       if (turn !== this.#turn) return;
-      this.explanation = explanation;
+      [this.explanation, this.likely] = [explanation, likely ?? [explanation.rival]];
       this.changed();
     } catch (error) {
       if (turn === this.#turn) this.failed(error);
@@ -74,5 +78,16 @@ export class Desk {
   /** The label that is in view, which a confirmation is about. */
   get label() {
     return (this.explanation ?? this.item?.now ?? this.item)?.label;
+  }
+}
+
+/** The likeliest labels of a text, the best first; undefined from a service that does not rank them. */
+async function likeliest(text) {
+  try {
+    const { predictions: [{ top }] } = await post("predict", { text, top: LIKELIEST, remember: false });
+    return top?.map((one) => one.label);
+  } catch (error) {
+    if (error.status === 422) return undefined;
+    throw error;
   }
 }

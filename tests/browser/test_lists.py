@@ -1,0 +1,99 @@
+"""The lists: each has a text in view of its own, and a row says what is known of its text."""
+
+from .acting import answer, choose, row, view, wait_answer, wait_said, wait_text
+
+TEXTS = [f"win {k} cheap prizes at lunch" for k in range(30)]
+
+
+def selected(page):
+    return page.locator("[role=option][aria-selected=true]:visible .excerpt")
+
+
+def test_each_list_has_a_text_in_view_of_its_own(page, service):
+    service.classify("the prize meeting", "win cheap pills prize", *TEXTS)
+    choose(page, TEXTS[3])
+    view(page, "Least certain")
+    first = page.locator("[role=option]:visible .excerpt").first
+    wait_text(selected(page), first.inner_text())
+    assert page.locator("#list").evaluate("(one) => one.scrollTop") == 0
+    page.keyboard.press("j")
+    wait_text(selected(page), page.locator("[role=option]:visible .excerpt").nth(1).inner_text())
+    view(page, "Inbox")
+    wait_text(page.locator(".text"), TEXTS[3])
+    wait_text(selected(page), TEXTS[3])
+
+
+def test_home_and_end_go_to_the_ends(page, service):
+    service.classify(*TEXTS)
+    row(page, TEXTS[0]).wait_for()
+    page.keyboard.press("End")
+    wait_text(selected(page), TEXTS[0])
+    page.keyboard.press("Home")
+    wait_text(selected(page), TEXTS[-1])
+    wait_text(page.locator(".text"), TEXTS[-1])
+    # In a text that has the focus they scroll, as they do everywhere.
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    assert selected(page).inner_text() == TEXTS[-1]
+
+
+def test_what_was_said_is_gone_with_the_next_step(page, service):
+    service.classify("lunch at noon?", "win a prize")
+    choose(page, "win a prize")
+    for leave in (lambda: view(page, "Log"), lambda: page.keyboard.press("j")):
+        view(page, "Inbox")
+        page.locator("#reading .why table").first.wait_for()
+        page.keyboard.press("1")
+        wait_said(page, "Corrected")
+        leave()
+        page.wait_for_function("document.querySelector('#say').textContent === ''")
+
+
+def test_a_guarded_text_says_so_and_is_guarded_no_more(page, service):
+    service.classify("lunch at noon?", "win a prize")
+    choose(page, "lunch at noon?")
+    page.keyboard.press("g")
+    wait_text(row(page, "lunch at noon?").locator(".guarded"), "guarded")
+    assert row(page, "win a prize").locator(".guarded").count() == 0
+    wait_text(page.locator(".answer"), "guarded by #1")
+    service.ask("correct", {"text": "lunch at noon? pills", "label": "spam", "guards": "flag"})
+    wait_text(row(page, "lunch at noon?").locator(".guarded"), "guard does not hold")
+    page.get_by_role("button", name="Unguard g").click()
+    wait_said(page, "Guard #1 removed")
+    page.get_by_role("button", name="Guard g").wait_for()
+    row(page, "lunch at noon?").locator(".guarded").wait_for(state="detached")
+    assert service.ask("guards")["guards"] == []
+
+
+def test_a_label_that_is_nearly_one_of_the_model_is_not_made(page, service):
+    service.classify("minutes of the meeting")
+    choose(page, "minutes of the meeting")
+    page.keyboard.press("/")
+    page.get_by_label("Search labels").fill("sp am")
+    page.get_by_text("has to differ from").wait_for()
+    assert page.locator("#labels [role=option]").count() == 0
+    # Another client makes a class of which this page has no news.
+    page.route("**/model", lambda route: None)
+    service.ask("correct", {"text": "a new job", "label": "Work", "new_class": True})
+    page.get_by_label("Search labels").fill("work")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    wait_text(page.locator(".change"), "look nearly the same")
+    page.unroute("**/model")
+    page.keyboard.press("Enter")
+    wait_answer(page, "Work")
+    assert service.ask("model")["classes"] == ["ham", "spam", "Work"]
+
+
+def test_the_number_of_a_label_is_that_of_the_text_in_view(page, service):
+    service.classify("lunch at noon?", "win a prize")
+    choose(page, "win a prize")
+    assert answer(page) == "spam"
+    # While nothing is known of the next text, the number of a label means nothing.
+    page.route("**/explain", lambda route: None)
+    page.keyboard.press("j")
+    wait_text(page.locator(".text"), "lunch at noon?")
+    page.keyboard.press("1")
+    wait_said(page, "still being loaded")
+    assert page.get_by_role("button", name="ham 1").is_disabled()
+    assert service.ask("model")["n_entries"] == 0
