@@ -12,7 +12,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
-from hardlimit.live.inbox import Answer
+from hardlimit.live.answer import Answer
 from hardlimit.live.model import LiveModel
 from hardlimit.live.receipt import Receipt
 
