@@ -97,3 +97,51 @@ def test_the_number_of_a_label_is_that_of_the_text_in_view(page, service):
     wait_said(page, "still being loaded")
     assert page.get_by_role("button", name="ham 1").is_disabled()
     assert service.ask("model")["n_entries"] == 0
+
+
+def test_a_text_without_a_known_term_has_no_bar(page, service):
+    service.classify("\u4f1a\u8b70\u306f\u6b63\u5348\u3067\u3059", "", "win a prize")
+    page.locator("[role=option]:visible").nth(2).wait_for()
+    states = page.locator("[role=option]:visible .row-head").all_inner_texts()
+    assert ["no known term" in one for one in states] == [False, True, True]
+    for k, is_known in enumerate((True, False, False)):
+        page.locator("[role=option]:visible").nth(k).click()
+        page.locator("#reading .why table").first.wait_for()
+        assert page.locator(".track.wide").is_visible() == is_known
+        assert page.get_by_text("knows no term of this text").is_visible() != is_known
+        assert ("%" in page.locator(".answer").inner_text()) == is_known
+    page.locator("#compose-text").fill("\u4f1a\u8b70")
+    page.keyboard.press("Control+Enter")
+    wait_said(page, "with no known term")
+
+
+def test_equal_texts_are_one_row_that_stays_in_view(page, service):
+    service.classify("win a prize", "lunch at noon?")
+    choose(page, "win a prize")
+    page.mouse.move(900, 700)
+    service.classify("win a prize", "win a prize")
+    wait_text(row(page, "win a prize").locator(".times"), "3")
+    assert page.locator("[role=option]:visible").count() == 2
+    # It is the newest now, and still the one in view.
+    wait_text(page.locator("[role=option]:visible .excerpt").first, "win a prize")
+    wait_text(selected(page), "win a prize")
+    wait_text(page.locator(".answer"), "asked 3 times")
+    page.keyboard.press("j")
+    wait_text(page.locator(".text"), "lunch at noon?")
+
+
+def test_the_three_likeliest_of_many_labels_have_keys(tabs, serve, many):
+    service = serve(many)
+    service.classify("win cheap pills")
+    page = tabs.open(service.url)
+    choose(page, "win cheap pills")
+    ranked = service.ask("explain", {"text": "win cheap pills", "labels": 4})["labels"]
+    likely = [one["label"] for one in ranked]
+    assert answer(page) == likely[0]
+    offered = page.locator(".label-buttons button").all_text_contents()
+    assert offered == [f"{one} {k + 1}" for k, one in enumerate(likely[1:])] + [
+        "other label\u2026 /"
+    ]
+    page.keyboard.press("2")
+    wait_answer(page, likely[2])
+    wait_said(page, f"now {likely[2]}.")

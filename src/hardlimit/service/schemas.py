@@ -119,6 +119,9 @@ class ExplainBody(OneText):
     top: Annotated[
         int, Field(ge=0, le=MOST_WANTED, description="Terms and corrections to name."), WHOLE
     ] = 10
+    labels: Annotated[
+        int, Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels."), WHOLE
+    ] = 0
     max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text."), WHOLE] = (
         2000
     )
@@ -278,6 +281,7 @@ class Explanation(BaseModel):
     margin: float | None
     probability: float | None
     known_features: KnownFeatures
+    labels: list[Likely] = Field(description="The likeliest labels, that of the text first.")
     terms: list[Term]
     corrections: list[Push]
     spans: list[Span]

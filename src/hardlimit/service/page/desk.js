@@ -11,7 +11,6 @@ export class Desk {
   item = null;
   text = "";
   explanation = null;
-  likely = null;
   #turn = 0;
 
   /** `changed()` after anything in view is new, `failed(error)` after a refusal. */
@@ -21,7 +20,7 @@ export class Desk {
 
   /** Take a text of a list into view. */
   async open(item) {
-    [this.item, this.text, this.explanation, this.likely] = [item, item.text, null, null];
+    [this.item, this.text, this.explanation] = [item, item.text, null];
     this.whole = !(item.length > [...item.text].length);
     this.changed();
     await this.explain(PAUSE);
@@ -29,7 +28,7 @@ export class Desk {
 
   close() {
     this.#turn += 1;
-    [this.item, this.text, this.explanation, this.likely] = [null, "", null, null];
+    [this.item, this.text, this.explanation] = [null, "", null];
     this.changed();
   }
 
@@ -46,7 +45,7 @@ export class Desk {
 
   /** Change what is known of the text in view. */
   note(fields) {
-    if (fields.now) this.explanation = this.likely = null;
+    if (fields.now) this.explanation = null;
     this.item = { ...this.item, ...fields };
     this.changed();
   }
@@ -65,10 +64,9 @@ export class Desk {
         if (!text.startsWith(item.text)) throw new Error("this text is not there any more");
         [this.text, this.whole] = [text, true];
       }
-      const { text } = this;
-      const [explanation, likely] = await Promise.all([post("explain", { text, top: TERMS }), likeliest(text)]);
+      const explanation = await post("explain", { text: this.text, top: TERMS, labels: LIKELIEST });
       if (turn !== this.#turn) return;
-      [this.explanation, this.likely] = [explanation, likely ?? [explanation.rival]];
+      this.explanation = explanation;
       this.changed();
     } catch (error) {
       if (turn === this.#turn) this.failed(error);
@@ -79,15 +77,9 @@ export class Desk {
   get label() {
     return (this.explanation ?? this.item?.now ?? this.item)?.label;
   }
-}
 
-/** The likeliest labels of a text, the best first; undefined from a service that does not rank them. */
-async function likeliest(text) {
-  try {
-    const { predictions: [{ top }] } = await post("predict", { text, top: LIKELIEST, remember: false });
-    return top?.map((one) => one.label);
-  } catch (error) {
-    if (error.status === 422) return undefined;
-    throw error;
+  /** The likeliest labels, the best first; null while they are not known. */
+  get likely() {
+    return this.explanation?.labels.map((one) => one.label) ?? null;
   }
 }

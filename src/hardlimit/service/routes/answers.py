@@ -168,12 +168,14 @@ async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
         # A row is no text with places.
         whole = "" if live.base.columns else plain_text(text) or ""
         spans = live.spans(whole, body.max_spans) if whole else []
+        more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
             "label": why.label,
             "rival": why.rival,
             "margin": why.margin,
             "probability": live.probability(text),
             "known_features": why.known_features,
+            "labels": [one._asdict() for one in more.top] if more else [],
             "terms": [_term_to_plain(one) for one in why.terms],
             "corrections": [one._asdict() for one in why.corrections],
             "spans": [one._asdict() for one in spans],
