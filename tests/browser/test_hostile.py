@@ -60,7 +60,7 @@ def test_a_megabyte_is_folded_and_does_not_stop_the_page(name, page, service):
     service.classify(text)
     row(page, text[:20]).click()
     page.get_by_role("button", name="Show all").wait_for()
-    page.locator("#reading .why").locator("table, p").first.wait_for()
+    page.locator("#reading").locator(".why table, .blind").locator("visible=true").first.wait_for()
     assert len(page.locator(".text").inner_text()) < 5_000
     page.evaluate(
         "(() => { window.longest = 0; let last = performance.now(); const look = () => {"

@@ -57,7 +57,7 @@ def test_a_guarded_text_says_so_and_is_guarded_no_more(page, service):
     assert row(page, "win a prize").locator(".guarded").count() == 0
     wait_text(page.locator(".answer"), "guarded by #1")
     service.ask("correct", {"text": "lunch at noon? pills", "label": "spam", "guards": "flag"})
-    wait_text(row(page, "lunch at noon?").locator(".guarded"), "guard does not hold")
+    wait_text(row(page, "lunch at noon?").locator(".guarded"), "guard broken")
     page.get_by_role("button", name="Unguard g").click()
     wait_said(page, "Guard #1 removed")
     page.get_by_role("button", name="Guard g").wait_for()
@@ -106,9 +106,9 @@ def test_a_text_without_a_known_term_has_no_bar(page, service):
     assert ["no known term" in one for one in states] == [False, True, True]
     for k, is_known in enumerate((True, False, False)):
         page.locator("[role=option]:visible").nth(k).click()
-        page.locator("#reading .why table").first.wait_for()
+        page.locator(f"#reading {'.why table' if is_known else '.blind'}").first.wait_for()
         assert page.locator(".track.wide").is_visible() == is_known
-        assert page.get_by_text("knows no term of this text").is_visible() != is_known
+        assert page.locator(".blind").is_visible() != is_known
         assert ("%" in page.locator(".answer").inner_text()) == is_known
     page.locator("#compose-text").fill("\u4f1a\u8b70")
     page.keyboard.press("Control+Enter")

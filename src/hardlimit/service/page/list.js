@@ -3,7 +3,7 @@ import { button, el, fill } from "./dom.js";
 import { excerpt, isolated } from "./visible.js";
 import { certainty, count, grouped, knowsNone, labelText, longTime, shortTime } from "./words.js";
 
-const STATES = { new: "", confirmed: "\u2713 confirmed", corrected: "\u270e corrected" };
+const STATES = { confirmed: "\u2713 confirmed", corrected: "\u270e corrected" };
 
 export class TextList {
   #rows = new Map();
@@ -138,9 +138,9 @@ function cells(item) {
       isolated(labelText(now.label), { class: "label" }),
       el("span", { class: knowsNone(now) ? "unsure" : "certainty" }, certainty(now)),
       now.abstained && !knowsNone(now) && el("span", { class: "unsure" }, "unsure"),
-      el("span", { class: "state" }, STATES[item.state] ?? item.state),
+      item.state !== "new" && el("span", { class: "state" }, STATES[item.state] ?? item.state),
       item.guard && el("span", { class: item.guard.holds ? "guarded" : "guarded broken" },
-        item.guard.holds ? "guarded" : "guard does not hold"),
+        item.guard.holds ? "guarded" : "guard broken"),
       item.times > 1 && el("span", { class: "times", title: `Asked ${grouped(item.times)} times` },
         `\u00d7\u2009${grouped(item.times)}`),
       el("time", { datetime: item.time, title: longTime(item.time) }, shortTime(item.time))),

@@ -17,7 +17,7 @@ export class Reading {
     this.why = new Why();
     this.answer = el("p", { class: "answer" });
     this.bar = el("span", { class: "bar-fill" });
-    this.blind = el("p", { class: "soft", hidden: true },
+    this.blind = el("p", { class: "blind soft", hidden: true },
       "The model knows no term of this text. The label is that of an empty text, and says nothing about this one.");
     this.confirm = button(["Confirm ", el("kbd", {}, "c")], actions.confirm, { class: "primary" });
     this.labels = el("span", { class: "label-buttons", role: "group", "aria-label": "Correct to" });
