@@ -81,8 +81,8 @@ from hardlimit.cli.options import correction_rate, influence, ledger_option, pri
     metavar="WHICH",
     default="all",
     show_default=True,
-    help="Requests that are logged: all, errors, off, or a share such as 0.01 of those that "
-    "succeed and all others.",
+    help="Requests that are logged: all, errors, off, or all errors and a share of the others, "
+    "such as 0.01.",
 )
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
 @ledger_option
