@@ -16,6 +16,7 @@ from hardlimit.foundation.workers import with_own_workers
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
+    from hardlimit.evaluation import ThresholdChoice
     from hardlimit.evaluation.calibration import Slope
     from hardlimit.foundation.types import SampleWeight, Targets
 
@@ -97,6 +98,35 @@ class ProbabilisticClassifier(BaseClassifier):
             fitted = fit_label_slope if model.classes.many else fit_slope
             model.calibrate(fitted(scores, targets, sample_weight))
         return self
+
+    @with_own_workers
+    def choose_threshold(
+        self,
+        X: Any,
+        y: Targets,
+        *,
+        max_false_positive: float | None = None,
+        max_f1: bool = False,
+        max_accuracy: bool = False,
+        positive: Hashable = None,
+    ) -> ThresholdChoice:
+        """Set ``threshold_`` by examples that were not learnt from, for one of three goals.
+
+        ``max_false_positive``: at most this share of the other class is predicted ``positive``
+        (default: the second class), with 95 % confidence for new examples. ``max_f1``: the largest
+        F1 of ``positive``; of several labels the largest micro-F1. ``max_accuracy``: the fewest
+        errors. Return the choice, whose ``point`` has what it does on these examples.
+        """
+        # start-up: few choose one
+        from hardlimit.classifiers.fitting.thresholding import choose_threshold
+        from hardlimit.evaluation import Goal
+
+        goal = Goal(max_false_positive, max_f1, max_accuracy)
+        model = self.fitted
+        scores = self._scores(model, X)
+        return choose_threshold(
+            model, scores if model.classes.many else scores[:, 0], y, goal, positive
+        )
 
     @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:

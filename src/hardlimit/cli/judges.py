@@ -19,6 +19,7 @@ from hardlimit.predictions.judges import (
     brief_answers,
     probabilities,
     require_slope,
+    with_threshold,
 )
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "probabilities",
     "require_slope",
     "text_answer_of",
+    "with_threshold",
 ]
 
 
@@ -49,12 +51,14 @@ def open_judge(path: str) -> Judge:
     return judges.open_judge(path)
 
 
-def open_living(path: str, ledger: str | None) -> Living:
+def open_living(path: str, ledger: str | None, threshold: float | None = None) -> Living:
     """Open a model with its corrections, to ask it for answers only."""
     from hardlimit.live import open_live  # late: few ask for corrections
 
     models.require(path)
-    return Living(open_live(path, ledger or "", read_only=True, remember=0, recent=0))
+    return Living(
+        open_live(path, ledger or "", read_only=True, remember=0, recent=0, threshold=threshold)
+    )
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -23,7 +23,7 @@ from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
-from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.judges import Judge, Tabular, with_threshold
 from hardlimit.predictions.showing import Showing, Wanted
 from hardlimit.readers import Row
 from hardlimit.readers.writing import encode_rows
@@ -77,6 +77,7 @@ class _Answers:
     """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
 
     def __init__(self, judge: Judge, asked: Asked) -> None:
+        judge = with_threshold(judge, asked.wanted.threshold)
         self._judge = judge
         self._showing = Showing(judge, asked.wanted)
         self._columns = Columns(judge, self._showing, asked.wanted)

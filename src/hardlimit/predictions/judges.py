@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
-from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.decisions import check_threshold, chosen_class
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions import kinds
 
@@ -63,12 +64,8 @@ class Fitted:
         self.metadata = classifier.metadata
         self.many = bool(classifier.fitted.classes.many)
         self.texts = hasattr(type(classifier), "vectorizer_")
-
-    @property
-    def threshold(self) -> float:
-        """With two classes, a score above it means the second."""
-        # Classifiers of numbers have no threshold but 0.
-        return float(getattr(self.classifier, "threshold_", 0.0))
+        # With two classes, a score above it means the second; of several labels, the label.
+        self.threshold = float(classifier.threshold_)
 
     @property
     def is_table(self) -> bool:
@@ -167,11 +164,7 @@ class Saved:
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
         self.texts = True
-
-    @property
-    def threshold(self) -> float:
-        """With two classes, a score above it means the second."""
-        return float(self.answer.threshold)
+        self.threshold = float(self.answer.threshold)
 
     @property
     def slope(self) -> Slope | None:
@@ -193,7 +186,7 @@ class Saved:
             if self.many:
                 found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
             else:
-                found += [_answer(self.classes, self.answer.threshold, *pair) for pair in pairs]
+                found += [_answer(self.classes, self.threshold, *pair) for pair in pairs]
         return found
 
 
@@ -300,6 +293,22 @@ def require_slope(judge: Judge) -> Slope:
 
 # No Protocol: making one takes as long as reading this file, and there are these.
 Judge = Fitted | Saved | Living
+
+
+def with_threshold(judge: Judge, threshold: float | None) -> Judge:
+    """Return a judge that decides by this threshold, and by its own if that is None.
+
+    Raises
+    ------
+    InputError
+        More than two classes, of which the best is the answer; a threshold that is not finite.
+    """
+    if threshold is None:
+        return judge
+    check_threshold(threshold, len(judge.classes), many=judge.many)
+    other = copy.copy(judge)
+    other.threshold = float(threshold)
+    return other
 
 
 def _answer(

@@ -45,7 +45,8 @@ class Report:
         Texts none of whose terms the model knows.
     positive, points, threshold
         Of two classes: the positive one, precision and recall over thresholds, and the model's
-        own threshold; no points where one of the two classes is missing.
+        own threshold; no points where one of the two classes is missing. They are thresholds of
+        scores that grow towards the positive class; ``is_second``: as those of the model do.
     probabilities : ProbabilityFigures or None
         Of a model that has probabilities.
     confident : Confident or None
@@ -57,6 +58,7 @@ class Report:
     positive: Any = None
     points: Sequence[ThresholdPoint] = ()
     threshold: float = 0.0
+    is_second: bool = True
     things: str = "text"
     probabilities: ProbabilityFigures | None = None
     confident: Confident | None = None
@@ -184,7 +186,7 @@ def report_of(
     )
     if len(classes) == 2:
         # A model's score grows towards its second class.
-        is_second = bool(report.positive == classes[1])
+        is_second = report.is_second = bool(report.positive == classes[1])
         truth = [bool(side) is is_second for side in tally.second]
         # Precision and recall over thresholds need rows of both classes.
         if any(truth) and not all(truth):

@@ -17,6 +17,7 @@ class Wanted(NamedTuple):
 
     top : so many of the best classes.    min_probability : below it the label is ``?``.
     separator : between several labels in one cell, if not that of the training file.
+    threshold : what decides instead of the model's own.
     """
 
     scores: bool = False
@@ -24,6 +25,7 @@ class Wanted(NamedTuple):
     top: int | None = None
     min_probability: float | None = None
     separator: str | None = None
+    threshold: float | None = None
 
 
 class Shown(NamedTuple):

@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     progress_option,
+    threshold_option,
 )
 
 
@@ -26,6 +27,7 @@ from hardlimit.cli.options import (
     help="Also measure the answers whose probability is at least P: how many there are, and how "
     "many of them are correct.",
 )
+@threshold_option
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
 @click.option(
     "--cluster",
@@ -54,6 +56,7 @@ class EvaluateOptions(LayoutOptions, Sources):
     model: str
     positive: str | None
     min_probability: float | None
+    threshold: float | None
     all_classes: bool
     cluster: str | None
     shards: int | None

@@ -40,7 +40,8 @@ def run(options: EvaluateOptions) -> None:
             if error.topic != models.SEVERAL:
                 raise
             _refuse_cluster(options)
-            _evaluate_several(options, several_labels.load(options.model))
+            model = several_labels.load(options.model, options.threshold)
+            _evaluate_several(options, model)
             return
         if options.min_probability is not None:
             _require_slope(judge, options.model)
@@ -56,7 +57,7 @@ def run(options: EvaluateOptions) -> None:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
-        figures.show(report, most_classes=most)
+        figures.show(report, most_classes=most, model=options.model)
 
 
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
@@ -65,6 +66,7 @@ def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) 
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)
+    judge = judges.with_threshold(judge, options.threshold)
     data = _read(options, judge)
     progress.stage("predicting")
     if judge.many:

@@ -47,6 +47,7 @@ def run(options: PredictOptions) -> None:
 def _score(options: PredictOptions) -> Scored:
     try:
         judge = judges.open_judge(options.model)
+        judges.with_threshold(judge, options.threshold)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -67,6 +68,7 @@ def _score(options: PredictOptions) -> Scored:
         probability=wanted.probability,
         top=wanted.top,
         min_probability=wanted.min_probability,
+        threshold=wanted.threshold,
     )
 
 

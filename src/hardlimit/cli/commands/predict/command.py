@@ -12,6 +12,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     progress_option,
+    threshold_option,
 )
 from hardlimit.exceptions import mask
 
@@ -42,6 +43,7 @@ from hardlimit.exceptions import mask
     metavar="P",
     help="Answer '?' where the probability of the answer is below P, such as 0.9.",
 )
+@threshold_option
 @click.option(
     "--exit-status",
     metavar="LABEL",
@@ -102,6 +104,7 @@ class PredictOptions(LayoutOptions, Sources):
     probability: bool
     top: int | None
     min_probability: float | None
+    threshold: float | None
     exit_status: str | None
     cluster: str | None
     shards: int | None

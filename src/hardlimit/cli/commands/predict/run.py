@@ -84,9 +84,9 @@ def _is_clustered(options: PredictOptions) -> bool:
 def _predict(options: PredictOptions) -> None:
     try:
         if options.live:
-            judge: Judge = judges.open_living(options.model, options.ledger)
+            judge: Judge = judges.open_living(options.model, options.ledger, options.threshold)
         else:
-            judge = judges.open_judge(options.model)
+            judge = judges.with_threshold(judges.open_judge(options.model), options.threshold)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -135,7 +135,7 @@ def _predict_several(options: PredictOptions) -> None:
     """Predict a file by a model of several labels a row."""
     from hardlimit.cli import numeric_rows, several_labels  # imports that texts do without
 
-    model = several_labels.load(options.model)
+    model = several_labels.load(options.model, options.threshold)
     if options.output is not None:
         raise click.UsageError("-o is for one label a row; write with: > FILE")
     settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}

@@ -24,6 +24,7 @@ def wanted_of(options: PredictOptions) -> Wanted:
         options.top,
         options.min_probability,
         options.labels_separator,
+        options.threshold,
     )
 
 

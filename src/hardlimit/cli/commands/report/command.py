@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, jobs, layout_options
+from hardlimit.cli.options import LayoutOptions, jobs, layout_options, threshold_option
 
 
 @click.argument("model")
@@ -15,6 +15,7 @@ from hardlimit.cli.options import LayoutOptions, jobs, layout_options
 )
 @click.option("--train", metavar="FILE", help="The training file, to report rows that are in both.")
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@threshold_option
 @click.option(
     "--examples",
     default=8,
@@ -42,6 +43,7 @@ class ReportOptions(LayoutOptions):
     output: str
     train: str | None
     positive: str | None
+    threshold: float | None
     examples: int
     jobs: int | None
 

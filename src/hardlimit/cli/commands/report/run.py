@@ -9,6 +9,7 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.cli import (
+    judges,
     label_texts,
     labelled_rows,
     layouts,
@@ -61,6 +62,9 @@ def _page(options: ReportOptions) -> bytes:
     with Progress() as progress:
         progress.stage("loading the model")
         classifier = models.load(options.model, several=True)
+        if options.threshold is not None:
+            judges.with_threshold(Fitted(classifier), options.threshold)
+            classifier.threshold_ = options.threshold
         progress.stage("reading")
         sources = (options.source,)
         with training_rows.remembering_input(classifier.metadata, sources):
