@@ -915,6 +915,10 @@ class LiveRow:
     def n_new(self) -> int: ...
 
     @property
+    def n_known(self) -> int:
+        """Distinct terms that have weights."""
+
+    @property
     def n_words(self) -> int:
         """Of a text that was read to learn from it."""
 
@@ -976,8 +980,10 @@ class Overlay:
     def known_row_of_bytes(self, bytes: bytes) -> LiveRow:
         """Without the terms that no row has added."""
 
-    def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
-        """Doubles, ``n_outputs`` for each text of a list, as bytes."""
+    def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> tuple[bytes, list[int]]:
+        """
+        Doubles, ``n_outputs`` for each text of a list, as bytes; ``n_known`` of each.
+        """
 
     def scores(self, row: LiveRow) -> list[float]: ...
 

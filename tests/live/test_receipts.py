@@ -311,18 +311,3 @@ def test_without_an_inbox_nothing_is_kept(two):
     assert told.flips == () and told.n_remembered == 0
     assert live.recent_text(1) is None
     assert isinstance(told.before, Standing)
-
-
-def test_equal_texts_are_marked_together(two):
-    live = hl.open_live(two, ledger=None, recent=4)
-    live.answer(["win", "lunch", "win", "see you", "win"])
-    live.confirm("win")
-    assert [(one.number, one.state) for one in live.inbox()] == [
-        (5, "confirmed"), (4, "new"), (3, "confirmed"), (2, "new"),
-    ]  # fmt: skip
-    live.answer(["win"] * 5)
-    assert [one.number for one in live.inbox()] == [10, 9, 8, 7]
-    assert [one.state for one in live.inbox()] == ["new"] * 4
-    live.correct("win", "ham")
-    assert {one.state for one in live.inbox()} == {"corrected"}
-    assert {one.id for one in live.inbox()} == {2}

@@ -17,6 +17,16 @@ def best_rival(scores: Sequence[float], chosen: int) -> int:
     return max(others, key=lambda k: scores[k])
 
 
+def scores_of_classes(scores: Sequence[float]) -> list[float]:
+    """Return a score for each class; of two classes the first has the negative of the second's.
+
+    >>> scores_of_classes([1.5]), scores_of_classes([0.0]), scores_of_classes([1.0, 3.0, 2.0])
+    ([-1.5, 1.5], [0.0, 0.0], [1.0, 3.0, 2.0])
+    """
+    # 0.0 - x and not -x, which would print a score of 0 as -0.
+    return [0.0 - scores[0], scores[0]] if len(scores) == 1 else list(scores)
+
+
 def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
     """Return the number of the class of these scores; a tie goes to the first."""
     if len(scores) == 1:

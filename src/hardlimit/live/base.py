@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from hardlimit import classifiers, model_file
@@ -69,8 +69,11 @@ class Base(Protocol):
     def batch(self, examples: Any) -> Any:
         """Return several examples as they are kept, checked."""
 
-    def scores(self, overlay: Overlay, examples: Any) -> bytes:
-        """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example."""
+    def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, Sequence[int | None]]:
+        """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example.
+
+        And how many terms of each are known: :func:`count_known`.
+        """
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
@@ -123,8 +126,8 @@ class TextBase:
         """Return the texts."""
         return self.answer.prepare(as_batch(examples))
 
-    def scores(self, overlay: Overlay, examples: list[Any]) -> bytes:
-        """Return the scores of texts."""
+    def scores(self, overlay: Overlay, examples: list[Any]) -> tuple[bytes, list[int]]:
+        """Return the scores of texts, and how many terms of each are known."""
         return overlay.scores_of_texts(self.answer.scorer, self.grows, examples)
 
     def name(self, column: int) -> str:
@@ -200,9 +203,18 @@ def _open_base(path: str | os.PathLike[str]) -> Base:
     )
 
 
+def count_known(base: Base, row: LiveRow) -> int | None:
+    """Return how many distinct terms of an example the base or a correction knows.
+
+    The terms of a row of several columns are its words, categories and numbers other than 0. None
+    of a row of numbers alone, whose columns are the same in every row.
+    """
+    return row.n_known if base.takes_texts else None
+
+
 def check_row(row: LiveRow, example: object) -> None:
     """Refuse an example without a feature, which no weight could move."""
-    if row.n_columns + row.n_new == 0:
+    if row.n_known == 0:
         raise CorrectionError(
             "it has no known and no new term, so that no weight could move its answer",
             who="correct",

@@ -23,7 +23,7 @@ from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
 from hardlimit.live.compiled import LiveRow, Overlay
-from hardlimit.live.rows import LoadedBase, scores_of
+from hardlimit.live.rows import LoadedBase, score_rows
 from hardlimit.tables import TableVectorizer
 from hardlimit.tables.cells import is_missing
 
@@ -66,9 +66,9 @@ class ColumnsBase(LoadedBase):
         """Return several rows that were kept."""
         return self._rows(overlay, examples, False)
 
-    def scores(self, overlay: Overlay, examples: list[str]) -> bytes:
-        """Return the scores of rows that were kept."""
-        return scores_of(overlay, self.rows(overlay, examples))
+    def scores(self, overlay: Overlay, examples: list[str]) -> tuple[bytes, list[int | None]]:
+        """Return the scores of rows that were kept, and how many terms of each are known."""
+        return score_rows(self, overlay, self.rows(overlay, examples))
 
     def _rows(self, overlay: Overlay, kept: Sequence[str], learn: bool) -> list[LiveRow]:
         if not kept:

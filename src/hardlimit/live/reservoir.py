@@ -84,10 +84,10 @@ class Reservoir:
         place = self._random.randrange(self.size)
         gone, self._sample[place] = self._sample[place], number
         self._sampled.remove(gone)
-        if not self._is_wanted(gone):
+        if not self.is_wanted(gone):
             self._drop(gone)
 
-    def _is_wanted(self, number: int) -> bool:
+    def is_wanted(self, number: int) -> bool:
         """Tell whether a text that was noted is in the sample or among the last."""
         return number in self._sampled or bool(self._recent) and number >= self._recent[0]
 
@@ -119,7 +119,7 @@ class Reservoir:
             features = row.to_bytes(overlay)
             with lock:
                 # Readers may have asked so much meanwhile that it is not to be remembered any more.
-                if self._is_wanted(number):
+                if self.is_wanted(number):
                     self._follow(overlay, number, kept, row, features)
 
     def _follow(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
-from hardlimit.foundation.decisions import check_threshold, chosen_class
+from hardlimit.foundation.decisions import check_threshold, chosen_class, scores_of_classes
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions import kinds
 
@@ -46,12 +46,9 @@ class Answer(NamedTuple):
 
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Yield each class with its score; of two classes, the first has the second's negative."""
-        if len(self.all_scores) == 1 and len(self.classes) > 1:
-            # 0.0 - x and not -x, which would print a score of 0 as -0.
-            yield self.classes[0], 0.0 - self.all_scores[0]
-            yield self.classes[1], self.all_scores[0]
-        else:
-            yield from zip(self.classes, self.all_scores, strict=True)
+        one = len(self.classes) == 1  # a single label of several a row
+        wide = self.all_scores if one else scores_of_classes(self.all_scores)
+        yield from zip(self.classes, wide, strict=True)
 
 
 class Fitted:
@@ -212,11 +209,7 @@ class Living:
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example, with the number of its terms that have weights."""
-        scores = self.live.scores(examples)
-        known: Sequence[int | None] = [None] * len(scores)
-        if self.texts:
-            known = self.live.count_known_of_all(examples)
-        pairs = zip(scores, known, strict=True)
+        pairs = zip(*self.live.scores_and_known(examples), strict=True)
         return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.suggesting import suggest
 from hardlimit.service.problems import Problem, shown
 
@@ -105,7 +106,7 @@ def _got(kind: str, error: Any) -> str:
     if kind == "too_long":
         return f"{error['ctx']['actual_length']} of them"
     if kind == "string_too_long":
-        return f"{len(error['input'])} characters"
+        return plural(len(error["input"]), "character")
     return shown(error["input"])
 
 

@@ -83,6 +83,14 @@ from hardlimit.cli.options import (
 )
 @correction_rate
 @influence
+@click.option(
+    "--log",
+    metavar="WHICH",
+    default="all",
+    show_default=True,
+    help="Requests that are logged: all, errors, off, or all errors and a share of the others, "
+    "such as 0.01.",
+)
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
 @ledger_option
 class ServeOptions(LiveOptions):
@@ -90,7 +98,8 @@ class ServeOptions(LiveOptions):
 
     Answers to this machine alone, unless there are keys (hardlimit key --help). The page to correct
     by is at /, the description of all routes at /docs. The log goes to standard error, a line of
-    JSON a request, without texts. SIGTERM ends it: requests under way are finished first.
+    JSON a request, without texts; --log errors leaves out the requests that succeed. SIGTERM ends
+    it: requests under way are finished first.
 
     \b
       hardlimit serve spam.hardlimit --port 8080
@@ -112,6 +121,7 @@ class ServeOptions(LiveOptions):
     remember: int
     correction_rate: str | None
     influence: float | None
+    log: str
     log_texts: bool
 
 
