@@ -89,6 +89,7 @@ def score(
     top: int | None = None,
     min_probability: float | None = None,
     threshold: float | None = None,
+    explain: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Scored:
     r"""Answer the rows of files in shards, on the cores of one machine or on several machines.
@@ -120,6 +121,8 @@ def score(
     threshold
         What a score must exceed for the second of two classes, or for each of several labels;
         default: the model's own.
+    explain
+        How many terms or columns that tell most for each answer, or against it, stand beside it.
     progress
         Called after each shard.
 
@@ -146,7 +149,7 @@ def score(
     >>> print((folder / "out" / "part-00000-of-00002.jsonl").read_text().strip())
     {"text": "a prize", "label": "spam", "score": 0.641545, "known_features": 22}
     """
-    wanted = Wanted(scores, probability, top, min_probability, threshold=threshold)
+    wanted = Wanted(scores, probability, top, min_probability, None, threshold, explain)
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
     paths = expand_all(list_paths(sources))

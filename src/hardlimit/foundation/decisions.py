@@ -45,3 +45,12 @@ def check_threshold(threshold: float, n_classes: int, *, many: bool = False) -> 
             got=threshold,
             wanted=f"none, since the model has {plural(n_classes, 'class', 'classes')}",
         )
+
+
+def abstains(probability: float, least: float | None, known_features: int | None) -> bool:
+    """Return whether an answer is left to people: improbable, or of a text without known terms.
+
+    >>> abstains(0.95, 0.9, 3), abstains(0.95, 0.9, 0), abstains(0.6, 0.9, None)
+    (False, True, True)
+    """
+    return least is not None and (probability < least or known_features == 0)

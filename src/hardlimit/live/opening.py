@@ -44,7 +44,8 @@ def open_live(
     recent : the latest texts that are remembered beside it
     influence : the sum of the lengths of an author's corrections may not exceed it; None: it may
     rate : ``(corrections, seconds)`` that one author may make; None: any
-    abstain : the probability below which an answer abstains (:meth:`LiveModel.answer`); None: never
+    abstain : the probability below which an answer abstains (:meth:`LiveModel.answer`), as does any
+        text without a known term; None: never
     threshold : of two classes what a score must exceed for the second, in this process; corrections
         and guards of this process aim at it too, and each entry of the ledger remembers which one
         it was made with; None: that of the file

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing, evaluation
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.decisions import abstains
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Answer, Judge
@@ -147,7 +148,8 @@ class Counting:
         tally, rows, targets = self.tally, [], []
         found = judges.probabilities(self._judge, answers)
         for answer, label, p in zip(answers, labels, found, strict=True):
-            if self._least is not None and max(p) >= self._least:
+            sure = not abstains(max(p), self._least, answer.known_features)
+            if self._least is not None and sure:
                 tally.sure += 1
                 tally.right += bool(answer.label == label)
             # Labels that the model does not know have no probability.

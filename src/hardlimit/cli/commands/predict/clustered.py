@@ -69,12 +69,15 @@ def _score(options: PredictOptions) -> Scored:
         top=wanted.top,
         min_probability=wanted.min_probability,
         threshold=wanted.threshold,
+        explain=wanted.explain,
     )
 
 
 def _check(options: PredictOptions) -> None:
     if options.output in (None, "-"):
         raise click.UsageError("--cluster wants a folder for the parts: -o DIR")
+    if options.spreadsheet:
+        raise click.UsageError("--spreadsheet is of one file; --cluster writes JSON or Parquet")
     if options.exit_status is not None:
         raise click.UsageError("--exit-status tells one answer, and a cluster has many")
     if options.live:

@@ -62,7 +62,7 @@ from hardlimit.cli.options import (
     "--abstain",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Answers of a lower probability are marked as abstained.",
+    help="Mark answers of a lower probability as abstained, and texts without a known term.",
 )
 @threshold_option
 @click.option(
