@@ -292,7 +292,7 @@ def _explain_too_few(max_rate: float, count: int, confidence: float | None) -> s
     wanted = "no number of rows can show that"
     if max_rate > _COUNTABLE and confidence is not None:
         fewest = math.ceil(math.log(1 - confidence) / math.log1p(-max_rate))
-        wanted = f"it takes at least {fewest:,} negatives, better {3 * fewest:,}"
+        wanted = f"it takes at least {plural(fewest, 'negative')}, better {3 * fewest:,}"
     elif max_rate > _COUNTABLE:
         fewest = math.ceil(1 / max_rate)
         wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"

@@ -102,11 +102,11 @@ def show(threshold: Threshold) -> None:
     else:
         asked = "the fewest errors"
     what = "labels" if several else positive
-    others = "label that is not there" if several else "other"
-    negatives = plural(choice.negatives, others, others.replace("label that is", "labels that are"))
-    reached = f"{point.false_positives:,} of {choice.negatives:,} others"
+    negatives = plural(choice.negatives, "other")
     if several:
-        reached = f"{point.false_positives:,} of {negatives}"
+        absent = ("label that is not there", "labels that are not there")
+        negatives = plural(choice.negatives, *absent)
+    reached = f"{point.false_positives:,} of {negatives}"
     moved = "instead of 0" if choice.threshold else "as without: no other is better"
     terminal.facts(
         [
