@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
@@ -418,13 +418,13 @@ random_state
     @property
     def fitted(self) -> TextModel:
         """The model of the last fit, for parts of this package that look inside."""
-        model: Any = super().fitted
-        text_model: TextModel = model
-        return text_model
+        return cast("TextModel", super().fitted)
 
     def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
-        scores: Scores = model.scores_of_texts(X)
-        return scores
+        return cast("Scores", model.scores_of_texts(X))
+
+    def _scores_and_known(self, model: Any, X: Any) -> tuple[Scores, Any]:
+        return cast("tuple[Scores, Any]", model.scores_and_known(model.batch(X)))
 
     @with_own_workers
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:

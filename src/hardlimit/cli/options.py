@@ -82,6 +82,15 @@ dry_run = click.option(
 )
 
 
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    metavar="T",
+    help="What a score must exceed for the second of two classes, or for each of several labels; "
+    "default: the model's own.",
+)
+
+
 def by_option(help: str) -> Callable[[F], F]:
     """Add ``--by``, the author of an entry."""
     return click.option("--by", default="", metavar="NAME", help=help)
@@ -133,11 +142,12 @@ class Options:
 
 
 class AskedLive(Options):
-    """Whether a model answers with its corrections."""
+    """Whether a model answers with its corrections, and by which threshold."""
 
     model: str
     live: bool = False
     ledger: str | None = None
+    threshold: float | None = None
 
 
 def live_mode(function: F) -> F:

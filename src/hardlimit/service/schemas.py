@@ -250,7 +250,9 @@ class Said(BaseModel):
     label: Label
     margin: float | None = Field(description="By which it beats the best rival; null: infinite.")
     probability: float | None = Field(description="Of the label.")
-    abstained: bool = Field(description="Whether the probability is below the wanted one.")
+    abstained: bool = Field(
+        description="Whether the probability is below the wanted one, or no term is known."
+    )
     known_features: KnownFeatures
 
 
