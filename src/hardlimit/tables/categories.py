@@ -63,15 +63,15 @@ class CategoryBlock:
         spelled = spell_category(value)
         return _NONE if spelled is None else spelled
 
-    def fit_rows(self, found: list[str | None]) -> SparseRows:
+    def fit_weighed(self, found: list[str | None]) -> SparseRows:
         """Learn the values, and return the rows."""
         self.values = {}
-        return self.learn_rows(found)
+        return self.learn_weighed(found)
 
-    def learn_rows(self, found: list[str | None]) -> SparseRows:
+    def learn_weighed(self, found: list[str | None]) -> SparseRows:
         """Learn more values, which get columns behind the others, and return the rows."""
         self.meet(found)
-        return self.rows(found)
+        return self.weighed(found)
 
     def meet(self, found: list[str | None]) -> None:
         """Learn more values."""
@@ -79,7 +79,7 @@ class CategoryBlock:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
 
-    def rows(self, found: list[str | None]) -> SparseRows:
+    def weighed(self, found: list[str | None]) -> SparseRows:
         """Return the rows of values that :meth:`read` gave."""
         import numpy as np
 

@@ -100,18 +100,18 @@ class NumberBlock:
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 
-    def fit_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def fit_weighed(self, numbers: NDArray[np.float64]) -> SparseRows:
         """Learn mean and deviation, and return the rows."""
         self.learn(numbers)
-        return self.rows(numbers)
+        return self.weighed(numbers)
 
-    def learn_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def learn_weighed(self, numbers: NDArray[np.float64]) -> SparseRows:
         """Return the rows; mean and deviation stay those of the first."""
         if not self.learnt:
             self.learn(numbers)
-        return self.rows(numbers)
+        return self.weighed(numbers)
 
-    def rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def weighed(self, numbers: NDArray[np.float64]) -> SparseRows:
         """Return the rows of numbers that :meth:`read` gave."""
         import numpy as np
 

@@ -14,6 +14,7 @@ from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
+_SHORT = 8  # texts that are a batch as they are
 # Bytes of text that are worth a thread; to learn a vocabulary twice as many.
 LEAST_SHARE = 1 << 19
 _SHARE, _MOST_SHARES = 1 << 22, 16  # characters for each worker, of so many at most
@@ -111,6 +112,9 @@ def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[
         As :func:`as_texts`. (The kind of each item is checked where it is read; that error names
         its position.)
     """
+    if type(texts) is list and len(texts) <= _SHORT:  # a row of a stream costs microseconds
+        yield from [(0, texts[:])] if texts else []
+        return
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):

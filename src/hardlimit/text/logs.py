@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Context, Decimal
 from functools import lru_cache
 
@@ -54,6 +55,7 @@ def _twice_atanh_of_inverse(x: int) -> Decimal:
     return total
 
 
+@lru_cache(maxsize=1 << 12)  # a row of a stream asks for the same few
 def sublinear(count: int) -> float:
     """Return 1 + ln(count), rounded once.
 
@@ -63,6 +65,7 @@ def sublinear(count: int) -> float:
     return float(_CONTEXT.add(1, log(count)))
 
 
+@lru_cache(maxsize=1 << 12)  # the blocks of a row have as many documents
 def smooth_idf(n_documents: int, frequency: int) -> float:
     """Return ln((1 + n) / (1 + df)) + 1, rounded once.
 
@@ -82,4 +85,4 @@ def ratio_idf(n_documents: int, frequency: int) -> float:
     return 1.0 / max(frequency, 1)
 
 
-IDF = {"smooth": smooth_idf, "ratio": ratio_idf}
+IDF: dict[str, Callable[[int, int], float]] = {"smooth": smooth_idf, "ratio": ratio_idf}
