@@ -1,4 +1,4 @@
-// Blocks of features side by side; hardlimit.text.columns is their front.
+// Blocks of features side by side; hardlimit.text.columns and hardlimit.tables are their fronts.
 #include "text/joined_columns.hpp"
 
 #include <nanobind/nanobind.h>
@@ -13,6 +13,7 @@
 #include "bind/unlocked.hpp"
 #include "bind/vectors.hpp"
 #include "text/rows.hpp"
+#include "text/table_blocks.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -147,6 +148,29 @@ Csr join(JoinedColumns &self, nb::list from, const std::vector<double> &scales, 
 }  // namespace
 
 void bind_joined_columns(nb::module_ &module) {
+    module.def(
+        "standardise",
+        [](VectorIn<double> numbers, double mean, double deviation, bool marked) {
+            const Unlocked released;
+            return text::standardise({numbers.data(), numbers.size()}, mean, deviation, marked);
+        },
+        "numbers"_a, "mean"_a, "deviation"_a, "marked"_a,
+        "Rows of ``(x - mean) / deviation`` in column 0. NaN is nothing, or, where ``marked``, 1 "
+        "in\n"
+        "column 1.");
+    module.def(
+        "indicate",
+        [](const std::vector<std::int64_t> &columns, std::size_t n_columns) {
+            const Unlocked released;
+            return text::indicate(columns, n_columns);
+        },
+        "columns"_a, "n_columns"_a, "Rows of 1 in the column of each; below 0 is nothing.");
+    module.def(
+        "find_beyond",
+        [](VectorIn<double> numbers, double most) {
+            return text::find_beyond({numbers.data(), numbers.size()}, most);
+        },
+        "numbers"_a, "most"_a, "The places of numbers that are not between -most and most.");
     nb::class_<JoinedColumns>(module, "JoinedColumns",
                               "Which of all columns are those of each block of features.")
         .def(nb::init<std::size_t>(), "n_blocks"_a)

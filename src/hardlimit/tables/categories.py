@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.tables.cells import is_missing, map_values, spell_category
 from hardlimit.tables.numbers import missing_error
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hardlimit._native import TextRows
 
 # Stands for a value that is no category; a text that no value has, since they are stripped.
 _NONE = " "
@@ -63,12 +65,12 @@ class CategoryBlock:
         spelled = spell_category(value)
         return _NONE if spelled is None else spelled
 
-    def fit_weighed(self, found: list[str | None]) -> SparseRows:
+    def fit_weighed(self, found: list[str | None]) -> TextRows:
         """Learn the values, and return the rows."""
         self.values = {}
         return self.learn_weighed(found)
 
-    def learn_weighed(self, found: list[str | None]) -> SparseRows:
+    def learn_weighed(self, found: list[str | None]) -> TextRows:
         """Learn more values, which get columns behind the others, and return the rows."""
         self.meet(found)
         return self.weighed(found)
@@ -79,24 +81,17 @@ class CategoryBlock:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
 
-    def weighed(self, found: list[str | None]) -> SparseRows:
+    def weighed(self, found: list[str | None]) -> TextRows:
         """Return the rows of values that :meth:`read` gave."""
-        import numpy as np
-
-        if self.bits is None:
-            columns = {value: self.values.get(value, -1) for value in dict.fromkeys(found)}
-            places = np.array(list(map(columns.__getitem__, found)), np.int64)
-            unknown = np.flatnonzero(places < 0).tolist()
-            self.unknown = Counter(
-                "a missing value" if found[r] is None else str(found[r]) for r in unknown
-            )
-        else:
-            places = np.array(self._hashed(found), np.int64)
-        known = places >= 0
-        indptr = np.searchsorted(np.flatnonzero(known), np.arange(len(found) + 1))
-        indices = places[known].astype(np.int32)
-        ones = np.ones(len(indices), np.float32)
-        return SparseRows(indptr.astype(np.int64), indices, ones, self.n_columns_)
+        if self.bits is not None:
+            return _native.indicate(self._hashed(found), self.n_columns_)
+        columns = list(map(self.values.get, found, itertools.repeat(-1)))
+        self.unknown = Counter(
+            "a missing value" if value is None else value
+            for value, column in zip(found, columns, strict=True)
+            if column < 0
+        )
+        return _native.indicate(columns, self.n_columns_)
 
     def _hashed(self, found: list[str | None]) -> list[int]:
         return map_values(self._hash, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
@@ -77,10 +78,11 @@ class TableRows(Sequence[Any]):
         """
         if tuple(names) == self.names:
             return self
-        missing = [name for name in names if name not in self.names]
+        found = dict(zip(self.names, self.columns, strict=True))
+        missing = [name for name in names if name not in found]
         if missing:
             raise missing_columns_error(missing, self.names)
-        return TableRows(names, [self.column(name) for name in names], self._place)
+        return TableRows(names, [found[name] for name in names], self._place)
 
 
 def as_texts(table: TableRows) -> list[tuple[str | bytes, ...]]:
@@ -132,10 +134,11 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
     (('age', 'city'), [(41, 'Ghent'), (None, 'Bruges')])
     """
     table = X if isinstance(X, TableRows) else _read(X, names)
-    twins = [name for place, name in enumerate(table.names) if name in table.names[:place]]
+    counts = Counter(table.names) if len(set(table.names)) < len(table.names) else {}
+    twins = [name for name, count in counts.items() if count > 1]
     if twins and (names is None or set(twins) & set(names)):
         raise InputError(
-            f"{plural(table.names.count(twins[0]), 'column')} are called {twins[0]!r}",
+            f"{plural(counts[twins[0]], 'column')} are called {twins[0]!r}",
             parameter="X",
             fix="give each column a name of its own",
         )

@@ -186,8 +186,9 @@ class TextModel(Model):
             training.state.grow_columns(featurised.n_columns)
             # The frozen answer is too narrow for these rows.
             training.version += 1
-        wide = replace(featurised, n_columns=training.state.n_columns)
-        return rows_of(wide, self.choices.bias, "texts")
+        if featurised.n_columns < training.state.n_columns:
+            featurised = replace(featurised, n_columns=training.state.n_columns)
+        return rows_of(featurised, self.choices.bias, "texts")
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs)."""
