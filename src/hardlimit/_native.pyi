@@ -730,6 +730,18 @@ class TextScorer:
     def term(self, row: int) -> str:
         """The term that a row of weights belongs to; '' where hashing lost it."""
 
+def standardise(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], mean: float, deviation: float, marked: bool) -> TextRows:
+    """
+    Rows of ``(x - mean) / deviation`` in column 0. NaN is nothing, or, where ``marked``, 1 in
+    column 1.
+    """
+
+def indicate(columns: Sequence[int], n_columns: int) -> TextRows:
+    """Rows of 1 in the column of each; below 0 is nothing."""
+
+def find_beyond(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: float) -> list[int]:
+    """The places of numbers that are not between -most and most."""
+
 class JoinedColumns:
     """Which of all columns are those of each block of features."""
 

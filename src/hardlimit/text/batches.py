@@ -103,8 +103,8 @@ def check_one_text(text: object) -> None:
         )
 
 
-def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[str | bytes]]]:
-    """Yield ``(position of the first, list of texts)``, more of them for several workers.
+def split_batches(texts: Texts, n_workers: int = 1) -> Iterable[tuple[int, list[str | bytes]]]:
+    """Return ``(position of the first, list of texts)``, more of them for several workers.
 
     Raises
     ------
@@ -112,9 +112,12 @@ def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[
         As :func:`as_texts`. (The kind of each item is checked where it is read; that error names
         its position.)
     """
-    if type(texts) is list and len(texts) <= _SHORT:  # a row of a stream costs microseconds
-        yield from [(0, texts[:])] if texts else []
-        return
+    if type(texts) is list and 0 < len(texts) <= _SHORT:  # a row of a stream costs microseconds
+        return [(0, texts[:])]
+    return _split(texts, n_workers)
+
+
+def _split(texts: Texts, n_workers: int) -> Iterator[tuple[int, list[str | bytes]]]:
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):

@@ -57,7 +57,9 @@ def as_examples(texts: Any, names: Sequence[str]) -> Examples:
     """
     if type(texts) is Examples and texts.names == names:
         return texts
-    found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
+    found = None
+    if type(texts) is not list:  # as most are, and a row of a stream costs microseconds
+        found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
     if found is not None:
         missing = [name for name in names if name not in found]
         if missing:
@@ -83,6 +85,8 @@ def as_examples(texts: Any, names: Sequence[str]) -> Examples:
 
 
 def _one(item: Any, names: Sequence[str], place: int) -> Example:
+    if type(item) is tuple and len(item) == len(names):
+        return item
     if isinstance(item, Mapping) and all(name in item for name in names):
         return tuple(item[name] for name in names)
     if isinstance(item, tuple | list) and len(item) == len(names):
