@@ -86,11 +86,12 @@ class CategoryBlock:
         if self.bits is not None:
             return _native.indicate(self._hashed(found), self.n_columns_)
         columns = list(map(self.values.get, found, itertools.repeat(-1)))
-        self.unknown = Counter(
-            "a missing value" if value is None else value
-            for value, column in zip(found, columns, strict=True)
-            if column < 0
-        )
+        if self.unknown or -1 in columns:
+            self.unknown = Counter(
+                "a missing value" if value is None else value
+                for value, column in zip(found, columns, strict=True)
+                if column < 0
+            )
         return _native.indicate(columns, self.n_columns_)
 
     def _hashed(self, found: list[str | None]) -> list[int]:

@@ -149,6 +149,8 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
 
 
 def _read(X: Any, names: Sequence[str] | None) -> TableRows:
+    if type(X) is list:  # as most rows of a stream come, one by one
+        return _of_rows(X, names)
     refuse_masked(X, "X")
     found = column_names(X)
     if found is not None:
@@ -186,7 +188,7 @@ def _of_columns(X: Mapping[Any, Any]) -> TableRows:
 
 
 def _of_rows(rows: list[Any], names: Sequence[str] | None) -> TableRows:
-    if rows and all(isinstance(row, Mapping) for row in rows):
+    if rows and all(type(row) is dict or isinstance(row, Mapping) for row in rows):
         keys = dict.fromkeys(key for row in rows for key in row)
         if names is not None:
             keys = dict.fromkeys([*keys, *names]) if len(rows) == 1 and not keys else keys

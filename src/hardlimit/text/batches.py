@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import length_hint
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
+_TEXT = (str, bytes)  # a union would be made anew for each text
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
 _SHORT = 8  # texts that are a batch as they are
 # Bytes of text that are worth a thread; to learn a vocabulary twice as many.
@@ -73,10 +74,10 @@ def as_batch(texts: Any) -> list[str | bytes]:
     return batch
 
 
-def refuse_others(batch: list[Any], first: int = 0) -> None:
+def refuse_others(batch: Sequence[Any], first: int = 0) -> None:
     """Refuse what is no text, with its position; ``first`` is that of the batch."""
     for position, text in enumerate(batch, first):
-        if isinstance(text, str | bytes):
+        if isinstance(text, _TEXT):
             continue
         missing = text is None or type(text).__name__ == "NAType"  # of pandas
         missing = missing or (isinstance(text, float) and math.isnan(text))

@@ -65,7 +65,8 @@ def check_block_weights(value: Any) -> tuple[float, float] | None:
     except Exception:  # also of a user's own class
         wanted = "a pair of numbers, the weights of words and of characters, or None"
         raise KindError(parameter="block_weights", got=value, wanted=wanted, fix=fix) from None
-    if not all(LEAST_WEIGHT <= weight <= MOST_WEIGHT for weight in weights):
+    first, second = weights
+    if not (LEAST_WEIGHT <= first <= MOST_WEIGHT and LEAST_WEIGHT <= second <= MOST_WEIGHT):
         raise InputError(
             parameter="block_weights",
             got=value,
