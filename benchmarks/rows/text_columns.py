@@ -15,7 +15,7 @@ GOAL = 2.0  # times one column of as many words
 GROWTH = 2.0  # what caches may cost as the terms become 300 times as many: the work is the same
 TERMS = (1_000, 30_000, 300_000)
 WORDS, PER_FIT, SEED = 48, 24, 3
-WARMING, CALLS = 50, 200
+WARMING, CALLS, TURNS = 50, 50, 40  # many short turns: a busy machine disturbs some of them
 ONE = "one text"
 # Columns by their kinds: text, number, category. The words of a row are shared out among its texts.
 CASES = {
@@ -55,9 +55,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
     """Yield the ratio to one column for each number of terms, and the growth with the terms."""
     need("hardlimit")
     sizes = TERMS[:2] if settings.quick else TERMS
-    found = {
-        (features, n): measure(features, n, settings) for features in FEATURES for n in sizes
-    }
+    found = {(features, n): measure(features, n, settings) for features in FEATURES for n in sizes}
     for case in CASES:
         if case == ONE:
             continue
@@ -82,7 +80,7 @@ def measure(features: str, n_terms: int, settings: Settings) -> Times:
     for learner in learners.values():
         learner.learn(WARMING)
     times = Times()
-    for _ in range(max(5, settings.repetitions)):
+    for _ in range(max(TURNS, settings.repetitions)):
         for case, learner in learners.items():
             times.add(case, learner.learn(CALLS))
     return times

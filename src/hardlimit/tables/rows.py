@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
@@ -134,18 +135,24 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
     (('age', 'city'), [(41, 'Ghent'), (None, 'Bruges')])
     """
     table = X if isinstance(X, TableRows) else _read(X, names)
-    counts = Counter(table.names) if len(set(table.names)) < len(table.names) else {}
+    if len(set(table.names)) < len(table.names):
+        _refuse_twins(table, names)
+    if names is None:  # they become those of a model
+        check_column_names(table.names)
+        return table
+    return table.select(names)
+
+
+def _refuse_twins(table: TableRows, names: Sequence[str] | None) -> None:
+    """Refuse columns of one name among those that are wanted."""
+    counts = Counter(table.names)
     twins = [name for name, count in counts.items() if count > 1]
-    if twins and (names is None or set(twins) & set(names)):
+    if names is None or set(twins) & set(names):
         raise InputError(
             f"{plural(counts[twins[0]], 'column')} are called {twins[0]!r}",
             parameter="X",
             fix="give each column a name of its own",
         )
-    if names is None:  # they become those of a model
-        check_column_names(table.names)
-        return table
-    return table.select(names)
 
 
 def _read(X: Any, names: Sequence[str] | None) -> TableRows:
@@ -188,8 +195,8 @@ def _of_columns(X: Mapping[Any, Any]) -> TableRows:
 
 
 def _of_rows(rows: list[Any], names: Sequence[str] | None) -> TableRows:
-    if rows and all(type(row) is dict or isinstance(row, Mapping) for row in rows):
-        keys = dict.fromkeys(key for row in rows for key in row)
+    if set(map(type, rows)) == {dict} or rows and all(isinstance(row, Mapping) for row in rows):
+        keys = dict.fromkeys(itertools.chain.from_iterable(rows))
         if names is not None:
             keys = dict.fromkeys([*keys, *names]) if len(rows) == 1 and not keys else keys
         return TableRows([str(k) for k in keys], [[row.get(key) for row in rows] for key in keys])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -79,8 +80,9 @@ def as_examples(texts: Any, names: Sequence[str]) -> Examples:
             raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
         items = enumerate(iterate(texts, "texts"))
         examples = Examples((_one(item, names, place) for place, item in items), names)
-    for place in range(len(names)):
-        refuse_others(examples.column(place))
+    if not set(map(type, itertools.chain.from_iterable(examples))) <= {str, bytes}:
+        for place in range(len(names)):
+            refuse_others(examples.column(place))
     return examples
 
 

@@ -80,7 +80,7 @@ def _weighting(
 ) -> tuple[int, bool, bool, float, Sequence[int], Sequence[float], tuple[float, float]]:
     idf = how.idf
     return (
-        settings.TF.index(how.tf),
+        settings.TF_NUMBERS[how.tf],
         how.norm == "l2",
         idf is not None,
         1.0 if idf is None else logs.IDF[idf](features.n_documents, 0),
