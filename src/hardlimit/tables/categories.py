@@ -36,6 +36,7 @@ class CategoryBlock:
     ) -> None:
         self.name, self.missing, self.bits, self._spellings = name, missing, bits, spellings
         self.values: dict[str | None, int] = {}
+        self._listed: list[str | None] = []
         self.unknown: Counter[str] = Counter()
 
     @property
@@ -67,7 +68,7 @@ class CategoryBlock:
 
     def fit_weighed(self, found: list[str | None]) -> TextRows:
         """Learn the values, and return the rows."""
-        self.values = {}
+        self.values, self._listed = {}, []
         return self.learn_weighed(found)
 
     def learn_weighed(self, found: list[str | None]) -> TextRows:
@@ -107,8 +108,10 @@ class CategoryBlock:
         """Return the names of some of the columns; empty where they are hashed."""
         if self.bits is not None:
             return [""] * len(columns)
-        values = list(self.values)
-        return [self._name(values[column]) for column in columns]
+        listed = self._listed
+        if len(listed) != len(self.values):  # kept: a correction asks for one name at a time
+            listed = self._listed = list(self.values)
+        return [self._name(listed[column]) for column in columns]
 
     def _name(self, value: str | None) -> str:
         return f"{self.name} missing" if value is None else f"{self.name} = {value}"
@@ -168,6 +171,6 @@ class CategoryBlock:
             if type(missing) is not int or not 0 <= missing < len(found) or found[missing]:
                 raise ValueError("a missing value that is none")
             found[missing] = None
-        self.values = {value: place for place, value in enumerate(found)}
+        self.values, self._listed = {value: place for place, value in enumerate(found)}, []
         if len(self.values) != len(found) or (self.bits is not None and found):
             raise ValueError("a value of a category that is there twice")
