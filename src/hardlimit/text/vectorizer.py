@@ -238,17 +238,21 @@ class TextVectorizer(Parameterised):
             self._ensure_started()
         with self._reading or self.reading:
             features = self._fitted_features()
-            return self._weigh(features, self._count(features, texts, learn=False, keep=True))
+            rows = self._count(features, texts, learn=False, keep=True)
+            return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
     def fit_weighed(self, texts: Texts) -> TextRows:
         """Fit, and return what :meth:`fit_rows` makes arrays of."""
-        return self._weigh(*self._learn_anew(texts, keep=True))
+        features, rows = self._learn_anew(texts, keep=True)
+        return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
     def learn_weighed(self, texts: Texts) -> TextRows:
         """Learn more texts, and return what :meth:`learn_rows` makes arrays of."""
         with self._lock or self.lock:
             features = self._ensure_started()
-            return self._weigh(features, self._learn_counts(features, texts))
+            rows = self._count(features, texts, learn=True, keep=True)
+            self._learn_idf(features)
+            return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known that may be in no text so far; return their columns.
@@ -289,14 +293,18 @@ class TextVectorizer(Parameterised):
     def learn_counts(self, texts: Texts) -> TextRows:
         """Learn more texts and return their counts, like :meth:`count`."""
         with self._lock or self.lock:
-            return self._learn_counts(self._ensure_started(), texts)
+            features = self._ensure_started()
+            rows = self._count(features, texts, learn=True, keep=True)
+            self._learn_idf(features)
+            return rows
 
     def weigh(self, counts: TextRows) -> SparseRows:
         """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
         with self._reading or self.reading:
-            return weighing.take(self._weigh(self._fitted_features(), counts))
+            features = self._fitted_features()
+            return weighing.take(weighing.weigh(features, self, counts, count_workers(self.n_jobs)))
 
     def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> SparseRows:
         """Return the rows of packed columns and counts: :mod:`hardlimit.streaming.cache`."""
@@ -462,12 +470,14 @@ class TextVectorizer(Parameterised):
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total, n_threads = length_of(texts), count_workers(self.n_jobs)
+        total = len(texts) if type(texts) is list else length_of(texts)
+        n_threads, plain = count_workers(self.n_jobs), self.strip_accents is None
         for first, batch in split_batches(texts, n_threads):
             progress.report("turning texts into features", first, total, "texts")
             try:
+                read = batch if plain else self._prepare(batch)
                 n_replaced += features.count(
-                    self._prepare(batch), first, learn, rows, keep, n_threads, batches.LEAST_SHARE
+                    read, first, learn, rows, keep, n_threads, batches.LEAST_SHARE
                 )
             except KindError:
                 refuse_others(batch, first)  # says more: of a missing text what to do
@@ -478,17 +488,9 @@ class TextVectorizer(Parameterised):
     def _prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
         return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
 
-    def _learn_counts(self, features: TextFeatures, texts: Texts) -> TextRows:
-        rows = self._count(features, texts, learn=True, keep=True)
-        self._learn_idf(features)
-        return rows
-
     def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:
             return
         frequencies = features.frequencies_without_idf()
         idf, n = logs.IDF[self.idf], features.n_documents
         features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
-
-    def _weigh(self, features: TextFeatures, rows: TextRows) -> TextRows:
-        return weighing.weigh(features, self, rows, count_workers(self.n_jobs))

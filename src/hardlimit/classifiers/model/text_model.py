@@ -375,7 +375,10 @@ class ColumnsModel(TextModel):
         """What makes rows of the texts."""
         training, stored = self.training, self.stored_vectorizer
         # Before a stream has learnt, that of the file is the same.
-        return super().vectorizer if training is not None or stored is None else stored
+        if training is None and stored is not None:
+            return stored
+        found = None if training is None else training.vectorizer
+        return super().vectorizer if found is None else found
 
     @property
     def _block_of(self) -> Callable[[str], str]:
