@@ -18,8 +18,8 @@ GB = 1 << 30
 @pytest.fixture
 def system(tmp_path, monkeypatch):
     """A made-up Linux: a process of 100 MB on a machine of 64 GB; ``write`` adds its files."""
-    monkeypatch.setattr(memory, "PROC", tmp_path / "proc")
-    monkeypatch.setattr(memory, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(memory, "PROC", str(tmp_path / "proc"))
+    monkeypatch.setattr(memory, "GROUPS", str(tmp_path / "groups"))
     monkeypatch.setattr(memory, "physical_memory", lambda: 64 * GB)
 
     def write(path, text):
@@ -77,7 +77,7 @@ def test_a_group_that_tells_nothing_of_its_use_has_at_least_this_process(system)
 
 
 def test_nobody_tells(tmp_path, monkeypatch):
-    monkeypatch.setattr(memory, "PROC", tmp_path / "nowhere")
+    monkeypatch.setattr(memory, "PROC", str(tmp_path / "nowhere"))
     monkeypatch.setattr(memory, "physical_memory", lambda: None)
     if all(resource.getrlimit(n)[0] == -1 for n in (resource.RLIMIT_AS, resource.RLIMIT_DATA)):
         assert memory.tightest() is None

@@ -96,7 +96,7 @@ class Layout(NamedTuple):
         with explain_refusals("X"):
             if len(self.arrays) == 3:
                 return _sparse(self.arrays, self.n_columns, bias, guarded, measuring)
-            return _native.Rows.dense(*self.arrays, bias, measuring)
+            return _native.Rows.dense(self.arrays[0], bias, measuring)
 
 
 def layout_of(X: Any) -> Layout:
