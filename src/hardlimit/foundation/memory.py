@@ -170,7 +170,7 @@ class Gathered:
     what : in the plural, for the message.      size : returns the bytes of the files, if known.
     """
 
-    FIRST = 1 << 26  # bytes before the system is asked for the first time
+    FIRST = 1 << 24  # bytes before the system is asked for the first time
     LARGE = 1 << 30  # bytes that files may become whatever their size
     RATIO = 1100  # that deflate can reach
 

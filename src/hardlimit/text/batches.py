@@ -114,7 +114,8 @@ def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):
-        if n_workers > 1:
+        # The first stays small: it says how much memory the others will take.
+        if n_workers > 1 and first:
             _fill(batch, items, n_workers)
         yield first, batch
         first += len(batch)

@@ -10,7 +10,7 @@ from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
-from hardlimit.text import batches, freezing, limits, logs, settings, weighing
+from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
@@ -469,7 +469,7 @@ class TextVectorizer(Parameterised):
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
         total, n_threads = length_of(texts), count_workers(self.n_jobs)
-        for first, batch in split_batches(texts, n_threads):
+        for first, batch in room.watch(split_batches(texts, n_threads), texts, features, rows):
             progress.report("turning texts into features", first, total, "texts")
             try:
                 n_replaced += features.count(
