@@ -159,6 +159,7 @@ void bind_text_rows(nb::module_ &module) {
     nb::class_<Rows>(module, "TextRows",
                      "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
+        .def_prop_ro("n_values", [](const Rows &rows) { return rows.columns.size(); })
         .def("distinct_counts", &distinct_counts, "n_threads"_a = 1,
              "The term frequencies that occur, ascending.")
         .def("take", &take_rows<float>,

@@ -612,6 +612,9 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
+    @property
+    def n_values(self) -> int: ...
+
     def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 

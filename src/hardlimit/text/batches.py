@@ -122,7 +122,8 @@ def _split(texts: Texts, n_workers: int) -> Iterator[tuple[int, list[str | bytes
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):
-        if n_workers > 1:
+        # The first stays small: it says how much memory the others will take.
+        if n_workers > 1 and first:
             _fill(batch, items, n_workers)
         yield first, batch
         first += len(batch)

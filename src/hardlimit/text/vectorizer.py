@@ -10,7 +10,7 @@ from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
-from hardlimit.text import batches, freezing, limits, logs, settings, weighing
+from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
@@ -472,7 +472,7 @@ class TextVectorizer(Parameterised):
         rows, n_replaced = _native.TextRows(), 0
         total = len(texts) if type(texts) is list else length_of(texts)
         n_threads, plain = count_workers(self.n_jobs), self.strip_accents is None
-        for first, batch in split_batches(texts, n_threads):
+        for first, batch in room.watch(split_batches(texts, n_threads), texts, features, rows):
             progress.report("turning texts into features", first, total, "texts")
             try:
                 read = batch if plain else self._prepare(batch)
