@@ -136,10 +136,12 @@ def _read_tensor(
 ) -> array[Any]:
     want(bool(NAME.fullmatch(name)) and entry["dtype"] in TYPES, f"{name}: name or type")
     code, size = TYPES[entry["dtype"]]
-    count = 1
-    for extent in entry["shape"]:
-        count *= extent
-    want(len(entry["shape"]) <= 8 and count * size == end - begin, f"{name}: the shape")
+    shape, count, most = entry["shape"], size, size
+    # JSON's true and 2.0 are numbers to Python.
+    want(all(type(extent) is int and extent >= 0 for extent in shape), f"{name}: the shape")
+    for extent in shape:
+        count, most = count * extent, most * max(extent, 1)
+    want(len(shape) <= 8 and count == end - begin and most < 1 << 62, f"{name}: the shape")
     want(begin % size == 0, f"{name}: the alignment")
     blocks = [data[at : min(at + BLOCK, end)] for at in range(begin, end, BLOCK)]
     digests = "".join(map(digest, blocks))

@@ -1,7 +1,8 @@
 """The answers of a model file, by docs/model-format.md, sections 7 and 11, alone.
 
->>> from tests.formats.model_reader import open_model        # doctest: +SKIP
->>> open_model("spam.hardlimit").scores("win a prize")       # doctest: +SKIP
+::
+
+    open_model("spam.hardlimit").scores("win a prize")
 """
 
 from __future__ import annotations
@@ -201,7 +202,9 @@ class Table:
             return [] if block["missing"] is None else [(block["missing"], 1.0)]
         ends, data = arrays["category_ends"], arrays["categories"].tobytes()
         values = [data[a:b].decode() for a, b in zip([0, *ends], ends, strict=False)]
-        return [(k, 1.0) for k, one in enumerate(values) if one == spelled and k != block["missing"]]
+        return [
+            (k, 1.0) for k, one in enumerate(values) if one == spelled and k != block["missing"]
+        ]
 
     def _is_missing(self, value: Any) -> bool:
         if value is None or value != value:

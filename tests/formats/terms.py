@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from .container import MASK, K, fold, want
@@ -24,16 +25,26 @@ Piece = tuple[str, tuple[str, ...]]  # the kind; the words of an n-gram, or one 
 
 def prepare(text: str | bytes, settings: dict[str, Any]) -> str:
     """The text in lower case, every white space a blank."""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
-    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     way = settings.get("strip_accents")
-    if way and not text.isascii():
-        parts = unicodedata.normalize("NFKD", text.lower())
-        text = "".join(
-            c for c in parts if (c.isascii() if way == "ascii" else not unicodedata.combining(c))
-        )
+    if isinstance(text, bytes):
+        # Bytes that are no UTF-8 stay what they are until the accents are gone.
+        parts = re.split("([\udc80-\udcff]+)", text.decode("utf-8", "surrogateescape"))
+        parts[::2] = [_strip(part, way) for part in parts[::2]]
+        text = "".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    else:
+        text = _strip(text, way)
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     return "".join(" " if c.isspace() else c for c in text.lower())
+
+
+def _strip(text: str, way: str | None) -> str:
+    """A text without accents, if that is asked for."""
+    if not way or text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", text.lower())
+    if way == "ascii":
+        return "".join(c for c in parts if c.isascii())
+    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def pieces(text: str, settings: dict[str, Any]) -> Iterator[Piece]:
@@ -41,46 +52,43 @@ def pieces(text: str, settings: dict[str, Any]) -> Iterator[Piece]:
     least, most = settings["words"]
     if most:
         words = [one for one in _words(text) if one not in settings.get("stop_words", ())]
-        for n in range(least, most + 1):
-            for i in range(len(words) - n + 1):
-                yield WORDS, tuple(words[i : i + n])
-        for run in _runs(text):
-            for n in (1, 2, 3):
-                for i in range(len(run) - n + 1):
-                    yield RUNS, (run[i : i + n],)
+        yield from ((WORDS, gram) for gram in _sequences(words, least, most))
+        for run in _longest(text, _is_unspaced):
+            yield from ((RUNS, ("".join(one),)) for one in _sequences(run, 1, 3))
     least, most = settings["chars"]
     if most and settings.get("analyzer", "char_wb") == "char":
         whole = re.sub(" +", " ", text)
-        for n in range(least, most + 1):
-            for i in range(len(whole) - n + 1):
-                yield CHARS, (whole[i : i + n],)
+        yield from ((CHARS, ("".join(one),)) for one in _sequences(whole, least, most))
     elif most:
         for part in filter(None, text.split(" ")):
             for window in _windows(f" {part} ", least, most):
                 yield CHARS, (window,)
 
 
-def _words(text: str) -> Iterator[str]:
+def _sequences(items: Sequence[str], least: int, most: int) -> Iterator[tuple[str, ...]]:
+    """All sequences of neighbours of these lengths."""
+    for n in range(least, most + 1):
+        for i in range(len(items) - n + 1):
+            yield tuple(items[i : i + n])
+
+
+def _words(text: str) -> list[str]:
     """The longest runs of letters, digits and ``_``, of two characters at least."""
-    inside = [c == "_" or unicodedata.category(c)[0] in "LN" for c in text]
-    begin = 0
-    for end in range(1, len(text) + 1):
-        if end == len(text) or not inside[end]:
-            if end - begin > 1 and inside[begin]:
-                yield text[begin:end]
-            begin = end + 1
-    return
+    return [run for run in _longest(text, _is_of_word) if len(run) > 1]
 
 
-def _runs(text: str) -> list[str]:
-    found = [""]
-    for c in text:
-        name = unicodedata.name(c, "")
-        if name.startswith(UNSPACED) and unicodedata.category(c)[0] in "LM":
-            found[-1] += c
-        elif found[-1]:
-            found.append("")
-    return [run for run in found if run]
+def _is_of_word(c: str) -> bool:
+    return c == "_" or unicodedata.category(c)[0] in "LN"
+
+
+def _is_unspaced(c: str) -> bool:
+    named = unicodedata.name(c, "").startswith(UNSPACED)
+    return named and unicodedata.category(c)[0] in "LM"
+
+
+def _longest(text: str, is_inside: Callable[[str], bool]) -> list[str]:
+    """The longest parts of a text all of whose characters are of a kind."""
+    return ["".join(run) for inside, run in groupby(text, is_inside) if inside]
 
 
 def _windows(part: str, least: int, most: int) -> Iterator[str]:
