@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from .model_reader import Weighing, open_model
 from .terms import learnt_terms
 
 ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "model-format.md").read_text()
 MODELS = sorted(ROOT.glob("tests/**/*.hardlimit"))
 WITH_ANSWERS = [path for path in MODELS if path.with_suffix(".json").exists()]
 # Roundings of a score whose last bits the page does not promise: an average that a stream has
@@ -137,6 +139,7 @@ NEAR: dict[str, Callable[[], Any]] = {
     "rbf, sparse": lambda: kernel(kernels.RBF(0.2), sp.csr_matrix(WIDE[:40])),
     "rbf, two": lambda: (hl.KernelClassifier("rbf", max_iter=3).fit(X, Y > 0), X[:9]),
     "kernel, voted": lambda: kernel("rbf", **VOTED),
+    "voted with a bias": lambda: kernel("linear", fit_intercept=True, bias_feature=2.0, **VOTED),
     "kernel, budget": lambda: kernel("rbf", budget=budgets.RemoveOldest(5)),
     "given": given,
     "guarded": lambda: kernel("polynomial", guard=guards.AlphaBound(2)),
@@ -153,6 +156,19 @@ def rows_of(asked: Any) -> list[Any]:
     return asked.tolist() if isinstance(asked, np.ndarray) else list(asked)
 
 
+def undocumented(file: container.Container) -> list[str]:
+    """What a file has and the page does not name: keys of the headers, and tensors."""
+    headers = [file.header, *file.header.get("text", {}).get("blocks", [])]
+    if "text" in file.header:
+        headers.append(file.header["text"])
+    names = {key for header in headers for key in header}
+    for name in file.arrays:
+        last = name.rpartition(".")[2]
+        # As the page has it: of pairs and of triples, of words and of characters alike.
+        names.add(re.sub("^(runs|chars)(?=_)", "words", re.sub(r"^pairs\d+", "pairs2", last)))
+    return sorted(name for name in names if not re.search(rf"[`. ]{name}[`,]", PAGE))
+
+
 def compare(clf: Any, asked: Any, path: Path, roundings: int = 0) -> None:
     model = open_model(path)
     scores = np.atleast_2d(np.asarray(clf.decision_function(asked)).T).T
@@ -163,6 +179,7 @@ def compare(clf: Any, asked: Any, path: Path, roundings: int = 0) -> None:
         if not roundings
         else found == near(scores, roundings, size * max(1, np.abs(scores).max()))
     )
+    assert undocumented(model.file) == []
     labels = [_plain(one) for one in clf.predict(asked).tolist()]
     predicted = [model.predict(row) for row in rows_of(asked)]
     assert predicted == labels and list(map(type, predicted)) == list(map(type, labels))
