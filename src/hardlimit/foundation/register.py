@@ -206,7 +206,7 @@ class Register(Members[type[Thing]]):
 
         def all_names() -> list[str]:
             self.import_all()
-            return list(namespace)
+            return sorted(namespace["__all__"])
 
         namespace["__getattr__"], namespace["__dir__"] = late_name, all_names
 

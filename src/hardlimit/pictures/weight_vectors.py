@@ -257,14 +257,7 @@ def _draw_lines(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]
     _drawing.draw_line(axes, last["ends"], linewidth=2.4)
     if last["normal"]:
         _drawing.draw_arrow(axes, last["normal"])
-    lines = [one["ends"] and tuple(map(tuple, one["ends"])) for one in data["corrections"]]
-    avoided = list(data["points"][:MOST_AVOIDED])
-    for line, numbers in _numbered(data, lines[-MOST:]):
-        place = _find_room(line, avoided)
-        avoided.append(place)
-        rim: dict[str, Any] = {"boxstyle": "round,pad=0.15", "color": "white"}
-        where = {"ha": "center", "va": "center", "zorder": 5, "bbox": rim}
-        axes.text(*place, numbers, **where, **_NUMBER)
+    _number_lines(axes, data)
     handles, labels = _scatter.draw_points(axes, box, data)
     ring = _drawing.draw_rings(axes, [data["points"][i] for i in last["rows"]])
     _scatter.set_window(axes, box)
@@ -273,6 +266,18 @@ def _draw_lines(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]
     old = axes.plot([], [], color=_palette.QUIET, linewidth=1.6, dashes=(4, 2))[0]
     said = ["row of the last correction", "line after it", "line before it"]
     return [*handles, ring, new, old], [*labels, *said]
+
+
+def _number_lines(axes: Axes, data: dict[str, Any]) -> None:
+    """Write the numbers of the last corrections on their lines."""
+    lines = [one["ends"] and tuple(map(tuple, one["ends"])) for one in data["corrections"]]
+    avoided = list(data["points"][:MOST_AVOIDED])
+    for line, numbers in _numbered(data, lines[-MOST:]):
+        place = _find_room(line, avoided)
+        avoided.append(place)
+        rim = {"boxstyle": "round,pad=0.15", "color": "white"}
+        where: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "bbox": rim}
+        axes.text(place[0], place[1], numbers, **where, **_NUMBER)
 
 
 def _find_room(ends: Any, avoided: list[list[float]]) -> list[float]:
