@@ -377,7 +377,8 @@ def _spaces_to_json(choices: Choices) -> dict[str, Any]:
 
         found["map"] = maps.to_json(choices.map)
     if choices.kernel is not None:
-        found["kernel"] = kernels.KERNELS.to_json(choices.kernel)
+        # All parameters: they decide what the file predicts, whatever a default becomes.
+        found["kernel"] = kernels.KERNELS.to_full_json(choices.kernel)
     if choices.budget is not None:
         found["budget"] = budgets.BUDGETS.to_json(choices.budget)
     return found
