@@ -85,7 +85,8 @@ def run(data: bytes) -> None:
 
 
 def _do(name, body, live):
-    from hardlimit.service.plain import find_label, to_json
+    from hardlimit.live.labels import find_label
+    from hardlimit.service.plain import to_json
 
     text = getattr(body, "text", None)
     if text is None and getattr(body, "number", None) is not None:
@@ -103,8 +104,8 @@ def _do(name, body, live):
         told = to_json(live.confirm(text, body.label, by=body.by).to_dict())
     elif name == "CorrectBody":
         label = find_label(body.label, live.classes)
-        asked = {"margin": body.margin, "guards": body.guards, "dry_run": body.dry_run}
-        receipt = live.correct(text, label, by=body.by, **asked)
+        names = ("margin", "guards", "dry_run", "new_class", "by")
+        receipt = live.correct(text, label, **{name: getattr(body, name) for name in names})
         assert receipt.dry_run or live.predict([text], remember=False) == [label]
         told = to_json(receipt.to_dict())
     elif name == "UndoBody":

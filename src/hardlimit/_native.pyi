@@ -51,10 +51,10 @@ class Rows:
     """Checked rows of examples, dense or sparse."""
 
     @staticmethod
-    def dense(values: Floats, bias: float) -> Rows: ...
+    def dense(values: Floats, bias: float, measuring: tuple[NDArray[numpy.int64] | None, bool] | None = None) -> Rows: ...
 
     @staticmethod
-    def sparse(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float) -> Rows | None: ...
+    def sparse(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float, measuring: tuple[NDArray[numpy.int64] | None, bool] | None = None) -> Rows | None: ...
 
     def keep_norms(self) -> None: ...
 
@@ -84,7 +84,7 @@ def shuffle(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], di
 
 def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, before: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
-def column_spread(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, with_norms: bool) -> tuple[float, int, float, int]: ...
+def column_spread(rows: Rows) -> tuple[float, int, float, int]: ...
 
 def largest_sqnorm(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
 
@@ -725,6 +725,43 @@ class TextScorer:
 
     def term(self, row: int) -> str:
         """The term that a row of weights belongs to; '' where hashing lost it."""
+
+class JoinedColumns:
+    """Which of all columns are those of each block of features."""
+
+    @overload
+    def __init__(self, n_blocks: int) -> None: ...
+
+    @overload
+    def __init__(self, blocks: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_columns: int) -> None:
+        """
+        The columns of each block, ascending; ValueError where they contradict each other.
+        """
+
+    @property
+    def n_columns(self) -> int: ...
+
+    def widen(self, block: int, size: int) -> None:
+        """
+        The block has so many columns by now; the new ones stand behind all others.
+        """
+
+    def columns(self, block: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The columns of a block, ascending: a copy."""
+
+    def columns_of(self, block: int, own: Sequence[int]) -> list[int]:
+        """The columns of some that the block counts itself."""
+
+    def owners(self, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+        """
+        The block of each column and its number in the block; -1 where there is none.
+        """
+
+    def join(self, parts: list, scales: Sequence[float]) -> tuple:
+        """
+        ``(indptr, indices, data)`` of rows of all blocks, columns ascending; the values of
+        each block are multiplied with its scale. Cost: O(features).
+        """
 
 DIGEST_BLOCK_SIZE: int = 1048576
 

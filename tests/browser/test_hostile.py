@@ -45,7 +45,7 @@ def test_words_are_marked_where_they_stand_beyond_the_first_plane(page, service)
 
 def test_a_hostile_label_is_a_text(page, service):
     label = "<b>good</b>" + "w" * 300
-    service.ask("correct", {"text": "the meeting is at noon", "label": label})
+    service.ask("correct", {"text": "the meeting is at noon", "label": label, "new_class": True})
     service.classify("the meeting is at noon")
     choose(page, "the meeting")
     page.locator("#reading .answer .label").filter(has_text="<b>good</b>").first.wait_for()

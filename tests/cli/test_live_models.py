@@ -52,6 +52,24 @@ def test_a_label_that_nobody_can_store_or_read_is_refused(run, tmp_path, label):
     assert "text" in run("confirm", MODEL, "win a prize", "--label", "x\udc80", code=1)
 
 
+def test_no_class_comes_from_a_typing_error(run, tmp_path):
+    told = run("correct", MODEL, "--label", "Ham", "win a prize", "--new-class", code=1)
+    assert told == (
+        "error: --label: got 'Ham': it differs from the label 'ham' only in case, blanks, "
+        "invisible characters or Unicode form; use 'ham'\n"
+    )
+    told = run("correct", MODEL, "--label", "hma", "win a prize", code=1)
+    assert "the nearest that it has is 'ham'" in told and "--new-class" in told
+    told = run("confirm", MODEL, "--label", "HAM", "lunch at noon?", code=1)
+    assert "use 'ham'" in told and "new-class" not in told
+    (tmp_path / "must.csv").write_text("t,l\nlunch at noon?,Ham\n")
+    told = run("guard", "add", MODEL, "must.csv", "--text", "t", "--label", "l", code=1)
+    assert "use 'ham'" in told
+    assert not (tmp_path / f"{MODEL}.ledger").exists()
+    told = run("correct", MODEL, "--label", "news", "zebra crossing", "--new-class")
+    assert "'news' is a new class" in told
+
+
 def test_an_undo_names_the_guards_that_hold_no_more(run, tmp_path):
     run("correct", MODEL, "--label", "ham", "win a prize")
     (tmp_path / "pass.csv").write_text("text,label\nwin a prize,ham\n")
@@ -79,7 +97,9 @@ def test_a_tail_that_is_empty_though_it_was_in_use_is_told(run, tmp_path, capsys
 def test_a_correction_is_told_logged_and_undone(run):
     told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
     assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")
-    assert "of 1 remembered text" in run("correct", MODEL, "--label", "news", "zebra win")
+    assert "of 1 remembered text" in run(
+        "correct", MODEL, "--new-class", "--label", "news", "zebra win"
+    )
     assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)
     assert run("undo", MODEL, "#2", "--by", "bob").startswith("#3 undid #2: now ")
     log = json.loads(run("log", MODEL, "--json", "--verify"))
@@ -145,7 +165,7 @@ def test_a_guard_of_the_wrong_label_is_refused(run, tmp_path):
 
 def test_a_baked_file_is_a_model_like_any_other(run):
     run("correct", MODEL, "--label", "ham", "win a prize now")
-    run("correct", MODEL, "--label", "news", "zebra crossing the noon")
+    run("correct", MODEL, "--new-class", "--label", "news", "zebra crossing the noon")
     told = run("bake", MODEL, "-o", "new.hardlimit")
     assert told == "new.hardlimit: with 2 corrections and 0 guards that hold\n"
     clf = hl.load("new.hardlimit")
@@ -162,7 +182,7 @@ def test_a_baked_file_is_a_model_like_any_other(run):
 
 def test_replay_gives_the_model_as_it_was(run):
     run("correct", MODEL, "--label", "ham", "win a prize now")
-    run("correct", MODEL, "--label", "news", "lunch at noon?")
+    run("correct", MODEL, "--new-class", "--label", "news", "lunch at noon?")
     whole = run("replay", MODEL)
     assert "2 entries, of which 2 hold; the same weights as now" in whole
     then = json.loads(run("replay", MODEL, "--until", "1", "-o", "old.hardlimit", "--json"))
@@ -315,7 +335,7 @@ def test_answers_are_confirmed_and_the_status_counts_them(run):
     assert told.startswith("confirmed #1: 'spam' (margin ")
     assert "its answer now is 'ham'" in run("confirm", MODEL, "lunch", "--label", "spam", code=1)
     run("correct", MODEL, "lunch at noon?", "--label", "spam")
-    run("correct", MODEL, "lunch and dinner", "--label", "news")
+    run("correct", MODEL, "--new-class", "lunch and dinner", "--label", "news")
     plain = json.loads(run("status", MODEL, "--json"))
     progress = plain["progress"]
     assert (plain["entries"], progress["n_seen"], progress["n_right"]) == (3, 3, 1)
@@ -362,7 +382,7 @@ def test_live_answers_have_the_corrections(run, tmp_path, capsys, monkeypatch):
     assert not (tmp_path / "none").exists()
     assert "--live" in run(*words, "--ledger", "none", code=2)
     run(*words, "--live", "--exit-status", "news", code=2)
-    run("correct", MODEL, "zebra", "--label", "news")
+    run("correct", MODEL, "--new-class", "zebra", "--label", "news")
     assert run(*words, "--live", "--exit-status", "news").splitlines()[1].startswith("news\t")
 
 
@@ -411,7 +431,7 @@ def test_models_of_several_columns_are_corrected_too(of_columns):
     person = json.dumps({"body": "at noon", "city": "Ostend", "age": 33})
     asked = (("mails.hardlimit", mail, "ham"), ("table.hardlimit", person, "new"))
     for model, row, label in asked:
-        told = run("correct", model, row, "--label", label, "--by", "alice")
+        told = run("correct", model, row, "--label", label, "--by", "alice", "--new-class")
         assert told.startswith(f"corrected #1: now '{label}' (margin 1.00")
         assert f"'{label}' rather than" in run("why", model, row)
         assert run("confirm", model, row).startswith(f"confirmed #2: '{label}'")

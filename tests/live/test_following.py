@@ -71,7 +71,7 @@ def test_each_answer_is_scored_before_its_label_is_learnt(fitted):
         if right[-1]:
             live.confirm(text, label)
         else:
-            live.correct(text, label)
+            live.correct(text, label, new_class=True)
     progress = live.progress()
     assert (progress.n_seen, progress.n_right) == (40, sum(right))
     assert progress.n_confirmed == sum(right) and progress.n_corrected == 40 - sum(right)
@@ -103,7 +103,7 @@ def test_mistakes_alone_say_nothing_of_the_probability(fitted):
     live = hl.open_live(fitted, ledger=None)
     begun = live.progress().slope
     for text, label in ((TEXTS[0], "ham"), (TEXTS[1], "spam"), (TEXTS[7], "spam")):
-        live.correct(text, label)
+        live.correct(text, label, new_class=True)
     progress = live.progress()
     assert (progress.n_right, progress.n_corrected, progress.n_confirmed) == (0, 3, 0)
     assert progress.slope == begun
@@ -200,7 +200,7 @@ def test_the_queue_asks_for_the_least_certain_first(many):
     assert queue[0].number not in [one.number for one in live.queue()]
     assert len(live.queue(3)) == 3
     # The answers are those of now.
-    live.correct(TEXTS[0], "work")
+    live.correct(TEXTS[0], "work", new_class=True)
     assert all(one.answer.label == live.standing(one.text).label for one in live.queue())
 
 

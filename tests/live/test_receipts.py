@@ -30,7 +30,7 @@ def test_a_receipt_tells_all_that_a_correction_did(kind, request):
         label = [*live.classes, "fresh"][(2 * turn + 1) % (len(live.classes) + 1)]
         before, scores = labels(live), live.scores(OTHERS)
         standing, p, n_classes = live.standing(text), live.probability(text), len(live.classes)
-        told = live.correct(text, label, by="alice", margin=1.5)
+        told = live.correct(text, label, by="alice", margin=1.5, new_class=True)
         after = labels(live)
         assert (told.id, told.kind, told.label) == (turn + 1, "correct", label)
         assert told.before == standing and told.after == live.standing(text)
@@ -181,7 +181,7 @@ def test_values_that_mean_nothing_are_refused_by_name(two, method, words, parame
 
 def test_the_largest_values_are_taken(two):
     live = hl.open_live(two, ledger=None)
-    assert live.correct("win", "x" * 500, by="y" * 500).new_class
+    assert live.correct("win", "x" * 500, by="y" * 500, new_class=True).new_class
     assert live.correct("win", "ham", margin=1e9).after.label == "ham"
     for wrong in (["ab"], [("a", "b", "c")], [3]):
         assert isinstance(refusal(live.add_guards, wrong), (KindError, CorrectionError))

@@ -187,7 +187,7 @@ def test_the_page_has_each_field_with_its_type_and_range(page):
     correct = cells(page, "correct")
     assert correct["text"][0] == "string"
     assert correct["label"] == ("string or integer or number or boolean, needed",
-                                "A class of the model, or a new one.")  # fmt: skip
+                                "A class of the model.")  # fmt: skip
     assert correct["margin"] == ("number > 0 <= 1e+09, else 1.0", "By which the label wins.")
     assert correct["guards"][0] == '"refuse" or "solve" or "flag", else "refuse"'
     assert correct["dry_run"][0] == "boolean, else false"

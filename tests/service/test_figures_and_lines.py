@@ -17,7 +17,7 @@ def test_the_gauges_are_what_the_model_knows_of_itself(client):
     live = client.live
     for text in ("win a prize", "lunch at noon?", "see you at lunch"):
         live.confirm(text)
-    live.correct("a new word", "news")
+    live.correct("a new word", "news", new_class=True)
     live.add_guard("lunch at noon?")
     live.correct("at noon lunch", "spam", margin=3.0, guards="flag")
     found, progress, drift = figures(client), live.progress(), live.drift()

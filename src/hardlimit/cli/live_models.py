@@ -73,16 +73,9 @@ def telling(live: LiveModel, by: str) -> Iterator[None]:
 
 def find_label(live: LiveModel, typed: str) -> Hashable:
     """Return the class that was typed, or a new one of the kind of the others."""
-    for label in live.classes:
-        if format_label(label) == typed:
-            return label
-    for kind in (int, float):
-        if all(type(label) is kind for label in live.classes):
-            try:
-                return kind(typed)
-            except ValueError:
-                return typed
-    return typed
+    from hardlimit.live import labels  # late: as all of `live`
+
+    return labels.find_label(typed, live.classes)
 
 
 def read_example(live: LiveModel, typed: str) -> Any:

@@ -7,11 +7,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError, Setting
-from hardlimit.foundation import names
 from hardlimit.foundation.decisions import best_rival
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, check_label
+from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry
+from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
@@ -34,6 +34,7 @@ class Correcting(Writing):
         margin: float = 1.0,
         step: float = 0.0,
         guards: str = REFUSE,
+        new_class: bool = False,
         dry_run: bool = False,
     ) -> Receipt:
         """Make the smallest change of the weights after which this text has its label.
@@ -42,7 +43,7 @@ class Correcting(Writing):
         ----------
         text : str or bytes; of a model of several columns a dict of them, or its JSON; of a model
             of numbers one row
-        label : a class, or a new one
+        label : a class; another label is refused, unless ``new_class`` wants it
         by : who says so
         margin : by how much the label beats every other one afterwards, > 0
         step : of a text whose margin is too small, the margin grows by at least ``step`` squared
@@ -52,22 +53,28 @@ class Correcting(Writing):
             those of training; see the guide on corrections
         guards : what to do where the change would flip a guard: "refuse" it, "solve" for the
             smallest change that leaves the guards, or only "flag" them
+        new_class : whether a label that the model does not know becomes a class. One that differs
+            from a known label only in case, blanks or Unicode form never does
         dry_run : whether to tell what would happen and change nothing
 
         Raises
         ------
         CorrectionError
-            No known and no new term; a guard in the way; a limit of the author; read-only.
+            A label that the model does not know ("unknown-label", "look-alike-label"); no known
+            and no new term; a guard in the way; a limit of the author; read-only.
         FileError, LedgerError
             The entry could not be written; the model is as before.
         """
-        self._check(label, margin, guards, by)
+        check_settings(margin, guards, by)
         check_step(step)
-        # Asked of a state in doubt too, which is read anew only when a change begins.
-        if self._known_state.numbers.get(label) is None:
-            check_new_class(label)
+        if label is None or isinstance(label, float) and label != label:
+            raise InputError(parameter="label", got=label, wanted="a label")
+        self._check_label(label, "correct", new_class)
         text = self.base.keep(text)
         with self._writing(dry_run):
+            if label not in self._state.numbers:
+                # Again: others may have brought a class of nearly this name.
+                check_known(label, self._state.labels, who="correct", new_class=new_class)
             time = utc_now()
             self.limits.check_rate(by, time)
             n_terms = self._state.overlay.n_terms
@@ -167,23 +174,16 @@ class Correcting(Writing):
             with self._noting:
                 self._memory.offer(self._state.overlay, entry, row)
 
-    def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
-        check_label(label)
-        if label is None or isinstance(label, float) and label != label:
-            raise InputError(parameter="label", got=label, wanted="a label")
-        if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
-            wanted = f"a number > 0, at most {MOST_MARGIN:g}"
-            raise InputError(parameter="margin", got=margin, wanted=wanted)
-        if guards not in POLICIES:
-            wanted = ", ".join(map(repr, POLICIES))
-            raise InputError(parameter="guards", got=guards, wanted=wanted)
-        check_author(by)
 
-
-def check_new_class(label: Hashable) -> None:
-    """Refuse what nobody could read as the name of a class."""
-    text = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    names.check_name(text, "label")
+def check_settings(margin: float, guards: str, by: str) -> None:
+    """Refuse what no correction and no guard can be made with."""
+    if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
+        wanted = f"a number > 0, at most {MOST_MARGIN:g}"
+        raise InputError(parameter="margin", got=margin, wanted=wanted)
+    if guards not in POLICIES:
+        wanted = ", ".join(map(repr, POLICIES))
+        raise InputError(parameter="guards", got=guards, wanted=wanted)
+    check_author(by)
 
 
 def check_step(step: object) -> None:

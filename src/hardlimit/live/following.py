@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live.confidence import probability
 from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import CONFIRM, check_label
+from hardlimit.live.entry import CONFIRM
 from hardlimit.live.inbox import NEW, Answer, Recent
 from hardlimit.live.limits import utc_now
 from hardlimit.live.progress import Drift, Progress, make_drift, make_progress
@@ -123,10 +123,11 @@ class Following(Correcting):
         Raises
         ------
         CorrectionError
-            The answer is another label ("not-the-answer"); read-only.
+            The answer is another label ("not-the-answer"); the model has no such label
+            ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        check_label(label)
+        self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms

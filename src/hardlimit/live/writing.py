@@ -18,6 +18,7 @@ from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
+from hardlimit.live.labels import check_known
 from hardlimit.live.receipt import Flip, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect, State
@@ -62,6 +63,17 @@ class Writing(Answering):
                 if not has_it:
                     raise
             self._take_snapshot()
+
+    def _check_label(self, label: Hashable | None, who: str, new_class: bool = False) -> None:
+        """Refuse a label by the rule of :mod:`hardlimit.live.labels`, before anything is written.
+
+        None, where the answer of now is meant, is not refused.
+        """
+        check_label(label)
+        if label is None or label in self._known_state.numbers:
+            return
+        self.refresh()  # another process may have brought it
+        check_known(label, self._state.labels, who=who, new_class=new_class)
 
     def _make_doubt(self, what: str, error: BaseException) -> FileError:
         reason = PythonFace().text(error.reason) if isinstance(error, HardlimitError) else ""

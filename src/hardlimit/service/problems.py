@@ -46,6 +46,7 @@ TITLES = {
     "infeasible": "No weights can do both",
     "influence": "The author's influence is used up",
     "key-wanted": "A key is wanted",
+    "look-alike-label": "The label is nearly one that the model has",
     "method-not-allowed": "The method is not allowed here",
     "no-features": "The text has no term that a weight could move",
     "no-such-entry": "There is no such entry",
@@ -61,6 +62,7 @@ TITLES = {
     "stopping": "The service is stopping",
     "too-slow": "The body did not arrive in time",
     "unknown": "The state of the model is not known",
+    "unknown-label": "The model has no such label",
     "unsupported-media-type": "The body has another type",
     "unusable": "A value cannot be used",
     "unwritable": "The ledger cannot be read or written",
@@ -185,6 +187,8 @@ def _refusal(error: Explained, status: int, topic: str) -> Problem:
     wait = 1.0
     if isinstance(error, CorrectionError):
         fields |= {"guards": error.guards, "multipliers": error.multipliers}
+        if error.label is not None:
+            fields |= {"label": error.label, "nearest": error.nearest}
         wait = max(wait, error.wait)
     if status in (429, 503):
         headers = ((b"retry-after", str(math.ceil(wait)).encode()),)

@@ -12,7 +12,7 @@ MOST_TEXTS = 10_000
 
 Label = Annotated[
     str | int | float | bool,
-    Field(description="A class of the model, or a new one.", examples=["ham"]),
+    Field(description="A class of the model.", examples=["ham"]),
 ]
 ROW = "Row"
 Row = Annotated[
@@ -130,6 +130,14 @@ class CorrectBody(OneText):
         Literal["refuse", "solve", "flag"],
         Field(description="Where a guard is in the way: refuse, solve both, or flag the guard."),
     ] = "refuse"
+    new_class: Annotated[
+        bool,
+        Field(
+            description="Make a class of a label that the model does not know, which is refused "
+            "else. A label that differs from a known one only in case, blanks or Unicode form is "
+            "refused nevertheless."
+        ),
+    ] = False
     dry_run: Annotated[bool, Field(description="Tell what would happen, change nothing.")] = False
     by: Annotated[str, Field(max_length=500, description="Who says so; without keys.")] = ""
 
@@ -408,3 +416,5 @@ class ProblemDocument(BaseModel):
     wanted: str | None = None
     where: str | None = None
     fix: str | None = None
+    label: Label | None = Field(None, description="Which the model does not know.")
+    nearest: Label | None = Field(None, description="The nearest label that the model has.")

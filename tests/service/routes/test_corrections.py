@@ -51,6 +51,20 @@ def test_a_label_that_nobody_can_store_or_read_is_422_and_written_nowhere(client
     assert client.post("/undo", {"id": 1}).json["id"] == 3
 
 
+def test_no_class_comes_from_a_typing_error(client):
+    for path, more in (("correct", {}), ("correct", {"new_class": True}), ("confirm", {}),
+                       ("guards", {})):  # fmt: skip
+        refused = client.post(f"/{path}", {"text": TEXT, "label": "Spam", **more})
+        assert refused.status == 422 and refused.json["topic"] == "look-alike-label"
+        assert (refused.json["label"], refused.json["nearest"]) == ("Spam", "spam")
+        refused = client.post(f"/{path}", {"text": TEXT, "label": "hma"}) if not more else refused
+        assert refused.json["nearest"] == ("spam" if more else "ham")
+    assert refused.json["topic"] == "unknown-label" and client.live.n_entries == 0
+    made = client.post("/correct", {"text": TEXT, "label": "news", "new_class": True})
+    assert made.json["new_class"] and client.get("/model").json["classes"][-1] == "news"
+    assert client.post("/correct", {"text": TEXT, "label": "news", "new_class": 1}).status == 422
+
+
 def test_an_undo_names_the_guards_that_hold_no_more(client):
     done = client.post("/correct", {"text": TEXT, "label": "ham"}).json["id"]
     guard = client.post("/guards", {"text": TEXT}).json["id"]

@@ -292,7 +292,9 @@ async function pick() {
   const { text } = desk;
   const choice = await pickLabel(likelyFirst(), desk.label);
   if (!choice) return;
-  if (choice.dryRun) decisions.correct({ text, label: choice.label, dry_run: true });
+  const wanted = { label: choice.label, new_class: choice.isNew };
+  if (choice.dryRun) decisions.correct({ text, ...wanted, dry_run: true });
+  else if (choice.isNew) decisions.correct({ text, ...wanted });
   else decisions.label(choice.label);
 }
 

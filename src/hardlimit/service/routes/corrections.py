@@ -6,12 +6,12 @@ from typing import Any
 
 from fastapi import Response
 
+from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
 from hardlimit.live.receipt import Receipt
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
-from hardlimit.service.plain import find_label
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import text_of
@@ -32,6 +32,7 @@ async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
             by=author,
             margin=body.margin,
             guards=body.guards,
+            new_class=body.new_class,
             dry_run=body.dry_run,
         )
 

@@ -22,7 +22,12 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 
 @click.argument("model")
 @click.argument("text")
-@click.option("--label", metavar="LABEL", help="The right label; one never seen is a new class.")
+@click.option("--label", metavar="LABEL", help="The right label, one of the model's.")
+@click.option(
+    "--new-class",
+    is_flag=True,
+    help="Make a class of a label that the model does not know, which is an error else.",
+)
 @by_option("Who says so.")
 @margin_option(1.0, "By how much the label beats every other one afterwards.")
 @click.option(
@@ -68,6 +73,7 @@ class CorrectOptions(LiveOptions):
     margin: float
     step: float
     guards: str
+    new_class: bool
     dry_run: bool
     private: bool
     correction_rate: str | None

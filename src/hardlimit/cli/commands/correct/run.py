@@ -39,6 +39,7 @@ def run(options: CorrectOptions) -> None:
                 margin=options.margin,
                 step=options.step,
                 guards=options.guards,
+                new_class=options.new_class,
                 dry_run=options.dry_run,
             )
     if options.as_json:
