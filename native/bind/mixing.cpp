@@ -223,7 +223,8 @@ void bind_mixing(nb::module_ &module) {
                nb::arg("moved_w").noconvert(), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
                nb::arg("lead_cells").noconvert(), nb::arg("lead").noconvert(), nb::arg("by_movers"),
-               nb::arg("momentum"), nb::arg("clock"), "(w, u or None, lead) of the cells of a mixture of equal shares.");
+               nb::arg("momentum"), nb::arg("clock"),
+               "(w, u or None, lead) of the cells of a mixture of equal shares.");
     module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
                "Cells of all states, which are of one shape, hold these numbers from now on.");

@@ -8,8 +8,8 @@ for it. Here a cell (a weight) moves once more by a part of its last move::
     y'  = x' + beta (x' - x)               the weights at which the next epoch begins
     x   : the x' of the epoch before where that moved the cell, else y
 
-    inertial        s = m                  beta = (t - 1) / t          in epoch t = 1, 2, ...
-    accelerated     s = sqrt(m n)          beta = (t - 1) / (t + 2)    n : shards that moved the cell
+    inertial        s = m                beta = (t - 1) / t          in epoch t = 1, 2, ...
+    accelerated     s = sqrt(m n)        beta = (t - 1) / (t + 2)    n : shards that moved the cell
 
 A shard has moved a cell if by more than 2^-32 of y: less may be rounding. Cells that no shard moved
 stay. All weights that are shown, answer and are stored are y. One shard has no momentum.
@@ -17,14 +17,15 @@ What is remembered between epochs is the lead ``y - x`` of the cells that the la
 
 ``inertial`` keeps the mean and takes the longest momentum: with passive-aggressive and its kin the
 last weights of 8 and 16 shards then predict like those of one run. ``accelerated`` also moves
-further than the mean, which hundreds of shards need. Dividing by ``sqrt(m n)`` lies between the mean over all shards and that over the shards that moved
-the cell: Agarwal, Chapelle, Dudik and Langford, A reliable effective terascale linear learning
-system, JMLR 15 (2014); Gordon and Gordon, Component-averaged row projections, SIAM Journal on
-Scientific Computing 27 (2005). Of equal moves of n shards it makes ``sqrt(n / m)`` moves, which is
-never more than one. ``beta`` is Nesterov's sequence (1983) as in Beck and Teboulle, SIAM Journal on
-Imaging Sciences 2 (2009); momentum between mixtures is that of Chen and Huo, Scalable training of
-deep learning machines by incremental block training, ICASSP 2016; that cells which stand still lose
-theirs is the restart of O'Donoghue and Candes, Foundations of Computational Mathematics 15 (2015).
+further than the mean, which hundreds of shards need. Dividing by ``sqrt(m n)`` lies between the
+mean over all shards and that over the shards that moved the cell: Agarwal, Chapelle, Dudik and
+Langford, A reliable effective terascale linear learning system, JMLR 15 (2014); Gordon and Gordon,
+Component-averaged row projections, SIAM Journal on Scientific Computing 27 (2005). Of equal moves
+of n shards it makes ``sqrt(n / m)`` moves, which is never more than one. ``beta`` is Nesterov's
+sequence (1983) as in Beck and Teboulle, SIAM Journal on Imaging Sciences 2 (2009); momentum between
+mixtures is that of Chen and Huo, Scalable training of deep learning machines by incremental block
+training, ICASSP 2016; that cells which stand still lose theirs is the restart of O'Donoghue and
+Candes, Foundations of Computational Mathematics 15 (2015).
 
 No theorem promises what this reaches: the weights are no convex combination of the shards', and the
 bounds of parameter mixing are not those of this run. The end of a separable run is as safe as any:

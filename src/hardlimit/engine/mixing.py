@@ -15,8 +15,9 @@ own. With the perceptron and ``R = max ||x||``, on rows that a unit vector separ
 
 so that at most ``R^2 / gamma^2`` epochs correct anything with ``mistakes``, and ``shards`` times
 as many with ``uniform``. ``inertial`` and ``accelerated`` begin with equal shares and go further
-than the mean: :mod:`.acceleration`. An epoch without a mistake in any shard separates all rows. McDonald, Hall
-and Mann, Distributed training strategies for the structured perceptron, NAACL 2010, Theorem 3.
+than the mean: :mod:`.acceleration`. An epoch without a mistake in any shard separates all rows.
+McDonald, Hall and Mann, Distributed training strategies for the structured perceptron, NAACL 2010,
+Theorem 3.
 
 Everything here is a function of the number of shards and of their rows: a shard's epoch of the
 weights at its start, the mixture of what the shards moved, summed over a fixed binary tree by shard
@@ -229,7 +230,8 @@ def mix_ahead(
 ) -> tuple[Delta, Lead]:
     """Return what the cells hold after mixing with momentum, and their lead; ``base`` stays.
 
-    mixing : of :data:`.acceleration.MOMENTA`.    lead : of the epoch before, at least that of these cells
+    mixing : of :data:`.acceleration.MOMENTA`.    lead : of the epoch before, at least that of these
+    cells
     """
     mixed = mix(base, deltas, tallies, "uniform", averaging)
     if len(deltas) == 1:

@@ -13,7 +13,6 @@ from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedule
 from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.defaults_of_shards import default_readout
 from hardlimit.classifiers.model.choices import (
     TEXT_OPTIONS,
     Choices,
@@ -21,6 +20,7 @@ from hardlimit.classifiers.model.choices import (
     UnknownRule,
     resolve_choices,
 )
+from hardlimit.classifiers.model.defaults_of_shards import default_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Calibration, Counts, Model
@@ -403,7 +403,7 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     if stored.get("budget") is not None:
         params["budget"] = budgets.resolve(stored["budget"])
         defaults = _read_average_on_budget(params, defaults)
-    resolved = dict(defaults) | _read_mixture(params)
+    resolved = dict(defaults) | _read_mixture(params, defaults)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
         if params[name] == resolved[name]:
@@ -425,14 +425,15 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     return params
 
 
-def _read_mixture(params: dict[str, Any]) -> dict[str, str]:
+def _read_mixture(params: dict[str, Any], defaults: Mapping[str, str]) -> dict[str, str]:
     """Return what the default read-out was written as, of a model that learnt in shards.
 
     Files without a mixing are of ``uniform``.
     """
     if params.get("shards", 1) == 1:
         return {}
-    return {"readout": default_readout(params.setdefault("mixing", "uniform"))}
+    mixing = params.setdefault("mixing", "uniform")
+    return {"readout": default_readout(mixing, str(defaults["readout"]))}
 
 
 def _rule_to_json(rule: rules.Rule, training_state: bool) -> dict[str, Any]:

@@ -381,7 +381,7 @@ def resolve_readout(
         return str(readout)
     if budget is not None or not readouts.averages(rule):
         return "last"
-    return default_readout(mixture)
+    return default_readout(mixture, str(readout))
 
 
 def resolve_combine(

@@ -54,6 +54,9 @@ def resolve_mixing(mixing: str, shards: int, rule: rules.Rule) -> str:
     return next(row.mixing for row in TABLE if row.applies(rule))
 
 
-def default_readout(mixture: str) -> str:
-    """Return the read-out that predicts by default; ``mixture`` is empty of one shard."""
-    return "last" if mixture in MOMENTA else "averaged"
+def default_readout(mixture: str, of_one: str = "averaged") -> str:
+    """Return the read-out that predicts by default.
+
+    mixture : empty of one shard.    of_one : the default of a run in one shard
+    """
+    return "last" if mixture in MOMENTA else of_one
