@@ -375,7 +375,8 @@ class Model:
         # The same objects in nearly every call: no comparison of texts for each row.
         if readout is given["readout"] and averaging is given["averaging"]:
             return
-        answering = resolve_readout(readout, self.choices.rule, self.choices.budget)
+        choices = self.choices
+        answering = resolve_readout(readout, choices.rule, choices.budget, choices.mixture)
         self.choices = replace(
             self.choices,
             readout=answering,

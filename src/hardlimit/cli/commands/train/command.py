@@ -144,10 +144,11 @@ from hardlimit.cli.table_options import TableOptions, table_options
 )
 @click.option(
     "--mixing",
-    type=click.Choice(["uniform", "mistakes", "accelerated"]),
-    help="With --shards: equal shares (default); shares in proportion to the corrections of each "
-    "shard; or equal shares and further than their mean, which passive-aggressive needs to learn "
-    "in few epochs.",
+    type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
+    help="With --shards: equal shares (uniform); shares in proportion to the corrections of each "
+    "shard (mistakes); or equal shares with momentum (inertial; accelerated also moves further "
+    "than the mean). Default auto: inertial for rules that require a margin, as "
+    "passive-aggressive, uniform for the perceptron.",
 )
 @click.option(
     "--cluster",
