@@ -39,7 +39,7 @@ class Figures:
         self._texts = Counter("texts", "Texts that were answered.", **make)
         self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
         self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
-        self._flips = Counter("flips", "Remembered texts that changed sides.", **make)
+        self._flips = Counter("flips", "Other remembered texts that changed sides.", **make)
         self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
         self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
         self.registry.register(_OfModel(live))
