@@ -24,7 +24,6 @@ from hardlimit.foundation import names
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.nearest import find_nearest
 
-
 # Labels that a message lists.
 _LISTED = 6
 
