@@ -24,6 +24,9 @@ from hardlimit.foundation import names
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.nearest import find_nearest
 
+# Labels that a message lists.
+_LISTED = 6
+
 
 def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
     """Return the class that somebody typed or sent as JSON.
@@ -96,14 +99,15 @@ def check_known(
         return
     nearest = find_nearest_label(label, classes)
     told = f", and the nearest that it has is {_shown(nearest)}" if nearest is not None else ""
-    fix = ("use one of its labels, or make a new class with ", Setting("new_class", True))
+    few = ", ".join(map(_shown, classes)) if len(classes) <= _LISTED else "its labels"
+    fix = (f"use one of {few}, or make a new class with ", Setting("new_class", True))
     raise CorrectionError(
         f"the model has no such label{told}",
         who=who,
         parameter="label",
         got=Given(_shown(label)),
         topic="unknown-label",
-        fix=fix if who == "correct" else "use one of its labels",
+        fix=fix if who == "correct" else f"use one of {few}",
         label=label,
         nearest=nearest,
     )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.foundation.formatting import plural
 
 # Corrections of one author that can be told from any number of them.
 MOST = 1_000_000_000
@@ -45,7 +46,7 @@ class Limits:
         times, (most, seconds) = self._times.get(author, deque()), self.rate
         if n > most:
             raise CorrectionError(
-                f"{n} corrections at once, and {most} in {seconds:g} seconds are allowed",
+                f"{plural(n, 'correction')} at once, and {most} in {seconds:g} seconds are allowed",
                 who="correct",
                 topic="rate",
                 fix=f"make at most {most} at once",
@@ -58,7 +59,7 @@ class Limits:
         # Below 0 the clock went backwards: nobody is to wait for a year that never comes.
         if 0 <= passed < seconds:
             raise CorrectionError(
-                f"{author or 'nobody'!r} has made {len(times)} corrections in the last "
+                f"{author or 'nobody'!r} has made {plural(len(times), 'correction')} in the last "
                 f"{datetime.fromisoformat(now).timestamp() - times[0]:.0f} seconds, and {most} in "
                 f"{seconds:g} are allowed",
                 who="correct",

@@ -156,7 +156,8 @@ class Writing(Answering):
         remembered = self.ledger.remembered()
         with self._lock:
             self._state, self._last, self._fingerprint = state, last, fingerprint
-            self._memory.restore(state.overlay, remembered)
+            with self._noting:
+                self._memory.restore(state.overlay, remembered)
 
     def _take_snapshot(self) -> None:
         """Store the weights now and then, so that a ledger opens at once."""
