@@ -7,7 +7,6 @@ and there are never more series than so many of these.
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -110,14 +109,18 @@ class Figures:
     def count_answers(self, answers: Sequence[Answer]) -> None:
         """Count texts, by their labels too."""
         self._texts.inc(len(answers))
-        # 1 == True == 1.0, and each of them is a label of its own.
-        labels = collections.Counter([(type(one.label), one.label) for one in answers])
-        for label, times in labels.items():
-            self._counter_of(label).inc(times)
-        abstained = sum([one.abstained for one in answers])
+        abstained = strange = 0
+        times: dict[tuple[type, Hashable], int] = {}
+        for one in answers:
+            # 1 == True == 1.0, and each of them is a label of its own.
+            label = type(one.label), one.label
+            times[label] = times.get(label, 0) + 1
+            abstained += one.abstained
+            strange += one.known_features == 0
+        for label, n in times.items():
+            self._counter_of(label).inc(n)
         if abstained:
             self._abstained.inc(abstained)
-        strange = sum([one.known_features == 0 for one in answers])
         if strange:
             self._strange.inc(strange)
 

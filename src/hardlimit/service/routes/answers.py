@@ -40,15 +40,19 @@ async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     texts = body.texts if body.texts is not None else [body.text or ""]
     live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
     asked.facts["texts"] = len(texts)
-    _check_length(len(texts), wanted, len(live.classes))
+    if any(wanted):
+        _check_length(len(texts), wanted, len(live.classes))
     fingerprint: str | None = live.fingerprint
     found: list[Answer] = []
     for part in slices(texts):
         if found:
             await asyncio.sleep(0)
-        job = functools.partial(_answer, live, part, body.remember, wanted)
-        # Terms take long enough for other requests to get their turn meanwhile.
-        found += await asked.work.read(job) if wanted.terms else job()
+        if wanted.terms:
+            # They take long enough for other requests to get their turn meanwhile.
+            job = functools.partial(_explain, live, part, body.remember, wanted)
+            found += await asked.work.read(job)
+        else:
+            found += live.answer(part, remember=body.remember, top=body.top, scores=body.scores)
     if live.fingerprint != fingerprint:
         fingerprint = None
     asked.work.figures.count_answers(found)
@@ -57,8 +61,8 @@ async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     )
 
 
-def _answer(
-    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel | None = None
+def _explain(
+    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel
 ) -> list[Answer]:
     # Of one model, though another one may have taken its place meanwhile.
     return live.answer(part, remember=remember, **wanted._asdict())
