@@ -48,7 +48,7 @@ def test_what_was_said_is_gone_with_the_next_step(page, service):
         page.keyboard.press("1")
         wait_said(page, "Corrected")
         leave()
-        page.wait_for_function("document.querySelector('#say').textContent === ''")
+        page.locator("#say:empty").wait_for(state="attached")
 
 
 def test_a_guarded_text_says_so_and_is_guarded_no_more(page, service):
