@@ -29,6 +29,11 @@ def test_the_public_names_are_these():
     assert set(dir(hardlimit)) == set(hardlimit.__all__)
 
 
+def test_the_textbook_offers_its_functions_and_nothing_else():
+    assert dir(hardlimit.textbook) == sorted(hardlimit.textbook.__all__)
+    assert not {"Any", "warnings", "batch_mode"} & set(dir(hardlimit.textbook))
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
     assert not hasattr(hardlimit, "perceptron")
 

@@ -235,8 +235,8 @@ class BaseClassifier(Parameterised):
     def threshold_(self) -> float:
         """With two classes, a score above it means the second; 0 unless it was moved.
 
-        Of several labels, a score above it means the label, the same for all of them:
-        :func:`hardlimit.evaluation.threshold_for_f1` finds one.
+        Of several labels, a score above it means the label, the same for all of them.
+        ``choose_threshold(X, y)`` finds one.
         """
         return self.fitted.threshold
 

@@ -82,6 +82,15 @@ dry_run = click.option(
 )
 
 
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    metavar="T",
+    help="What a score must exceed for the second of two classes, or for each of several labels; "
+    "default: the model's own.",
+)
+
+
 def by_option(help: str) -> Callable[[F], F]:
     """Add ``--by``, the author of an entry."""
     return click.option("--by", default="", metavar="NAME", help=help)
@@ -130,6 +139,26 @@ class Options:
         None and "-" are no file.
         """
         return (getattr(self, "output", None),)
+
+
+class AskedLive(Options):
+    """Whether a model answers with its corrections, and by which threshold."""
+
+    model: str
+    live: bool = False
+    ledger: str | None = None
+    threshold: float | None = None
+
+
+def live_mode(function: F) -> F:
+    """Add the options of :class:`AskedLive`."""
+    ledger = click.option(
+        "--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger."
+    )
+    live = click.option(
+        "--live", is_flag=True, help="Answer with the corrections that were made since."
+    )
+    return live(ledger(function))
 
 
 class Sources(Options):

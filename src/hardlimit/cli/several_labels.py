@@ -280,8 +280,8 @@ def to_json(found: evaluation.LabelFigures, sure: Confident | None = None) -> Js
     return made
 
 
-def load(path: str) -> LinearClassifier:
-    """Load a model of several labels a row."""
+def load(path: str, threshold: float | None = None) -> LinearClassifier:
+    """Load a model of several labels a row, to decide by its threshold or by another one."""
     model: Any = models.load(path, several=True)
     if model.fitted.classes.values is None:
         raise InputError(
@@ -289,5 +289,7 @@ def load(path: str) -> LinearClassifier:
             where=path,
             fix="ask it in Python: hardlimit.load(path).predict(X)",
         )
+    if threshold is not None:
+        model.threshold_ = threshold
     found: LinearClassifier = model
     return found

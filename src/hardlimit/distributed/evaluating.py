@@ -86,6 +86,7 @@ def evaluate(
     shards: int | None = None,
     positive: Any = None,
     min_probability: float | None = None,
+    threshold: float | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Report | LabelReport:
     r"""Measure a model on labelled files in shards.
@@ -100,6 +101,8 @@ def evaluate(
         Which of two classes is the positive one.
     min_probability
         Also measure the answers that are at least so sure.
+    threshold
+        As for :func:`score`.
 
     Returns
     -------
@@ -125,9 +128,18 @@ def evaluate(
     1.0
     """
     with heard_by(progress), model_file(model) as path:
-        judge = judges.open_judge(path)
+        opened = judges.open_judge(path)
+        judge = judges.with_threshold(opened, threshold)
         measured = measure_files(
-            judge, path, list_paths(sources), layout, cluster, shards, positive, min_probability
+            opened,
+            path,
+            list_paths(sources),
+            layout,
+            cluster,
+            shards,
+            positive,
+            min_probability,
+            threshold,
         )
     return make_report(judge, measured, positive, min_probability)
 
@@ -152,6 +164,7 @@ def measure_files(
     shards: int | None = None,
     positive: Any = None,
     least: float | None = None,
+    threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
     if not judge.many:
@@ -161,7 +174,7 @@ def measure_files(
     recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
     sent = SentModel(path)
     lend(sent, judge)
-    settings = pickle.dumps(least)
+    settings = pickle.dumps((least, threshold))
     with open_engine(cluster) as engine:
         told: list[Measured] = sent.run(
             engine, measure_shard, settings, [Examined(shard) for shard in recipes]
@@ -187,7 +200,8 @@ def measure_files(
 
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
-    judge, least = open_model(parts[0]), pickle.loads(parts[1].data)
+    least, threshold = pickle.loads(parts[1].data)
+    judge = judges.with_threshold(open_model(parts[0]), threshold)
     counting: Any = LabelCounting(judge, least) if judge.many else Counting(judge, least)
     found = Measured(counting.tally)
     if isinstance(judge, Tabular):

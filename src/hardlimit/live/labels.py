@@ -40,9 +40,9 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
         # 1 == True == 1.0, and each of them is a label of its own.
         if type(label) is type(given) and label == given:
             return label
-    shown = format_label(given)
+    shown, is_number = format_label(given), _is_number(given)
     for label in classes:
-        if format_label(label) == shown:
+        if format_label(label) == shown or is_number and _is_number(label) and label == given:
             return label
     # What int() and float() allow beside a number is no number that was meant.
     if isinstance(given, str) and given.isascii() and not {" ", "\t", "_"} & {*given}:
@@ -53,6 +53,23 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
                 except ValueError:
                     return given
     return given
+
+
+def builtin(label: Hashable) -> Hashable:
+    """Return a label of numpy as the same one of Python's own types.
+
+    >>> import numpy as np
+    >>> builtin(np.int64(3)), builtin(np.str_("ham")), builtin("ham")
+    (3, 'ham', 'ham')
+    """
+    if type(label).__module__ == "numpy" and hasattr(label, "item"):
+        plain: Hashable = label.item()
+        return plain
+    return label
+
+
+def _is_number(label: Hashable) -> bool:
+    return isinstance(label, int | float) and not isinstance(label, bool)
 
 
 def check_known(
@@ -142,6 +159,8 @@ def _shown(label: Hashable) -> str:
     text = _text(label)
     if len(text) > 80:
         text = text[:80] + "..."
-    if not isinstance(label, str | bytes):
+    if isinstance(label, bytes):
+        return repr(label[:80])
+    if not isinstance(label, str):
         return text
     return ascii(text) if names.find_invisible(text) else repr(text)

@@ -29,7 +29,8 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`descend`              gradient descent on a criterion, with exact line search
 :func:`noise_tolerant`       margin, lambda-trick and alpha-bound
 :func:`survivors`            voted, and longest survivor
-:func:`margin`               the margin of weights, minus infinity where they do not separate
+:func:`margin`               the margin of weights, 0 or less if they do not separate;
+                             :func:`measure_margin`
 :func:`convergence`          what the proofs promise: k0 from any weights, max form, sum form
 :func:`average`              the mean in three conventions; :func:`average_lazily`
 ============================ =====================================================================
@@ -56,7 +57,7 @@ from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.kesler import coupled, rows_of_classes
 from hardlimit.textbook.layer_of_neurons import neurons, one_against_rest
 from hardlimit.textbook.learner import Guard
-from hardlimit.textbook.margins import margin
+from hardlimit.textbook.margins import MeasuredMargin, margin, measure_margin
 from hardlimit.textbook.noise_tolerance import noise_tolerant
 from hardlimit.textbook.parameter_mixing import MixedEpoch, mixed
 from hardlimit.textbook.sentences import About
@@ -81,6 +82,7 @@ __all__ = [
     "DualStep",
     "Examples",
     "Guard",
+    "MeasuredMargin",
     "MixedEpoch",
     "Outcome",
     "PositiveStep",
@@ -110,6 +112,7 @@ __all__ = [
     "longest",
     "margin",
     "mean",
+    "measure_margin",
     "minover",
     "mixed",
     "neurons",
@@ -138,3 +141,7 @@ def __getattr__(name: str) -> Any:
         )
         return globals()[_FORMER[name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -139,7 +139,7 @@ async def predict(body: schemas.PredictBody, asked: Ask) -> Response:
     return Response(await predictions(asked, body), media_type="application/json")
 
 
-def text_of(asked: Asked, body: schemas.OneText) -> Any:
+def text_of(asked: Asked, body: schemas.OneText | schemas.CorrectBody) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
 
