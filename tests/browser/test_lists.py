@@ -1,5 +1,7 @@
 """The lists: each has a text in view of its own, and a row says what is known of its text."""
 
+import re
+
 from .acting import answer, choose, row, view, wait_answer, wait_said, wait_text
 
 TEXTS = [f"win {k} cheap prizes at lunch" for k in range(30)]
@@ -46,7 +48,7 @@ def test_what_was_said_is_gone_with_the_next_step(page, service):
         page.keyboard.press("1")
         wait_said(page, "Corrected")
         leave()
-        page.wait_for_function("document.querySelector('#say').textContent === ''")
+        page.locator("#say:empty").wait_for(state="attached")
 
 
 def test_a_guarded_text_says_so_and_is_guarded_no_more(page, service):
@@ -145,3 +147,25 @@ def test_the_three_likeliest_of_many_labels_have_keys(tabs, serve, many):
     page.keyboard.press("2")
     wait_answer(page, likely[2])
     wait_said(page, f"now {likely[2]}.")
+
+
+def test_times_of_other_days_have_their_date(page):
+    told = page.evaluate(
+        "import('/static/words.js').then(({ shortTime }) => [0, 1, 40].map((days) => {"
+        " const at = new Date(); at.setDate(at.getDate() - days); at.setHours(9, 5, 0);"
+        " return shortTime(at.toISOString()); }))"
+    )
+    assert told[:2] == ["09:05", "yesterday 09:05"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d 09:05", told[2])
+
+
+def test_a_long_text_has_one_scrollbar(page, service):
+    service.classify(*TEXTS, "win a prize at lunch. " * 400)
+    choose(page, "win a prize at lunch.")
+    color = "(one) => getComputedStyle(one).scrollbarColor"
+    page.locator("#reading").focus()
+    page.mouse.move(900, 500)
+    assert page.locator("#list").evaluate(color) == "rgba(0, 0, 0, 0) rgba(0, 0, 0, 0)"
+    assert page.locator("#reading").evaluate(color) == "auto"
+    page.mouse.move(100, 500)
+    assert page.locator("#list").evaluate(color) == "auto"
