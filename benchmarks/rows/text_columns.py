@@ -64,7 +64,7 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure | Grid]:
     for case in CASES:
         yield grow(case, found[USUAL, sizes[0]], found[USUAL, sizes[-1]], sizes)
     yield Grid(
-        f"Microseconds of one call, {WORDS} words a row, a new word in each text",
+        f"Microseconds of the processor for one call, {WORDS} words a row, a new word in each text",
         ("features", "terms", *CASES),
         tuple(
             (features, f"{n:,}", *(f"{1e6 * times.median(case):.0f}" for case in CASES))

@@ -134,7 +134,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
     >>> rows.names, list(rows)
     (('age', 'city'), [(41, 'Ghent'), (None, 'Bruges')])
     """
-    table = X if isinstance(X, TableRows) else _read(X, names)
+    table = X if type(X) is TableRows else _read(X, names)
     if len(set(table.names)) < len(table.names):
         _refuse_twins(table, names)
     if names is None:  # they become those of a model
@@ -199,7 +199,7 @@ def _of_rows(rows: list[Any], names: Sequence[str] | None) -> TableRows:
         keys = dict.fromkeys(itertools.chain.from_iterable(rows))
         if names is not None:
             keys = dict.fromkeys([*keys, *names]) if len(rows) == 1 and not keys else keys
-        return TableRows([str(k) for k in keys], [[row.get(key) for row in rows] for key in keys])
+        return TableRows(list(map(str, keys)), [[row.get(key) for row in rows] for key in keys])
     for place, row in enumerate(rows):
         if not isinstance(row, tuple | list) or len(row) != len(rows[0]):
             got = f"a value of type {type(row).__name__}"

@@ -177,7 +177,7 @@ class TableVectorizer(ColumnsVectorizer):
     def table(self, X: Any) -> TableRows:
         """Return the columns of this vectorizer of a table that may have more."""
         # As the model's batch made it, or as it comes.
-        return X if isinstance(X, TableRows) and X.names == self.names else as_table(X, self.names)
+        return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
     def rows(self, X: Any) -> SparseRows:
         """Return the rows of a table."""
