@@ -110,6 +110,7 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     if options.positive is not None:
         raise click.UsageError("--positive is of two classes; the model has several labels a row")
+    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
@@ -133,6 +134,8 @@ def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
         if judge.is_table:
             from hardlimit.cli import tables  # start-up: few models are of tables
 
-            return tables.read(options.sources, layout, judge.text_columns)
-        return read_labelled(options.sources, layout, columns=judge.text_columns)
-    return numeric_rows.read(options.sources, {**remembered, **options.layout})
+            return tables.read(options.sources, layout, judge.text_columns, known=judge.classes)
+        columns = judge.text_columns
+        return read_labelled(options.sources, layout, columns=columns, known=judge.classes)
+    settings = {**remembered, **options.layout}
+    return numeric_rows.read(options.sources, settings, known=judge.classes)

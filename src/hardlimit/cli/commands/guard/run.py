@@ -65,12 +65,14 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
 
 def _read(live: LiveModel, words: tuple[str, ...], layout: Layout) -> Labelled:
     """Read the examples of files, and their labels where they have some."""
-    columns = live.base.columns
+    columns, known = live.base.columns, live.classes
     if live.base.is_table:
         from hardlimit.cli import tables  # late: few models are of tables
 
-        return tables.read(words, layout, columns, need_label=False)
-    return labelled_rows.read_labelled(words, layout, need_label=False, columns=columns)
+        return tables.read(words, layout, columns, need_label=False, known=known)
+    return labelled_rows.read_labelled(
+        words, layout, need_label=False, columns=columns, known=known
+    )
 
 
 def _label(live: LiveModel, label: Any) -> Any:
