@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import figures, label_texts, numeric_rows, terminal
+from hardlimit.cli import figures, label_texts, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.judges import Judge, with_threshold
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
@@ -34,7 +34,8 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
         least=least,
         threshold=options.threshold,
     )
-    for note in found.notes:
+    variants = labelled_rows.note_variants(found.tally.labels) if judge.texts else []
+    for note in [*found.notes, *variants]:
         terminal.remark(note)
     return make_report(deciding, found, options.positive, least)
 

@@ -207,6 +207,7 @@ class LayoutOptions(Options):
     labels_separator: str | None = None
     drop: tuple[str, ...] = ()
     skip_bad: bool | None = None
+    fold_labels: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -252,6 +253,13 @@ _LABEL_FROM = click.option(
 )
 
 
+_FOLD_LABELS = click.option(
+    "--fold-labels",
+    is_flag=True,
+    default=None,
+    help="Labels that differ only in case, blanks or Unicode form are one, called by its most "
+    "frequent spelling.",
+)
 _LABELS_SEPARATOR = click.option(
     "--labels-separator",
     metavar="TEXT",
@@ -305,6 +313,7 @@ def layout_options(
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
+        _FOLD_LABELS if label else None,
         _LABELS_SEPARATOR if sets and (labels or several) else None,
     ]
 

@@ -106,6 +106,7 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     if options.positive is not None:
         raise click.UsageError("--positive is of two classes; the model has several labels a row")
+    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)

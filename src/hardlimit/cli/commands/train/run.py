@@ -143,7 +143,7 @@ def _train(options: TrainOptions) -> Job:
         if settings.get("table") or describing.is_table(classifier):
             data: Labelled = _read_table(options, classifier, settings)
         elif is_numeric:
-            data = numeric_rows.read(options.sources, settings)
+            data = numeric_rows.read(options.sources, settings, known=_known(options, classifier))
         else:
             data = _read_texts(options, classifier, settings)
         # Behind the reading, and before hours of learning.
@@ -151,6 +151,7 @@ def _train(options: TrainOptions) -> Job:
         job = Job(options, files, classifier, data, epochs, start)
         label_sets.check(job)
         _check_positive(job)
+        labelled_rows.note_rare(job.data)
         _hold_out(job)
         if options.class_weight:
             # Only now: which labels there are is known from the rows.
@@ -226,8 +227,14 @@ def _read_table(
         layout = layouts.layout_for(
             options.sources, describing.layout_of(classifier.metadata), settings
         )
-        return tables.read(options.sources, layout, describing.text_columns(classifier))
+        columns = describing.text_columns(classifier)
+        return tables.read(options.sources, layout, columns, known=_known(options, classifier))
     return tables.read_new(classifier, options, settings)
+
+
+def _known(options: TrainOptions, classifier: Classifier) -> list[Any]:
+    """Return the names of the labels of an earlier model."""
+    return list(classifier.classes_.tolist()) if options.train_from else []
 
 
 def _read_texts(
@@ -239,7 +246,8 @@ def _read_texts(
     layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
-        return labelled_rows.read_labelled(options.sources, layout, columns=columns)
+        known = _known(options, classifier)
+        return labelled_rows.read_labelled(options.sources, layout, columns=columns, known=known)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
         if layout.format is not None or layout.text is not None:

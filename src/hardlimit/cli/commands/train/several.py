@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # What is about one label a row.
 _SINGLE = (
     "kernel", *thresholds.NAMES, "positive", "class_weight", "keep", "multiclass",
+    "fold_labels",
     *table_options.NAMES,
 )  # fmt: skip
 

@@ -192,6 +192,9 @@ def open_batches(
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
+    if options.fold_labels:
+        named = options.classes.split(",") if options.classes else ()
+        batches.fold_labels([name.strip() for name in named])
     share = options.holdout
     if share is None and thresholds.goal_of(options) is not None:
         share = DEFAULT_HOLDOUT
