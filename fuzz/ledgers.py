@@ -31,7 +31,7 @@ _BLOBS = {
 def _fill(live):
     live.answer(TEXTS[:2])
     for number, text in enumerate((*TEXTS, "the zebra crossing", "a prize at noon")):
-        live.correct(text, ["ham", "spam", "news"][number % 3])
+        live.correct(text, ["ham", "spam", "news"][number % 3], new_class=True)
     live.add_guard(TEXTS[1])
     live.confirm(TEXTS[2])
 
@@ -73,7 +73,7 @@ def _undone(hl, model, entries):
     live = hl.open_live(model, None, remember=0, recent=0)
     for entry in entries:
         if entry.kind == "correct":
-            live.correct(entry.text, entry.label)
+            live.correct(entry.text, entry.label, new_class=True)
         elif entry.kind == "guard":
             live.add_guard(entry.text)
         else:
@@ -194,7 +194,7 @@ def _send(hl, model, path, data):
     with hl.open_live(model, path) as live:
         n, by = live.n_entries, label[:600]
         for ask in (
-            lambda: live.correct("noon win", label),
+            lambda: live.correct("noon win", label, new_class=True),
             lambda: live.confirm(TEXTS[0], label),
             lambda: live.add_guard(TEXTS[1], label),
             lambda: live.correct("noon again", "ham", by=by),

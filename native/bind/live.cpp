@@ -198,6 +198,7 @@ void bind_overlay(nb::module_ &module) {
     nb::class_<Overlay>(module, "Overlay", "Corrections on top of a base that never changes.")
         .def(nb::init<std::size_t, double, double>(), "base_classes"_a, "threshold"_a, "bias"_a)
         .def_prop_rw("n_classes", &Overlay::n_classes, &Overlay::set_classes)
+        .def_prop_rw("threshold", &Overlay::threshold, &Overlay::set_threshold)
         .def_prop_ro("n_outputs", &Overlay::n_outputs)
         .def_prop_ro("n_terms", [](const Overlay &self) { return self.terms.size(); })
         .def(

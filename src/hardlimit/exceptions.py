@@ -42,6 +42,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Hashable
 from typing import Any, Self
 
 
@@ -316,12 +317,16 @@ class CorrectionError(InputError):
     """A correction, an undo or a guard that a live model refuses.
 
     topic : "no-features", "same-as-a-guard", "guard-in-the-way", "infeasible", "out-of-reach",
-        "influence", "rate", "read-only", "no-such-entry", "already-undone" or
-        "guard-does-not-hold".
+        "influence", "rate", "read-only", "no-such-entry", "already-undone",
+        "guard-does-not-hold", "not-the-answer", "unknown-label" or "look-alike-label".
     guards : ids of the guards that are in the way.
     multipliers : of an infeasible correction, by guard, 0 for the correction itself: lambda >= 0
         with sum lambda_i z_i = 0 and sum lambda_i c_i > 0.
     wait : of a "rate", the seconds after which it is worth another try.
+    refusals : of several corrections, none of which is made: the place of each refused one, from 0,
+        and its error.
+    label, nearest : of an "unknown-label" or a "look-alike-label": it, and the nearest label that
+        the model has; None of others.
     """
 
     def __init__(
@@ -332,10 +337,14 @@ class CorrectionError(InputError):
         guards: tuple[int, ...] = (),
         multipliers: tuple[tuple[int, str], ...] = (),
         wait: float = 0.0,
+        label: Hashable | None = None,
+        nearest: Hashable | None = None,
+        refusals: tuple[tuple[int, InputError | KindError], ...] = (),
         **fields: Any,
     ) -> None:
         super().__init__(reason, **fields)
         self.guards, self.multipliers, self.wait = guards, multipliers, wait
+        self.label, self.nearest, self.refusals = label, nearest, refusals
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -344,6 +353,9 @@ class CorrectionError(InputError):
             "guards": self.guards,
             "multipliers": self.multipliers,
             "wait": self.wait,
+            "label": self.label,
+            "nearest": self.nearest,
+            "refusals": self.refusals,
         }
 
 

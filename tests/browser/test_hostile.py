@@ -19,7 +19,7 @@ def test_a_hostile_text_stays_a_text(name, page, service):
     if name in ("script", "emoji", "hebrew"):
         assert shown == text
     label = "ham" if page.locator("#reading .answer .label").inner_text() == "spam" else "spam"
-    page.keyboard.press("1" if label == "ham" else "2")
+    page.keyboard.press("1")
     wait_answer(page, label)
     for name in ("Log", "Guards", "Inbox"):
         view(page, name)
@@ -45,7 +45,7 @@ def test_words_are_marked_where_they_stand_beyond_the_first_plane(page, service)
 
 def test_a_hostile_label_is_a_text(page, service):
     label = "<b>good</b>" + "w" * 300
-    service.ask("correct", {"text": "the meeting is at noon", "label": label})
+    service.ask("correct", {"text": "the meeting is at noon", "label": label, "new_class": True})
     service.classify("the meeting is at noon")
     choose(page, "the meeting")
     page.locator("#reading .answer .label").filter(has_text="<b>good</b>").first.wait_for()
@@ -60,7 +60,7 @@ def test_a_megabyte_is_folded_and_does_not_stop_the_page(name, page, service):
     service.classify(text)
     row(page, text[:20]).click()
     page.get_by_role("button", name="Show all").wait_for()
-    page.locator("#reading .why").locator("table, p").first.wait_for()
+    page.locator("#reading").locator(".why table, .blind").locator("visible=true").first.wait_for()
     assert len(page.locator(".text").inner_text()) < 5_000
     page.evaluate(
         "(() => { window.longest = 0; let last = performance.now(); const look = () => {"

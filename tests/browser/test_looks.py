@@ -18,7 +18,10 @@ def filled(service):
     service.classify(*messages.TEXTS, *messages.HOSTILE.values(), "w" * 3000, "win a cheap lunch")
     service.ask("guards", {"text": "lunch at noon?"})
     service.ask("correct", {"text": "see you at lunch", "label": "spam", "guards": "flag"})
-    service.ask("correct", {"text": "win a prize now", "label": "<b>w</b>" + "w" * 100})
+    service.ask(
+        "correct",
+        {"text": "win a prize now", "label": "<b>w</b>" + "w" * 100, "new_class": True},
+    )
     service.ask("confirm", {"text": "cheap pills now"})
     return service
 

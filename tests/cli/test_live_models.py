@@ -12,34 +12,10 @@ from hardlimit.live.model import LiveModel
 from hardlimit.service import schemas
 
 from ..rounding import SINGLE, near
-
-TEXTS = [
-    "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
-    "cheap pills now", "minutes of the meeting", "win cheap pills", "the meeting is at noon",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "spam.hardlimit"
-    hl.TextClassifier(words=(1, 2), chars=None).fit(TEXTS, ["spam", "ham"] * 4).save(path)
-    return path.read_bytes()
-
-
-@pytest.fixture
-def run(trained, tmp_path, capsys, monkeypatch):
-    (tmp_path / "spam.hardlimit").write_bytes(trained)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
-
-
-MODEL = "spam.hardlimit"
+from .corrected import MODEL, TEXTS
+from .corrected import of_columns as of_columns
+from .corrected import run as run
+from .corrected import trained as trained
 
 
 @pytest.mark.parametrize("label", ["bad\udc80", "ham\u200b", "\u202egnp", "ham\x07", "spam "])
@@ -50,6 +26,24 @@ def test_a_label_that_nobody_can_store_or_read_is_refused(run, tmp_path, label):
     run("correct", MODEL, "--label", "ham", "win a prize")
     assert "by" in run("undo", MODEL, "1", "--by", label, code=1)
     assert "text" in run("confirm", MODEL, "win a prize", "--label", "x\udc80", code=1)
+
+
+def test_no_class_comes_from_a_typing_error(run, tmp_path):
+    told = run("correct", MODEL, "--label", "Ham", "win a prize", "--new-class", code=1)
+    assert told == (
+        "error: --label: got 'Ham': it differs from the label 'ham' only in case, blanks, "
+        "invisible characters or Unicode form; use 'ham'\n"
+    )
+    told = run("correct", MODEL, "--label", "hma", "win a prize", code=1)
+    assert "the nearest that it has is 'ham'" in told and "--new-class" in told
+    told = run("confirm", MODEL, "--label", "HAM", "lunch at noon?", code=1)
+    assert "use 'ham'" in told and "new-class" not in told
+    (tmp_path / "must.csv").write_text("t,l\nlunch at noon?,Ham\n")
+    told = run("guard", "add", MODEL, "must.csv", "--text", "t", "--label", "l", code=1)
+    assert "use 'ham'" in told
+    assert not (tmp_path / f"{MODEL}.ledger").exists()
+    told = run("correct", MODEL, "--label", "news", "zebra crossing", "--new-class")
+    assert "'news' is a new class" in told
 
 
 def test_an_undo_names_the_guards_that_hold_no_more(run, tmp_path):
@@ -79,7 +73,9 @@ def test_a_tail_that_is_empty_though_it_was_in_use_is_told(run, tmp_path, capsys
 def test_a_correction_is_told_logged_and_undone(run):
     told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
     assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")
-    assert "of 1 remembered text" in run("correct", MODEL, "--label", "news", "zebra win")
+    assert "of 1 other remembered text " in run(
+        "correct", MODEL, "--new-class", "--label", "news", "zebra win"
+    )
     assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)
     assert run("undo", MODEL, "#2", "--by", "bob").startswith("#3 undid #2: now ")
     log = json.loads(run("log", MODEL, "--json", "--verify"))
@@ -145,7 +141,7 @@ def test_a_guard_of_the_wrong_label_is_refused(run, tmp_path):
 
 def test_a_baked_file_is_a_model_like_any_other(run):
     run("correct", MODEL, "--label", "ham", "win a prize now")
-    run("correct", MODEL, "--label", "news", "zebra crossing the noon")
+    run("correct", MODEL, "--new-class", "--label", "news", "zebra crossing the noon")
     told = run("bake", MODEL, "-o", "new.hardlimit")
     assert told == "new.hardlimit: with 2 corrections and 0 guards that hold\n"
     clf = hl.load("new.hardlimit")
@@ -162,7 +158,7 @@ def test_a_baked_file_is_a_model_like_any_other(run):
 
 def test_replay_gives_the_model_as_it_was(run):
     run("correct", MODEL, "--label", "ham", "win a prize now")
-    run("correct", MODEL, "--label", "news", "lunch at noon?")
+    run("correct", MODEL, "--new-class", "--label", "news", "lunch at noon?")
     whole = run("replay", MODEL)
     assert "2 entries, of which 2 hold; the same weights as now" in whole
     then = json.loads(run("replay", MODEL, "--until", "1", "-o", "old.hardlimit", "--json"))
@@ -315,7 +311,7 @@ def test_answers_are_confirmed_and_the_status_counts_them(run):
     assert told.startswith("confirmed #1: 'spam' (margin ")
     assert "its answer now is 'ham'" in run("confirm", MODEL, "lunch", "--label", "spam", code=1)
     run("correct", MODEL, "lunch at noon?", "--label", "spam")
-    run("correct", MODEL, "lunch and dinner", "--label", "news")
+    run("correct", MODEL, "--new-class", "lunch and dinner", "--label", "news")
     plain = json.loads(run("status", MODEL, "--json"))
     progress = plain["progress"]
     assert (plain["entries"], progress["n_seen"], progress["n_right"]) == (3, 3, 1)
@@ -362,7 +358,7 @@ def test_live_answers_have_the_corrections(run, tmp_path, capsys, monkeypatch):
     assert not (tmp_path / "none").exists()
     assert "--live" in run(*words, "--ledger", "none", code=2)
     run(*words, "--live", "--exit-status", "news", code=2)
-    run("correct", MODEL, "zebra", "--label", "news")
+    run("correct", MODEL, "--new-class", "zebra", "--label", "news")
     assert run(*words, "--live", "--exit-status", "news").splitlines()[1].startswith("news\t")
 
 
@@ -381,26 +377,6 @@ def test_a_rate_that_means_nothing_is_refused(run, rate):
     assert "wanted N/SECONDS" in run(*words, "--correction-rate", rate, code=2)
 
 
-@pytest.fixture
-def of_columns(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = ["subject,body,city,age,label"]
-    for place in range(8):
-        spam = place % 2
-        rows.append(
-            f"{'win a prize' if spam else 'lunch today'},{'cheap pills' if spam else 'at noon'},"
-            f"{'Ghent' if spam else 'Bruges'},{20 + 10 * spam + place},{'spam' if spam else 'ham'}"
-        )
-    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
-
-
 def test_models_of_several_columns_are_corrected_too(of_columns):
     run = of_columns
     run("train", "rows.csv", "--text", "subject", "--text", "body", "--label", "label",
@@ -411,7 +387,7 @@ def test_models_of_several_columns_are_corrected_too(of_columns):
     person = json.dumps({"body": "at noon", "city": "Ostend", "age": 33})
     asked = (("mails.hardlimit", mail, "ham"), ("table.hardlimit", person, "new"))
     for model, row, label in asked:
-        told = run("correct", model, row, "--label", label, "--by", "alice")
+        told = run("correct", model, row, "--label", label, "--by", "alice", "--new-class")
         assert told.startswith(f"corrected #1: now '{label}' (margin 1.00")
         assert f"'{label}' rather than" in run("why", model, row)
         assert run("confirm", model, row).startswith(f"confirmed #2: '{label}'")

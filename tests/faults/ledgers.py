@@ -17,7 +17,7 @@ from .scenarios import FILES, Shim
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"]
 ACTS: list[Callable[[Any], object]] = [
     lambda live: live.correct("zebra win", "ham"),
-    lambda live: live.correct("zebra lunch", "work"),
+    lambda live: live.correct("zebra lunch", "work", new_class=True),
     lambda live: live.add_guard("lunch at noon?"),
     lambda live: live.confirm("see you at lunch"),
     lambda live: live.undo(1),

@@ -14,7 +14,7 @@ def correct(live, n, first=0):
     digests = []
     for number in range(first, first + n):
         text = f"{TEXTS[number % 8]} prize{number}"
-        live.correct(text, ["ham", "spam", "news"][number % 3], by=f"a{number}")
+        live.correct(text, ["ham", "spam", "news"][number % 3], by=f"a{number}", new_class=True)
         digests.append(live.digest())
     return digests
 

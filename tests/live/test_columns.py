@@ -58,9 +58,9 @@ def test_a_corrected_row_has_its_label_and_an_undo_takes_it_back(mails, people):
     for path, rows, label in ((mails, MAILS, "ham"), (people, PEOPLE, "leaves")):
         live = hl.open_live(path, ledger=None)
         before = live.scores(rows)
-        receipt = live.correct(rows[0], label, margin=0.5)
+        receipt = live.correct(rows[0], label, margin=0.5, new_class=True)
         assert receipt.after.label == label and receipt.after.margin >= 0.5
-        assert live.correct(rows[1], "a new class").new_class
+        assert live.correct(rows[1], "a new class", new_class=True).new_class
         assert live.verify() == 2
         live.undo(2)
         live.undo(1)
@@ -117,7 +117,7 @@ def test_two_columns_may_give_one_name(tmp_path):
     classifier = hl.TableClassifier(category_columns=["a", "a = b"])
     classifier.fit(rows, [0, 1] * 2).save(tmp_path / "m")
     with hl.open_live(tmp_path / "m") as live:
-        assert live.correct({"a": "b = c", "a = b": "c"}, 1).new_terms == 1
+        assert live.correct({"a": "b = c", "a = b": "c"}, 1, new_class=True).new_terms == 1
     with hl.open_live(tmp_path / "m") as live:
         assert live.verify() == 1
 

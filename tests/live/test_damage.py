@@ -25,7 +25,7 @@ def whole(two, tmp_path_factory):
         live.answer(TEXTS[:2])
         for number in range(6):
             text = f"{TEXTS[number]} w{number}"
-            live.correct(text, ["ham", "spam", "news"][number % 3], by=f"a{number}")
+            live.correct(text, ["ham", "spam", "news"][number % 3], by=f"a{number}", new_class=True)
         live.add_guard(TEXTS[5])
         live.confirm(TEXTS[6])
         live.undo(6)

@@ -308,7 +308,7 @@ def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):
 
         monkeypatch.setattr(tail, "_sync", fail)
         with pytest.raises(FileError, match="Input/output"):
-            live.correct("zebra", "news")
+            live.correct("zebra", "news", new_class=True)
         assert (live.digest(), live.n_entries) == before
         monkeypatch.undo()
         correct(live, 3, 4)
@@ -324,7 +324,7 @@ def test_an_interruption_leaves_what_is_on_disk(two, ledger, monkeypatch):
 
         monkeypatch.setattr(tail, "_sync", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            live.correct("zebra", "news")
+            live.correct("zebra", "news", new_class=True)
         monkeypatch.undo()
         assert live.n_entries == 5 and live.predict(["zebra"]) == ["news"]
         correct(live, 2, 5)

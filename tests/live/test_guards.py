@@ -22,10 +22,10 @@ def test_a_guard_refuses_what_would_flip_it(two, many):
         guard = live.add_guard("lunch at noon?", label)
         before = live.digest()
         with pytest.raises(CorrectionError) as refused:
-            live.correct("lunch at noon now", other, margin=5.0)
+            live.correct("lunch at noon now", other, margin=5.0, new_class=True)
         assert refused.value.topic == "guard-in-the-way" and refused.value.guards == (guard,)
         assert live.digest() == before
-        told = live.correct("lunch at noon now", other, margin=5.0, dry_run=True)
+        told = live.correct("lunch at noon now", other, margin=5.0, dry_run=True, new_class=True)
         assert told.guards_in_the_way == (guard,)
         assert live.digest() == before
 
@@ -37,7 +37,9 @@ def test_solving_leaves_all_guards_as_they_are(two, many):
             live.add_guard(text)
         before = live.predict(TEXTS[:6])
         for label in live.classes:
-            receipt = live.correct("win lunch now prize minutes", label, guards="solve", margin=2.0)
+            receipt = live.correct(
+                "win lunch now prize minutes", label, guards="solve", margin=2.0, new_class=True
+            )
             assert receipt.after.label == label and receipt.after.margin >= 2.0
             assert live.predict(TEXTS[:6]) == before
         assert live.check_guards() == []

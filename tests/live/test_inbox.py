@@ -101,8 +101,8 @@ def test_threads_that_ask_and_correct_lose_no_text(two):
     try:
         while any(one.is_alive() for one in threads):
             # A new class comes and goes while others ask.
-            live.correct(TEXTS[0], "new", dry_run=True)
-            live.undo(live.correct(TEXTS[1], "new").id)
+            live.correct(TEXTS[0], "new", new_class=True, dry_run=True)
+            live.undo(live.correct(TEXTS[1], "new", new_class=True).id)
     finally:
         sys.setswitchinterval(interval)
         for one in threads:

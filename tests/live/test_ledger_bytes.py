@@ -135,7 +135,9 @@ def test_the_header_is_the_bytes_of_the_page(tmp_path):
 def corrected(path, ledger, n=6):
     live = hl.open_live(path, ledger)
     for number in range(n):
-        live.correct(TEXTS[number % 8], ("ham", "spam", "new")[number % 3], by="alice")
+        live.correct(
+            TEXTS[number % 8], ("ham", "spam", "new")[number % 3], by="alice", new_class=True
+        )
     return live
 
 

@@ -27,7 +27,8 @@ def place(request, tmp_path):
 def work(live):
     live.predict(TEXTS)
     for number, text in enumerate(TEXTS):
-        live.correct(text, ["ham", "spam", "new"][number % 3], by=f"a{number}", margin=0.5)
+        label = ["ham", "spam", "new"][number % 3]
+        live.correct(text, label, by=f"a{number}", margin=0.5, new_class=True)
     live.undo(2)
     live.add_guard("lunch at noon?")
     live.undo(9)

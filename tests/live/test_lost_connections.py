@@ -34,7 +34,7 @@ class Scene:
 
     def correct(self):
         text = self.text()
-        return lambda: self.live.correct(text, f"new{self._n % 3}").id
+        return lambda: self.live.correct(text, f"new{self._n % 3}", new_class=True).id
 
     def confirm(self):
         return lambda: self.live.confirm(TEXTS[0]).id
@@ -44,7 +44,7 @@ class Scene:
         return lambda: self.live.add_guard(text)
 
     def undo(self):
-        number = self.live.correct(self.text(), "work").id
+        number = self.live.correct(self.text(), "work", new_class=True).id
         self.live.correct(self.text(), "ham")
         return lambda: self.live.undo(number).id
 
@@ -133,7 +133,7 @@ def test_a_connection_that_is_lost_at_every_message(scene, name, after, down):
 
 def test_an_entry_whose_answer_is_lost_is_acknowledged_once_it_is_found(scene):
     scene.proxy.cut([COMMIT], after=True)
-    receipt = scene.live.correct("zebra win", "work")
+    receipt = scene.live.correct("zebra win", "work", new_class=True)
     assert scene.proxy.fired and receipt.id == scene.live.n_entries
     assert scene.other.refresh() == receipt.id
 
@@ -144,7 +144,7 @@ def test_a_lost_snapshot_is_no_error(scene, monkeypatch):
         for where in ([b"into snapshots"], [b"into snapshots", COMMIT]):
             scene.proxy.cut(where, after)
             scene.live.correct(scene.text(), "ham")
-            number = scene.live.correct(scene.text(), "work").id
+            number = scene.live.correct(scene.text(), "work", new_class=True).id
             assert scene.proxy.fired
             assert scene.other.refresh() == number == scene.live.n_entries
             assert scene.live.digest() == scene.other.digest()
@@ -170,7 +170,7 @@ def test_it_goes_on_after_the_server_has_ended_its_connection(two, postgresql):
             others = "from pg_stat_activity where pid <> pg_backend_pid()"
             postgresql.ask(f"select pg_terminate_backend(pid) {others}")
             act()
-            other.correct(TEXTS[1], "work", margin=other.n_entries + 1.0)
+            other.correct(TEXTS[1], "work", margin=other.n_entries + 1.0, new_class=True)
             assert live.refresh() == other.n_entries and live.digest() == other.digest()
 
 
@@ -184,7 +184,7 @@ def test_it_goes_on_after_a_restart_of_the_server(two, postgresql):
             live.correct(TEXTS[1], "spam")
         assert live.predict([TEXTS[0]]) == ["ham"] and live.doubt is None
         postgresql.start()
-        assert other.correct(TEXTS[1], "work").id == 2
+        assert other.correct(TEXTS[1], "work", new_class=True).id == 2
         assert live.refresh() == 2 and live.predict([TEXTS[1]]) == ["work"]
         assert [entry.id for entry in live.log()] == [1, 2]
         assert live.undo(1).id == 3 and live.verify() == 3
@@ -216,7 +216,7 @@ def write(live, name, told, stop):
             if n % 5 == 0:
                 receipt = live.undo(draw.randint(max(1, live.n_entries - 20), live.n_entries))
             else:
-                receipt = live.correct(text, label, by=f"{name}{n}")
+                receipt = live.correct(text, label, by=f"{name}{n}", new_class=True)
             told.append(receipt.fingerprint)
 
 

@@ -22,7 +22,7 @@ def test_a_corrected_text_has_its_label_with_the_margin(two, many):
         live = hl.open_live(path, ledger=None)
         for number, text in enumerate(TEXTS):
             label = live.classes[number % len(live.classes)]
-            receipt = live.correct(text, label, margin=0.5)
+            receipt = live.correct(text, label, margin=0.5, new_class=True)
             assert receipt.after.label == label and receipt.after.margin >= 0.5
             assert live.predict([text]) == [label]
             # The smallest change: no more than rounding beyond what was asked for.
@@ -44,13 +44,15 @@ def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(tw
         # A margin that is there needs no step; one that is far away needs more.
         assert live.correct(TEXTS[0], "spam", step=3.0).size == 0.0
         assert live.correct(TEXTS[1], "spam", margin=50.0, step=1.0).after.margin == near(50, 40)
-        assert live.correct("zebra", "new class", step=2.0).after.label == "new class"
+        assert (
+            live.correct("zebra", "new class", step=2.0, new_class=True).after.label == "new class"
+        )
 
 
 def test_an_explanation_keeps_no_writer_waiting(two, monkeypatch):
     live = hl.open_live(two, ledger=None)
     for number, text in enumerate(TEXTS * 2):
-        live.correct(text, ["ham", "spam", "news"][number % 3])
+        live.correct(text, ["ham", "spam", "news"][number % 3], new_class=True)
     expected = live.why(TEXTS[0])
     real, acts = live.ledger.entries_back, []
 
@@ -144,7 +146,7 @@ def test_a_new_label_becomes_a_class_that_takes_no_other_text(two, many):
     for path in (two, many):
         live = hl.open_live(path, ledger=None)
         before = live.predict(TEXTS)
-        receipt = live.correct("ceci est une phrase", "french")
+        receipt = live.correct("ceci est une phrase", "french", new_class=True)
         assert receipt.new_class and receipt.after.label == "french"
         assert live.classes[-1] == "french"
         assert live.predict(TEXTS) == before
@@ -190,10 +192,10 @@ def test_rows_of_numbers_are_corrected(tmp_path):
     hl.LinearClassifier().fit(X, y).save(path)
     live = hl.open_live(path, ledger=None)
     assert live.predict(X) == hl.load(path).predict(X).tolist()
-    receipt = live.correct([1.0, 0.0, 2.0], 1)
+    receipt = live.correct([1.0, 0.0, 2.0], 1, new_class=True)
     assert receipt.after.label == 1 and receipt.after.margin >= 1.0
     # A second class of another kind, and a third one.
-    assert live.correct([0.0, 1.0, 0.5], 2).new_class
+    assert live.correct([0.0, 1.0, 0.5], 2, new_class=True).new_class
     live.undo(2)
     live.undo(1)
     assert live.scores(X) == hl.open_live(path, ledger=None).scores(X)
@@ -216,9 +218,9 @@ def test_undo_gives_the_bits_of_a_model_that_never_had_the_entry(two, many):
         for left_out in range(len(corrections)):
             live, other = hl.open_live(path, ledger=None), hl.open_live(path, ledger=None)
             for number, (text, label) in enumerate(corrections):
-                live.correct(text, label)
+                live.correct(text, label, new_class=True)
                 if number != left_out:
-                    other.correct(text, label)
+                    other.correct(text, label, new_class=True)
             live.undo(left_out + 1)
             assert live.classes == other.classes
             asked = [*TEXTS, "lunch now"]
@@ -228,7 +230,7 @@ def test_undo_gives_the_bits_of_a_model_that_never_had_the_entry(two, many):
 def test_an_undo_can_be_undone(many):
     live = hl.open_live(many, ledger=None)
     for text, label in zip(TEXTS, ["spam", "news", "fresh", "work"], strict=False):
-        live.correct(text, label)
+        live.correct(text, label, new_class=True)
     before = live.digest()
     first = live.undo(2)
     second = live.undo(first.id)
@@ -252,10 +254,10 @@ def test_a_dry_run_tells_and_changes_nothing(two, ledger):
     with hl.open_live(two, ledger) as live:
         live.correct(TEXTS[0], "ham")
         before, entries = live.digest(), live.n_entries
-        told = live.correct("zebra", "new label", dry_run=True)
+        told = live.correct("zebra", "new label", dry_run=True, new_class=True)
         undone = live.undo(1, dry_run=True)
         assert (live.digest(), live.n_entries) == (before, entries)
-        done = live.correct("zebra", "new label")
+        done = live.correct("zebra", "new label", new_class=True)
         assert told.id is None and (told.after, told.flips) == (done.after, done.flips)
         assert undone.after.label == "spam"
 
@@ -275,8 +277,8 @@ def test_flips_are_those_of_the_remembered_texts(two):
 def test_a_new_class_has_a_name_that_people_can_read(two, name):
     live = hl.open_live(two, ledger=None)
     with pytest.raises(InputError, match="1 to 500 characters"):
-        live.correct(TEXTS[0], name)
-    assert live.correct(TEXTS[0], "x" * 500).new_class and live.n_entries == 1
+        live.correct(TEXTS[0], name, new_class=True)
+    assert live.correct(TEXTS[0], "x" * 500, new_class=True).new_class and live.n_entries == 1
 
 
 def test_one_author_moves_the_weights_no_further_than_allowed(two):
@@ -364,7 +366,7 @@ def test_values_that_cannot_be_used_are_refused(two):
             live.correct(TEXTS[0], "ham", **options)
     for label in (None, float("nan"), ("a", "b")):
         with pytest.raises(InputError):
-            live.correct(TEXTS[0], label)
+            live.correct(TEXTS[0], label, new_class=True)
 
 
 def test_threads_ask_while_one_corrects(two):

@@ -43,7 +43,7 @@ def test_no_new_class_has_a_name_that_nobody_can_store_or_read(two, ledger, labe
     with corrected(two, ledger, n) as live:
         before = live.n_entries, live.digest(), live.classes
         with pytest.raises(InputError) as refused:
-            live.correct(TEXTS[0], label)
+            live.correct(TEXTS[0], label, new_class=True)
         shown = (UNSTORABLE | UNREADABLE)[label]
         assert refused.value.parameter == "label" and shown in str(refused.value)
         assert (live.n_entries, live.digest(), live.classes) == before
@@ -59,7 +59,7 @@ def test_such_a_label_is_refused_wherever_it_comes_in(two, ledger, label):
             lambda: live.confirm(TEXTS[0], label),
             lambda: live.add_guard(TEXTS[0], label),
             lambda: live.add_guards([(TEXTS[0], None), (TEXTS[1], label)]),
-            lambda: live.correct(TEXTS[0], label, dry_run=True),
+            lambda: live.correct(TEXTS[0], label, dry_run=True, new_class=True),
         ):
             with pytest.raises(InputError) as refused:
                 ask()
@@ -94,7 +94,7 @@ def test_names_of_all_scripts_are_taken(two):
         "x\u0301",
         7,
     ):
-        live.correct(TEXTS[0], label, by="Zoë")
+        live.correct(TEXTS[0], label, by="Zoë", new_class=True)
         assert live.predict(TEXTS[:1]) == [label]
 
 
@@ -114,18 +114,18 @@ def test_the_classes_of_a_model_keep_their_names(tmp_path, ledger):
 def unchecked(monkeypatch):
     """As an earlier release, which took any label."""
     for module, name in (
-        (correcting, "check_label"),
-        (correcting, "check_new_class"),
         (writing, "check_label"),
+        (writing, "check_known"),
+        (correcting, "check_known"),
     ):
-        monkeypatch.setattr(module, name, lambda label: None)
+        monkeypatch.setattr(module, name, lambda *_, **__: None)
     return monkeypatch
 
 
 @pytest.mark.parametrize("label", UNSTORABLE)
 def test_an_entry_of_before_with_such_a_label_goes_on(two, ledger, tmp_path, label, unchecked):
     with corrected(two, ledger) as live:
-        live.correct("noon win", label, by="alice")
+        live.correct("noon win", label, by="alice", new_class=True)
         killed = str(tmp_path / "killed")
         for suffix in ("", SUFFIX):
             shutil.copy(ledger + suffix, killed + suffix)
@@ -156,7 +156,7 @@ def test_a_guard_of_before_with_such_a_label_does_not_stand_in_the_way_unexplain
 ):
     path, baked = str(shutil.copy(two, tmp_path / "m")), tmp_path / "baked"
     with hl.open_live(path) as live:
-        live.correct("noon win", "\ud800")
+        live.correct("noon win", "\ud800", new_class=True)
         live.add_guard("noon win")
         live.bake(baked)
     unchecked.undo()
@@ -172,11 +172,11 @@ def test_what_the_database_cannot_take_is_refused_before_the_tail_has_it(two, le
         monkeypatch.setattr(entry, "check_storable", lambda *_: None)
         monkeypatch.setattr("hardlimit.live.sql.column_of", lambda text: text.encode("ascii"))
         with pytest.raises(LedgerError, match="cannot be stored") as refused:
-            live.correct(TEXTS[0], "é")
+            live.correct(TEXTS[0], "é", new_class=True)
         assert refused.value.topic == "unstorable"
         assert (live.n_entries, live.digest()) == before
         monkeypatch.undo()
-        live.correct(TEXTS[0], "é")
+        live.correct(TEXTS[0], "é", new_class=True)
     with hl.open_live(two, ledger) as live:
         assert live.verify() == 4
 

@@ -178,7 +178,7 @@ def test_a_database_that_cannot_hold_every_text_is_refused(two, postgresql, enco
 def test_texts_are_utf_8_whatever_the_client_is_set_to(two, postgresql, monkeypatch):
     monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
     with hl.open_live(two, postgresql.schema()) as live:
-        live.correct("win 漢", "漢", by="Ω")
+        live.correct("win 漢", "漢", by="Ω", new_class=True)
         assert [(e.label, e.text, e.author) for e in live.log()] == [("漢", "win 漢", "Ω")]
 
 

@@ -30,7 +30,7 @@ def test_a_receipt_tells_all_that_a_correction_did(kind, request):
         label = [*live.classes, "fresh"][(2 * turn + 1) % (len(live.classes) + 1)]
         before, scores = labels(live), live.scores(OTHERS)
         standing, p, n_classes = live.standing(text), live.probability(text), len(live.classes)
-        told = live.correct(text, label, by="alice", margin=1.5)
+        told = live.correct(text, label, by="alice", margin=1.5, new_class=True)
         after = labels(live)
         assert (told.id, told.kind, told.label) == (turn + 1, "correct", label)
         assert told.before == standing and told.after == live.standing(text)
@@ -181,7 +181,7 @@ def test_values_that_mean_nothing_are_refused_by_name(two, method, words, parame
 
 def test_the_largest_values_are_taken(two):
     live = hl.open_live(two, ledger=None)
-    assert live.correct("win", "x" * 500, by="y" * 500).new_class
+    assert live.correct("win", "x" * 500, by="y" * 500, new_class=True).new_class
     assert live.correct("win", "ham", margin=1e9).after.label == "ham"
     for wrong in (["ab"], [("a", "b", "c")], [3]):
         assert isinstance(refusal(live.add_guards, wrong), (KindError, CorrectionError))
@@ -311,3 +311,17 @@ def test_without_an_inbox_nothing_is_kept(two):
     assert told.flips == () and told.n_remembered == 0
     assert live.recent_text(1) is None
     assert isinstance(told.before, Standing)
+
+
+def test_a_mark_stays_with_its_text(two):
+    live = hl.open_live(two, ledger=None, recent=3)
+    live.answer(["win", "lunch", "win", "see you", "win"])
+    live.confirm("win")
+    states = [(1, "confirmed"), (4, "new"), (2, "new")]
+    assert [(one.number, one.state) for one in live.inbox()] == states
+    live.answer(["win"] * 5)
+    assert [(one.number, one.state) for one in live.inbox()] == states
+    live.correct("win", "ham")
+    assert [(one.state, one.id) for one in live.inbox()][0] == ("corrected", 2)
+    live.undo(2)
+    assert live.inbox()[0].state == "new"

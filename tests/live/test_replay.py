@@ -68,7 +68,9 @@ class Living(RuleBasedStateMachine):
     def correct(self, text, label, margin, guards, dry_run):
         try:
             text = example(self.kind, text)
-            told = self.live.correct(text, label, margin=margin, guards=guards, dry_run=dry_run)
+            told = self.live.correct(
+                text, label, margin=margin, guards=guards, dry_run=dry_run, new_class=True
+            )
         except CorrectionError as error:
             assert error.topic in ("guard-in-the-way", "infeasible", "same-as-a-guard")
             return

@@ -122,7 +122,7 @@ def test_the_order_of_entries_does_not_depend_on_the_clock(two, ledger, monkeypa
     monkeypatch.setattr(correcting, "utc_now", lambda: f"{next(times)}T00:00:00+00:00")
     with hl.open_live(two, ledger, rate=(2, 60.0)) as live:
         for label in ("ham", "spam", "ham"):
-            live.correct(TEXTS[0], label)
+            live.correct(TEXTS[0], label, new_class=True)
         assert [entry.time[:4] for entry in live.log()] == ["2030", "2020", "2025"]
         live.verify()
     assert limits.utc_now().endswith("+00:00")
@@ -197,7 +197,7 @@ def test_a_commit_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch
         monkeypatch.setattr(live.ledger, "writing", Broken)
         told = live.progress()
         for change in (
-            lambda: live.correct(TEXTS[1], "new"),
+            lambda: live.correct(TEXTS[1], "new", new_class=True),
             lambda: live.undo(1),
             lambda: live.confirm(TEXTS[1]),
         ):
@@ -205,7 +205,7 @@ def test_a_commit_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch
                 change()
             assert (live.digest(), live.fingerprint, live.progress()) == (*before, told)
         monkeypatch.undo()
-        live.correct(TEXTS[1], "new")
+        live.correct(TEXTS[1], "new", new_class=True)
         live.verify()
 
 
@@ -217,7 +217,7 @@ n = live.n_entries
 while True:
     n += 1
     label = ["ham", "spam", "news"][n % 3]
-    done = live.correct(f"prize number {n} lunch noon", label)
+    done = live.correct(f"prize number {n} lunch noon", label, new_class=True)
     print(done.id, done.fingerprint, flush=True)
     if n % 5 == 0:
         done = live.undo(done.id - 2) if done.id - 2 not in live.undone() else done
@@ -271,7 +271,8 @@ def test_snapshots_open_a_long_ledger_from_its_end(two, ledger, monkeypatch):
     monkeypatch.setattr(writing, "BETWEEN", 8)
     with hl.open_live(two, ledger, remember=0, recent=0) as live:
         for number in range(30):
-            live.correct(f"{TEXTS[number % 8]} w{number}", ["ham", "spam", "c"][number % 3])
+            label = ["ham", "spam", "c"][number % 3]
+            live.correct(f"{TEXTS[number % 8]} w{number}", label, new_class=True)
         live.add_guard(TEXTS[0])
         # Undoing an entry before the latest snapshot leaves an earlier one.
         monkeypatch.setattr(writing, "BETWEEN", 1000)

@@ -131,7 +131,7 @@ def test_a_whole_record_behind_a_damaged_one_tells_that_it_was_on_disk(two, ledg
 def test_a_ledger_that_is_only_read_is_not_written(two, ledger):
     with hl.open_live(two, ledger) as live:
         for label in ("ham", "spam"):
-            live.correct("win a prize", label)
+            live.correct("win a prize", label, new_class=True)
     before = {name: os.stat(os.path.join(os.path.dirname(ledger), name)).st_mtime_ns
               for name in os.listdir(os.path.dirname(ledger))}  # fmt: skip
     with hl.open_live(two, ledger, read_only=True) as live:
@@ -151,7 +151,7 @@ def test_a_baked_model_of_a_threshold_and_a_new_class_answers_alike(tmp_path):
     made.fitted.threshold = 0.375
     made.save(tmp_path / "model")
     live = hl.open_live(tmp_path / "model", None)
-    live.correct("win a prize now", "new")
+    live.correct("win a prize now", "new", new_class=True)
     told = live.bake(tmp_path / "baked")
     assert (told.corrections, told.guards, told.changed) == (1, 0, ())
     texts = [*TEXTS, "win", "a noon"]

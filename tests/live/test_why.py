@@ -41,7 +41,13 @@ def test_terms_add_up_to_the_margin_and_pushes_to_the_corrections(kind, request)
     path = request.getfixturevalue(kind)
     live, base = hl.open_live(path, None), hl.open_live(path, None)
     for number, label in enumerate(["ham", "spam", "ham", "new", "spam"]):
-        live.correct(TEXTS[(3 * number) % 8] + " zebra", label, by=f"a{number}", margin=1 + number)
+        live.correct(
+            TEXTS[(3 * number) % 8] + " zebra",
+            label,
+            by=f"a{number}",
+            margin=1 + number,
+            new_class=True,
+        )
     live.undo(2)
     for text in [*TEXTS, "zebra", "win at noon zebra", "nothing of this"]:
         why, standing = live.why(text, 1000), live.standing(text)
@@ -80,7 +86,7 @@ def test_moved_weights_are_those_that_the_scores_moved_by(kind, request):
     live, base = hl.open_live(path, None), hl.open_live(path, None)
     classes = base.classes
     for number in range(4):
-        live.correct(TEXTS[number] + " zebra", classes[(number + 1) % len(classes)])
+        live.correct(TEXTS[number] + " zebra", classes[(number + 1) % len(classes)], new_class=True)
     moved = live.moved_weights()
     names = {one.term for one in moved}
     assert "(intercept)" in names and any("zebra" in one for one in names)
@@ -93,7 +99,7 @@ def test_moved_weights_are_those_that_the_scores_moved_by(kind, request):
     changes = sorted((abs(one.after - one.before) for one in moved), reverse=True)
     assert [abs(one.after - one.before) for one in found.moved] == changes[:3]
     assert found.added == found.removed == ()
-    live.correct("a quite new thing", "new")
+    live.correct("a quite new thing", "new", new_class=True)
     assert compare_live(live).added == ("new",)
 
 
@@ -180,14 +186,14 @@ def test_known_terms_are_counted_as_the_rows_have_them(two):
 
 def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many):
     live = hl.open_live(many, None)
-    live.correct("zebra", "news")
+    live.correct("zebra", "news", new_class=True)
     moved = {(one.term, one.label): one for one in live.moved_weights()}
     assert {label for term, label in moved if term == "zebra"} >= {"news"}
     assert moved["zebra", "news"].after > 0 and moved["zebra", "news"].before == 0
     assert moved["(intercept)", "news"].after > moved["(intercept)", "news"].before
     # A third class of two: the baked file has no threshold any more.
     live = hl.open_live(two, None)
-    live.correct("a quite new gnu", "new", margin=2.0)
+    live.correct("a quite new gnu", "new", margin=2.0, new_class=True)
     live.bake(tmp_path / "baked")
     loaded = hl.load(tmp_path / "baked")
     assert loaded.fitted.threshold == 0.0
@@ -198,7 +204,7 @@ def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many)
 def test_the_weights_before_are_those_of_the_file_after_a_new_class_too(kind, request, tmp_path):
     path = request.getfixturevalue(kind)
     live = hl.open_live(path, None)
-    live.correct("win a prize at noon", "new", margin=2.0)
+    live.correct("win a prize at noon", "new", margin=2.0, new_class=True)
     live.bake(tmp_path / "baked")
     told = {one[:2]: one for one in compare(path, tmp_path / "baked", 10_000).moved}
     moved = {one[:2]: one for one in live.moved_weights() if one.label != "new"}

@@ -22,7 +22,8 @@ def act(live, draw):
     with contextlib.suppress(CorrectionError):
         if kind == "correct":
             policy = draw.choice(["refuse", "solve", "flag"])
-            live.correct(text, draw.choice(["ham", "spam", "new", "other"]), guards=policy)
+            label = draw.choice(["ham", "spam", "new", "other"])
+            live.correct(text, label, guards=policy, new_class=True)
         elif kind == "guard":
             live.add_guard(text)
         elif kind == "unguard":

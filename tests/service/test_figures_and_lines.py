@@ -21,7 +21,7 @@ def test_the_gauges_are_what_the_model_knows_of_itself(client):
     live = client.live
     for text in ("win a prize", "lunch at noon?", "see you at lunch"):
         live.confirm(text)
-    live.correct("a new word", "news")
+    live.correct("a new word", "news", new_class=True)
     live.add_guard("lunch at noon?")
     live.correct("at noon lunch", "spam", margin=3.0, guards="flag")
     found, progress, drift = figures(client), live.progress(), live.drift()
@@ -123,7 +123,7 @@ def test_a_request_is_one_line_without_its_text(start, tmp_path):
     keys = KeyFile(str(tmp_path / "keys"))
     token = keys.add("alice", "admin")
     client = start(keys=keys.path, headers={"authorization": f"Bearer {token}"})
-    client.post("/predict", {"texts": ["win a prize", "lunch"]})
+    client.post("/predict", {"texts": ["win a prize now", "lunch"]})
     flips = client.post("/correct", {"text": "win a prize", "label": "ham"}).json["flips"]
     client.get("/log?before=7&chars=3")
     client.get("/secret/path")
@@ -138,7 +138,7 @@ def test_a_request_is_one_line_without_its_text(start, tmp_path):
         ("POST", "/guards", 201, "alice"), ("DELETE", "/guards/{id}", 200, "alice"),
     ]  # fmt: skip
     assert {one["event"] for one in lines} == {"request"}
-    body = '{"texts": ["win a prize", "lunch"]}'
+    body = '{"texts": ["win a prize now", "lunch"]}'
     assert lines[0]["texts"] == 2 and lines[0]["bytes"] == len(body)
     assert lines[1]["entry"] == 1 and lines[1]["flips"] == len(flips) > 0
     assert [one.get("topic") for one in lines[3:5]] == ["no-such-page", "no-such-entry"]

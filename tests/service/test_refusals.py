@@ -15,7 +15,6 @@ from hardlimit.exceptions import (
     ModelFileError,
 )
 from hardlimit.service.keys import KeyFile
-from hardlimit.service.plain import find_label
 from hardlimit.service.problems import STATUS, TITLES, Problem, problem_of, sentence_of, shown
 from hardlimit.service.schemas import MOST_TEXTS
 from hardlimit.service.settings import Settings
@@ -87,17 +86,6 @@ def test_values_are_shown_as_json():
     assert sentence_of(KeyError("x")) == "KeyError"
 
 
-@pytest.mark.parametrize(
-    ("given", "classes", "meant"),
-    [("ham", ["ham", "spam"], "ham"), (1, [True, 1], 1), (True, [1, True], True),
-     (1.0, [1, 1.0], 1.0), ("1", [1, 3], 1), ("true", ["x", "true"], "true"),
-     (3, ["3"], "3"), ("new", ["a"], "new")],
-)  # fmt: skip
-def test_a_label_is_the_class_that_is_meant(given, classes, meant):
-    found = find_label(given, classes)
-    assert found == meant and type(found) is type(meant)
-
-
 PREDICT, CORRECT, EXPLAIN = "/predict", "/correct", "/explain"
 
 
@@ -163,7 +151,10 @@ def test_what_is_missing_or_too_much_is_said(client):
         assert both["detail"] == "text, or texts: exactly one of both"
     for body in ({"label": "ham"}, {"text": "a", "number": 1, "label": "ham"}):
         both = client.post("/correct", body).json
+        assert both["detail"] == "text, number, or corrections: exactly one of them"
+        both = client.post("/correct", {"corrections": [body]}).json
         assert both["detail"] == "text, or number: exactly one of both"
+        assert both["where"] == "body.corrections.0"
     broken = client.post("/correct", b'{"text": }').json
     assert (broken["topic"], broken["where"]) == ("not-json", "body, character 9")
     assert broken["detail"].startswith("the body is not JSON: ")

@@ -89,7 +89,7 @@ def test_a_state_in_doubt_is_no_answer_until_the_ledger_is_read(start, model, po
     client = start(live=hl.open_live(model, proxy.url(postgresql.schema())))
     try:
         proxy.cut([b"commit\0"], down=True)
-        refused = client.post("/correct", {"text": "zebra win", "label": "work"})
+        refused = client.post("/correct", {"text": "zebra win", "label": "work", "new_class": True})
         assert refused.status == 503 and refused.json["topic"] == "unknown"
         health = client.get("/health")
         assert health.status == 503 and health.json["status"] == "degraded"

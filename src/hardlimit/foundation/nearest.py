@@ -9,8 +9,10 @@ _MOST = 2000  # names that are compared; a folder may hold a million
 _LONGEST = 200  # a name that is typed; comparing costs the square of it
 
 
-def find_nearest(given: str, names: Iterable[str]) -> str | None:
+def find_nearest(given: str, names: Iterable[str], least: float = 0.6) -> str | None:
     """Return the name most like the given one, or None where none is.
+
+    least : how like it has to be, from 0, any name, to 1, the same one.
 
     >>> find_nearest("cylic", ["cyclic", "batch"]), find_nearest("x", ["cyclic", "batch"])
     ('cyclic', None)
@@ -21,4 +23,4 @@ def find_nearest(given: str, names: Iterable[str]) -> str | None:
     if len(given) > _LONGEST:
         return None
     short = (name for name in islice(names, _MOST) if len(name) <= _LONGEST)
-    return next(iter(difflib.get_close_matches(given, list(short), n=1)), None)
+    return next(iter(difflib.get_close_matches(given, list(short), 1, least)), None)

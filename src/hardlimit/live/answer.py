@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from hardlimit.foundation.decisions import scores_of_classes
+from hardlimit.foundation.decisions import abstains, scores_of_classes
 from hardlimit.live.confidence import probabilities, probability
 
 
@@ -69,7 +69,8 @@ class Answer(NamedTuple):
     label : the class
     margin : by how much it beats the best rival
     probability : of the label, by the live slope (:mod:`hardlimit.live.confidence`)
-    abstained : whether the probability is below ``abstain``
+    abstained : whether the probability is below ``abstain``, or no term of the text is known and
+        some answers shall abstain
     fitted : the probability by the slope of the model file; None where it has none
     known_features : how many distinct terms of the text the base or a correction knows; with 0 the
         label is that of a text without words. None of a row of numbers
@@ -97,7 +98,8 @@ class Decider(NamedTuple):
     labels : a copy: an undo takes the label of a new class from the model's own list
     threshold : with two classes, a score above it means the second
     slope, fitted : of the probabilities, and the one of the model file
-    abstain : the probability below which an answer abstains; None for none
+    abstain : the probability below which an answer abstains, and at any a text without a known
+        term; None for none
     """
 
     labels: Sequence[Hashable]
@@ -128,7 +130,7 @@ class Decider(NamedTuple):
             self.labels[chosen],
             margin,
             p,
-            self.abstain is not None and p < self.abstain,
+            abstains(p, self.abstain, known_features),
             fitted,
             known_features,
             more,

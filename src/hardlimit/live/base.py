@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from hardlimit import classifiers, model_file
 from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
+from hardlimit.foundation.decisions import check_threshold
 from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
 from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
@@ -30,6 +31,7 @@ class Base(Protocol):
     """The answer of a model file, read-only.
 
     fingerprint : of all that the file holds.
+    threshold, own_threshold : what decides, and what would by the file.
     bias : the feature of the bias; 0 without one.
     takes_texts : whether an example is kept as a text, which ledger and inbox show.
     columns : the names of those that an example has; none of one text or of a row of numbers.
@@ -44,6 +46,7 @@ class Base(Protocol):
     fingerprint: str
     classes: list[Hashable]
     threshold: float
+    own_threshold: float
     bias: float
     intercept: list[float]
     takes_texts: bool
@@ -93,6 +96,7 @@ class TextBase:
         self.answer = TextAnswer(file)
         self.path, self.fingerprint = file.path, file.digest
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
+        self.own_threshold = self.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
         self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
         self.words_in_a_row = int((text.get("words") or (1, 1))[1])
@@ -155,14 +159,23 @@ def read_confidence(file: model_file.ModelFile) -> Confidence:
     return Confidence(slope, True)
 
 
-def open_base(path: str | os.PathLike[str]) -> Base:
-    """Open the base in a model file.
+def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
+    """Open the base in a model file, to decide by its own threshold or by another one.
 
     Raises
     ------
     InputError
-        A model that answers by votes or by a kernel, or one of several labels a row.
+        A model that answers by votes or by a kernel, or one of several labels a row; a threshold
+        for other than two classes.
     """
+    base = _open_base(path)
+    if threshold is not None:
+        check_threshold(threshold, len(base.classes))
+        base.threshold = float(threshold)
+    return base
+
+
+def _open_base(path: str | os.PathLike[str]) -> Base:
     file = classifiers.open_file(path)
     if any(name.startswith("answer.votes.") for name in file.names):
         raise InputError(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import CorrectionError, InputError, Setting
-from hardlimit.foundation import names
 from hardlimit.foundation.decisions import best_rival
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry, check_label
+from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
+from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
@@ -20,6 +21,31 @@ from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
 MOST_MARGIN = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How corrections are to be made; the parameters of :meth:`LiveModel.correct`."""
+
+    by: str
+    margin: float
+    step: float
+    guards: str
+    new_class: bool
+    dry_run: bool
+
+    def check(self) -> None:
+        """Refuse values that cannot be used."""
+        check_settings(self.margin, self.guards, self.by)
+        check_step(self.step)
+
+
+class Done(NamedTuple):
+    """A correction that was made; ``fresh``: the number of its text, if that is remembered anew."""
+
+    entry: Entry
+    effect: Effect
+    fresh: int | None
 
 
 class Correcting(Writing):
@@ -34,6 +60,7 @@ class Correcting(Writing):
         margin: float = 1.0,
         step: float = 0.0,
         guards: str = REFUSE,
+        new_class: bool = False,
         dry_run: bool = False,
     ) -> Receipt:
         """Make the smallest change of the weights after which this text has its label.
@@ -42,7 +69,7 @@ class Correcting(Writing):
         ----------
         text : str or bytes; of a model of several columns a dict of them, or its JSON; of a model
             of numbers one row
-        label : a class, or a new one
+        label : a class; another label is refused, unless ``new_class`` wants it
         by : who says so
         margin : by how much the label beats every other one afterwards, > 0
         step : of a text whose margin is too small, the margin grows by at least ``step`` squared
@@ -52,41 +79,56 @@ class Correcting(Writing):
             those of training; see the guide on corrections
         guards : what to do where the change would flip a guard: "refuse" it, "solve" for the
             smallest change that leaves the guards, or only "flag" them
+        new_class : whether a label that the model does not know becomes a class. One that differs
+            from a known label only in case, blanks or Unicode form never does
         dry_run : whether to tell what would happen and change nothing
 
         Raises
         ------
         CorrectionError
-            No known and no new term; a guard in the way; a limit of the author; read-only.
+            A label that the model does not know ("unknown-label", "look-alike-label"); no known
+            and no new term; a guard in the way; a limit of the author; read-only.
         FileError, LedgerError
             The entry could not be written; the model is as before.
         """
-        self._check(label, margin, guards, by)
-        check_step(step)
-        # Asked of a state in doubt too, which is read anew only when a change begins.
-        if self._known_state.numbers.get(label) is None:
-            check_new_class(label)
-        text = self.base.keep(text)
+        asked = Asked(by, margin, step, guards, new_class, dry_run)
+        asked.check()
+        check_label_given(label)
+        label = self._check_label(label, "correct", new_class)
         with self._writing(dry_run):
-            time = utc_now()
-            self.limits.check_rate(by, time)
-            n_terms = self._state.overlay.n_terms
-            try:
-                row = self._learn_row(text)
-                check_row(row, text)
-                entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
-                entry.margin, entry.policy = float(margin), guards
-                if step:
-                    entry.margin = self._margin_of_step(entry, row, step)
-                receipt = self._correct(entry, row, n_terms, dry_run)
-            except BaseException:
-                self._forget_terms(n_terms)
-                raise
-        if not dry_run:
-            self._mark(text, entry)
+            receipt = self._make(text, label, asked, [])
+        self._mark(text, receipt)
         return receipt
 
-    def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
+    def _make(self, text: Any, label: Hashable, asked: Asked, done: list[Done]) -> Receipt:
+        """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
+        if label not in self._state.numbers:
+            # Again: others may have brought a class of nearly this name.
+            check_known(label, self._state.labels, who="correct", new_class=asked.new_class)
+        text, time = self.base.keep(text), utc_now()
+        self.limits.check_rate(asked.by, time)
+        n_terms = self._state.overlay.n_terms
+        try:
+            row = self._learn_row(text)
+            check_row(row, text)
+            entry = self._entry(CORRECT, time, asked.by, text=text, row=row, label=label)
+            entry.margin, entry.policy = float(asked.margin), asked.guards
+            if asked.step:
+                entry.margin = self._margin_of_step(entry, row, asked.step)
+            return self._correct(text, entry, row, n_terms, asked.dry_run, done)
+        except BaseException:
+            self._forget_terms(n_terms)
+            raise
+
+    def _correct(
+        self,
+        text: Any,
+        entry: Entry,
+        row: LiveRow,
+        n_terms: int,
+        dry_run: bool,
+        done: list[Done],
+    ) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
         self._memory.settle(self.base, overlay, self.private, self._noting)
@@ -94,27 +136,33 @@ class Correcting(Writing):
         said = self._said(row, before, entry.label)
         if row.n_words:
             said["unknown"] = [row.n_unknown, row.n_words]
-        entry.details = {"said": said}
+        entry.details = {"said": said} | self._deciding()
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
             state.scoring.take(entry)
             raise _refusal(entry, effect)
+        own, fresh = self._memory.find(text, entry.features), None
         try:
             self.limits.check_influence(entry.author, state.influence)
-            flips = self._flips(self._memory.changes(overlay, effect.parts))
-            after, n_remembered = self._standing(row), len(self._memory)
+            flips = self._flips(self._memory.changes(overlay, effect.parts), own)
+            after, n_remembered = self._standing(row), self._count_others(own)
             new_terms = overlay.n_terms - n_terms
             if dry_run:
                 self._take_back(entry, effect)
                 self._forget_terms(n_terms)
             else:
-                self._remember(entry, row)
+                with self._noting:  # the next corrections may flip it too
+                    fresh = self._memory.offer(overlay, text, entry, row)
                 told = details(before, after, effect, flips, n_remembered)
                 self._write(entry, effect, told | entry.details)
+                done.append(Done(entry, effect, fresh))
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
+            if fresh is not None:
+                with self._noting:
+                    self._memory.forget(fresh)
             raise
         return Receipt(
             None if dry_run else entry.id,
@@ -133,6 +181,11 @@ class Correcting(Writing):
             fingerprint=self._fingerprint,
             probability=said_probability(entry),
         )
+
+    def _deciding(self) -> dict[str, Any]:
+        """Return what a correction remembers of a threshold that is not that of the file."""
+        now = self._state.overlay.threshold
+        return {} if now == self.base.own_threshold else {THRESHOLD: now.hex()}
 
     def _margin_of_step(self, entry: Entry, row: LiveRow, step: float) -> float:
         """Return the margin after a step, at least what is asked for."""
@@ -161,29 +214,22 @@ class Correcting(Writing):
                 fix=f"remove guard #{twins[0]} first",
             )
 
-    def _remember(self, entry: Entry, row: LiveRow) -> None:
-        """Follow a corrected text too: the next corrections may flip it."""
-        if self._memory.size:
-            with self._noting:
-                self._memory.offer(self._state.overlay, entry, row)
 
-    def _check(self, label: Hashable, margin: float, guards: str, by: str) -> None:
-        check_label(label)
-        if label is None or isinstance(label, float) and label != label:
-            raise InputError(parameter="label", got=label, wanted="a label")
-        if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
-            wanted = f"a number > 0, at most {MOST_MARGIN:g}"
-            raise InputError(parameter="margin", got=margin, wanted=wanted)
-        if guards not in POLICIES:
-            wanted = ", ".join(map(repr, POLICIES))
-            raise InputError(parameter="guards", got=guards, wanted=wanted)
-        check_author(by)
+def check_settings(margin: float, guards: str, by: str) -> None:
+    """Refuse what no correction and no guard can be made with."""
+    if not (isinstance(margin, int | float) and 0 < margin <= MOST_MARGIN):
+        wanted = f"a number > 0, at most {MOST_MARGIN:g}"
+        raise InputError(parameter="margin", got=margin, wanted=wanted)
+    if guards not in POLICIES:
+        wanted = ", ".join(map(repr, POLICIES))
+        raise InputError(parameter="guards", got=guards, wanted=wanted)
+    check_author(by)
 
 
-def check_new_class(label: Hashable) -> None:
-    """Refuse what nobody could read as the name of a class."""
-    text = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    names.check_name(text, "label")
+def check_label_given(label: Hashable) -> None:
+    """Refuse what is no label."""
+    if label is None or isinstance(label, float) and label != label:
+        raise InputError(parameter="label", got=label, wanted="a label")
 
 
 def check_step(step: object) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live.answer import Answer, Decider, More, Wanted
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import CONFIRM, check_label
+from hardlimit.live.entry import CONFIRM
 from hardlimit.live.inbox import NEW, Recent
 from hardlimit.live.limits import utc_now
 from hardlimit.live.progress import Drift, Progress, make_drift, make_progress
@@ -50,7 +49,7 @@ class Following(Correcting):
         if not (remember and self.base.takes_texts):
             return [decider.answer(None, *pair, wanted) for pair in zip(found, known, strict=True)]
         with self._noting:
-            each = zip(self._number(batch), found, known, strict=True)
+            each = zip(self._memory.note(batch), found, known, strict=True)
             answers = [decider.answer(*one, wanted) for one in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
@@ -69,7 +68,7 @@ class Following(Correcting):
         if not (remember and self.base.takes_texts):
             return answers
         with self._noting:
-            each = zip(answers, self._number(batch), strict=True)
+            each = zip(answers, self._memory.note(batch), strict=True)
             answers = [one._replace(number=number) for one, number in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
@@ -80,21 +79,6 @@ class Following(Correcting):
         slope, begin = state.scoring.slope, state.scoring.confidence
         fitted = begin.slope if begin.fitted else None
         return Decider(state.labels.copy(), self.base.threshold, slope, fitted, self.abstain)
-
-    def _number(self, batch: Sequence[Any]) -> list[int]:
-        """Return the number of each text: a new one unless it is in the inbox."""
-        if len(batch) == 1:
-            known = self._number_of(batch[0])
-            return [self._memory.note(batch) if known is None else known]
-        numbers = {text: self._number_of(text) for text in batch}
-        fresh = [text for text, number in numbers.items() if number is None]
-        numbers.update(zip(fresh, itertools.count(self._memory.note(fresh)), strict=False))
-        return [numbers[text] or 0 for text in batch]
-
-    def _number_of(self, text: Any) -> int | None:
-        number = self._inbox.number_of(text)
-        # A text that is asked about again and again may not be watched any more.
-        return number if number is not None and self._memory.is_wanted(number) else None
 
     def probability(self, text: Any) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
@@ -152,10 +136,11 @@ class Following(Correcting):
         Raises
         ------
         CorrectionError
-            The answer is another label ("not-the-answer"); read-only.
+            The answer is another label ("not-the-answer"); the model has no such label
+            ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        check_label(label)
+        label = self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
@@ -181,17 +166,18 @@ class Following(Correcting):
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
-        self._mark(text, entry)
-        return Receipt(
+        receipt = Receipt(
             entry.id,
             CONFIRM,
             now.label,
             now,
             now,
-            n_remembered=len(self._memory),
+            n_remembered=self._count_others(self._memory.find(text, entry.features)),
             fingerprint=entry.after,
             probability=said_probability(entry),
         )
+        self._mark(text, receipt)
+        return receipt
 
     def progress(self) -> Progress:
         """How good the answers were, before their labels were learnt. Cost: at most 128 windows.

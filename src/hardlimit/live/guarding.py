@@ -7,8 +7,8 @@ from typing import Any
 
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
-from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry, check_label
+from hardlimit.live.correcting import Correcting, check_settings
+from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
 from hardlimit.live.guards import MARGIN
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
@@ -37,10 +37,11 @@ class Guarding(Correcting):
         margin: float = MARGIN,
     ) -> list[int]:
         """Guard several texts, all or none of them."""
-        self._check("", margin, REFUSE, by)
+        check_settings(margin, REFUSE, by)
         pairs = list(texts)
         if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
             raise KindError(who="guard", parameter="texts", wanted="pairs (text, label)")
+        pairs = [(text, self._check_label(label, "guard")) for text, label in pairs]
         with self._writing():
             done: list[Entry] = []
             try:
@@ -54,7 +55,6 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
-        check_label(label)
         text = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)

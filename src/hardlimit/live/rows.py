@@ -35,7 +35,7 @@ class LoadedBase:
         self.metadata: dict[str, Any] = loaded.metadata
         self.confidence = read_confidence(file)
         self.classes: list[Hashable] = list(model.classes.numbers)
-        self.threshold = float(model.threshold)
+        self.threshold = self.own_threshold = float(model.threshold)
         self.bias = float(model.choices.bias)
         self._weights = model.frozen_weights()
         self.intercept = (np.asarray(self._weights.bias, np.float64) * self.bias).tolist()

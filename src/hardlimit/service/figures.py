@@ -82,7 +82,7 @@ class Figures:
         )
         self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
         self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
-        self._flips = Counter("flips", "Remembered texts that changed sides.", **make)
+        self._flips = Counter("flips", "Other remembered texts that changed sides.", **make)
         self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
         for outcome in ("changed", "unchanged", "refused"):
             # From 0 on: an increase from nothing would be none to Prometheus.

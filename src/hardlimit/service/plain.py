@@ -1,12 +1,10 @@
-"""Values as JSON, and labels back from it."""
+"""Values as JSON."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-from hardlimit.foundation.formatting import format_label
 
 
 def to_json(value: object) -> bytes:
@@ -17,20 +15,6 @@ def to_json(value: object) -> bytes:
     except ValueError:
         # Rare, so the common case does not pay for looking at each number.
         return _ENCODER.encode(_finite(value)).encode()
-
-
-def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
-    """Return the class that a client means; a label that is none of them stays what it is.
-
-    >>> find_label("3", [1, 3]), find_label(3, ["3", "4"]), find_label("new", [1, 3])
-    (3, '3', 'new')
-    """
-    for label in classes:
-        # 1 == True == 1.0, and each of them is a label of its own.
-        if type(label) is type(given) and label == given:
-            return label
-    shown = format_label(given)
-    return next((label for label in classes if format_label(label) == shown), given)
 
 
 def _finite(value: object) -> object:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -46,6 +47,7 @@ TITLES = {
     "infeasible": "No weights can do both",
     "influence": "The author's influence is used up",
     "key-wanted": "A key is wanted",
+    "look-alike-label": "The label is nearly one that the model has",
     "method-not-allowed": "The method is not allowed here",
     "no-features": "The text has no term that a weight could move",
     "no-such-entry": "There is no such entry",
@@ -61,6 +63,7 @@ TITLES = {
     "stopping": "The service is stopping",
     "too-slow": "The body did not arrive in time",
     "unknown": "The state of the model is not known",
+    "unknown-label": "The model has no such label",
     "unsupported-media-type": "The body has another type",
     "unusable": "A value cannot be used",
     "unwritable": "The ledger cannot be read or written",
@@ -179,6 +182,16 @@ def sentence_of(error: Exception) -> str:
     return told or type(error).__name__
 
 
+def _list_refusals(refusals: Iterable[tuple[int, Exception]]) -> list[dict[str, Any]]:
+    """Return the refused ones of several corrections, each as its own problem says it."""
+    found = []
+    for place, error in refusals:
+        problem = problem_of(error)
+        told = {"place": place, "topic": problem.topic, "detail": problem.detail}
+        found.append(told | {n: v for n, v in problem.fields.items() if v not in ("", ())})
+    return found
+
+
 def _refusal(error: Explained, status: int, topic: str) -> Problem:
     fields: dict[str, Any] = {
         "who": error.who,
@@ -191,6 +204,10 @@ def _refusal(error: Explained, status: int, topic: str) -> Problem:
     wait = 1.0
     if isinstance(error, CorrectionError):
         fields |= {"guards": error.guards, "multipliers": error.multipliers}
+        if error.label is not None:
+            fields |= {"label": error.label, "nearest": error.nearest}
+        if error.refusals:
+            fields |= {"where": error.where, "refusals": _list_refusals(error.refusals)}
         wait = max(wait, error.wait)
     if status in (429, 503):
         headers = ((b"retry-after", str(math.ceil(wait)).encode()),)

@@ -131,6 +131,8 @@ def _telling(errors: Sequence[Any], root: str) -> Any:
 
 def _place(error: Any, root: str) -> list[str]:
     place = [root, *map(str, error["loc"])] if root else list(map(str, error["loc"]))
+    # Of a field that only others make needed, the body says which one.
+    place += [one for name, one in error.get("ctx", {}).items() if name == "field"]
     # Names of the branches of a union are no places.
     branches = ("str", "int", "float", "bool")
     return [one for one in place if one not in branches and not one.startswith("dict[")]

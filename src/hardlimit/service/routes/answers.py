@@ -143,7 +143,7 @@ async def predict(body: schemas.PredictBody, asked: Ask) -> Response:
     return Response(await predictions(asked, body), media_type="application/json")
 
 
-def text_of(asked: Asked, body: schemas.OneText) -> Any:
+def text_of(asked: Asked, body: schemas.OneText | schemas.CorrectBody) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
 
@@ -172,12 +172,14 @@ async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
         # A row is no text with places.
         whole = "" if live.base.columns else plain_text(text) or ""
         spans = live.spans(whole, body.max_spans) if whole else []
+        more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
             "label": why.label,
             "rival": why.rival,
             "margin": why.margin,
             "probability": live.probability(text),
             "known_features": why.known_features,
+            "labels": [one._asdict() for one in more.top] if more else [],
             "terms": [_term_to_plain(one) for one in why.terms],
             "corrections": [one._asdict() for one in why.corrections],
             "spans": [one._asdict() for one in spans],

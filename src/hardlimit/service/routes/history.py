@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Response
 
+from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, entry_to_plain
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
-from hardlimit.service.plain import find_label
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import CORRECT

@@ -6,20 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing
 from hardlimit.cli import (
     figures,
     json_output,
+    judged_rows,
     judges,
     label_figures,
-    label_texts,
     models,
-    numeric_rows,
     several_labels,
     training_rows,
 )
-from hardlimit.cli.labelled_rows import Labelled, read_labelled
-from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 from hardlimit.predictions.label_measuring import LabelReport
@@ -35,12 +31,13 @@ def run(options: EvaluateOptions) -> None:
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
-            judge = judges.open_judge(options.model)
+            judge = judges.open_asked(options)
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
             _refuse_cluster(options)
-            _evaluate_several(options, several_labels.load(options.model))
+            model = several_labels.load(options.model, options.threshold)
+            _evaluate_several(options, model)
             return
         if options.min_probability is not None:
             _require_slope(judge, options.model)
@@ -56,16 +53,17 @@ def run(options: EvaluateOptions) -> None:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
-        figures.show(report, most_classes=most)
+        figures.show(report, most_classes=most, model=options.model)
 
 
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
+        judges.refuse_on_cluster(options)
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)
-    data = _read(options, judge)
+    data = judged_rows.read(judge, options.sources, options.layout)
     progress.stage("predicting")
     if judge.many:
         return label_figures.measure(judge, data, options.min_probability)
@@ -108,6 +106,7 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     if options.positive is not None:
         raise click.UsageError("--positive is of two classes; the model has several labels a row")
+    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
@@ -121,16 +120,3 @@ def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None
         return
     most = len(found.labels) if options.all_classes else several_labels.LABELS_SHOWN
     several_labels.show(model, found, most=most, sure=sure)
-
-
-def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
-    remembered = describing.layout_of(judge.metadata)
-    if judge.texts:
-        given = label_texts.with_separator(judge, options.layout)
-        layout = layout_for(options.sources, remembered, given)
-        if judge.is_table:
-            from hardlimit.cli import tables  # start-up: few models are of tables
-
-            return tables.read(options.sources, layout, judge.text_columns)
-        return read_labelled(options.sources, layout, columns=judge.text_columns)
-    return numeric_rows.read(options.sources, {**remembered, **options.layout})

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import describing, reports
 from hardlimit.cli import (
+    judges,
     label_texts,
     labelled_rows,
     layouts,
@@ -20,11 +24,11 @@ from hardlimit.cli import (
     terminal,
     training_rows,
 )
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.temporary_folder import make_temporary_folder
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -55,38 +59,64 @@ def run(options: ReportOptions) -> None:
     sys.stdout.buffer.write(page)
 
 
+@contextlib.contextmanager
+def _model_file(options: ReportOptions) -> Iterator[str]:
+    """Give the path of the model, or of one with the corrections in it."""
+    judges.check_ledger(options)
+    models.require(options.model)
+    if not options.live:
+        models.remark_corrections(options.model)
+        yield options.model
+        return
+    name = os.path.basename(options.model)
+    with make_temporary_folder("hardlimit-report") as folder, judges.open_to_ask(options) as live:
+        baked = live.bake(os.path.join(folder, name))
+        if baked.changed:
+            named = ", ".join(f"#{one}" for one in baked.changed)
+            terminal.remark(f"{named}: answered otherwise by the model that bake writes")
+        yield baked.path
+
+
 def _page(options: ReportOptions) -> bytes:
-    """Read the model and the rows, and make the page of them."""
+    """Open the model and make the page."""
+    with Progress() as progress, _model_file(options) as file:
+        return _page_of(file, options, progress)
+
+
+def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
+    """Read the rows, and make the page of a model and them."""
     layout, positive = options.layout, options.positive
-    with Progress() as progress:
-        progress.stage("loading the model")
-        classifier = models.load(options.model, several=True)
-        progress.stage("reading")
-        sources = (options.source,)
-        with training_rows.remembering_input(classifier.metadata, sources):
-            data = _read(options.source, classifier, layout)
-            is_known = training_rows.note_if_known(classifier.metadata, sources)
-        # The page says how many of its rows the training has seen: here all.
-        train = (data.examples, _labels(data)) if is_known else None
-        if options.train is not None:
-            known = _read(options.train, classifier, layout)
-            train = known.examples, _labels(known)
-        progress.stage("writing the report")
-        if positive is not None and classifier.fitted.classes.many:
-            raise click.UsageError("--positive is for one label a row; the model has several")
-        if positive is not None and len(classifier.classes_) != 2:
-            number = len(classifier.classes_)
-            raise click.UsageError(f"--positive: only with two classes; the model has {number}")
-        page = reports.report(
-            classifier,
-            data.examples,
-            _labels(data),
-            train=train,
-            positive=positive,
-            columns=_columns(classifier, data),
-            examples=options.examples,
-            file=options.model,
-        )
+    progress.stage("loading the model")
+    classifier = models.load(file, several=True)
+    if options.threshold is not None:
+        judges.with_threshold(judges.Fitted(classifier), options.threshold)
+        classifier.threshold_ = options.threshold
+    progress.stage("reading")
+    sources = (options.source,)
+    with training_rows.remembering_input(classifier.metadata, sources):
+        data = _read(options.source, classifier, layout)
+        is_known = training_rows.note_if_known(classifier.metadata, sources)
+    # The page says how many of its rows the training has seen: here all.
+    train = (data.examples, _labels(data)) if is_known else None
+    if options.train is not None:
+        known = _read(options.train, classifier, layout)
+        train = known.examples, _labels(known)
+    progress.stage("writing the report")
+    if positive is not None and classifier.fitted.classes.many:
+        raise click.UsageError("--positive is for one label a row; the model has several")
+    if positive is not None and len(classifier.classes_) != 2:
+        number = len(classifier.classes_)
+        raise click.UsageError(f"--positive: only with two classes; the model has {number}")
+    page = reports.report(
+        classifier,
+        data.examples,
+        _labels(data),
+        train=train,
+        positive=positive,
+        columns=_columns(classifier, data),
+        examples=options.examples,
+        file=file,
+    )
     return page.encode()
 
 
@@ -105,19 +135,22 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    many = classifier.fitted.classes.many
+    many, known = classifier.fitted.classes.many, classifier.classes_.tolist()
     if many and not describing.takes_texts(classifier):
+        several_labels.refuse_folding(settings)
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
-        data = _read_numbers(path, {**remembered, **settings}, asked)
+        data = _read_numbers(path, {**remembered, **settings}, asked, known)
     else:
-        settings = label_texts.with_separator(Fitted(classifier), settings)
+        settings = label_texts.with_separator(judges.Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
         if describing.is_table(classifier):
-            data = tables.read(path, layout, columns, need_label=asked)
+            data = tables.read(path, layout, columns, need_label=asked, known=known)
         else:
-            data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
+            data = labelled_rows.read_labelled(
+                path, layout, need_label=asked, columns=columns, known=known
+            )
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
@@ -159,10 +192,10 @@ def _check_labels(data: Labelled) -> None:
         )
 
 
-def _read_numbers(path: str, settings: LayoutSettings, asked: bool) -> Labelled:
+def _read_numbers(path: str, settings: LayoutSettings, asked: bool, known: list[Any]) -> Labelled:
     """Read rows of numbers; a file that has no column of labels is read without."""
     try:
-        return numeric_rows.read(path, settings)
+        return numeric_rows.read(path, settings, known=known)
     except (ColumnError, DataFormatError) as error:
         # svmlight has no column to miss: its rows begin with a label or with an index
         bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"

@@ -6,7 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import correction_rate, influence, ledger_option, private_option
+from hardlimit.cli.options import (
+    correction_rate,
+    influence,
+    ledger_option,
+    private_option,
+    threshold_option,
+)
 
 
 @click.argument("model")
@@ -56,8 +62,9 @@ from hardlimit.cli.options import correction_rate, influence, ledger_option, pri
     "--abstain",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Answers of a lower probability are marked as abstained.",
+    help="Mark answers of a lower probability as abstained, and texts without a known term.",
 )
+@threshold_option
 @click.option(
     "--recent",
     type=click.IntRange(0, 1_000_000),
@@ -109,6 +116,7 @@ class ServeOptions(LiveOptions):
     max_body: int
     max_requests: int
     abstain: float | None
+    threshold: float | None
     recent: int
     remember: int
     correction_rate: str | None

@@ -82,6 +82,7 @@ def _open(options: ServeOptions) -> LiveModel:
         recent=options.recent,
         remember=options.remember,
         abstain=options.abstain,
+        threshold=options.threshold,
         influence=options.influence,
         rate=live_models.read_rate(options.correction_rate),
     )
