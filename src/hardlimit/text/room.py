@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation import memory
@@ -26,7 +26,7 @@ FIX = (
 
 
 def watch(
-    batches: Iterator[Batch], texts: Any, features: TextFeatures, rows: TextRows
+    batches: Iterable[Batch], texts: Any, features: TextFeatures, rows: TextRows
 ) -> Iterator[Batch]:
     """Yield the batches; refuse to go on once the features of all of them cannot fit.
 
