@@ -186,24 +186,32 @@ def rare(number: int) -> tuple[Split, ...]:
     return (rare_messages(draw), one_group(draw), rare_numbers(draw))
 
 
-def rare_messages(draw: np.random.Generator) -> Split:
-    """Return SMS messages with spam cut to 5 %."""
+def parts_of_messages(draw: np.random.Generator) -> tuple[Any, Any]:
+    """Return SMS messages with spam cut to 5 %, to learn from and to test on."""
     corpus = corpus_named("sms_spam")
     spam = [i for i, label in enumerate(corpus.labels) if label == "spam"]
     ham = [i for i, label in enumerate(corpus.labels) if label != "spam"]
     kept = draw.choice(spam, round(len(ham) * RARE / (1 - RARE)), replace=False)
     order = draw.permutation(np.concatenate([ham, kept]))
     test = len(order) // 3
-    named = vectorized(corpus.take(order[test:]), corpus.take(order[:test]))
-    return of_class(named, "spam")
+    return corpus.take(order[test:]), corpus.take(order[:test])
+
+
+def rare_messages(draw: np.random.Generator) -> Split:
+    """Return SMS messages with spam cut to 5 %."""
+    return of_class(vectorized(*parts_of_messages(draw)), "spam")
+
+
+def parts_of_groups(draw: np.random.Generator) -> tuple[Any, Any]:
+    """Return posts to twenty newsgroups, to learn from and to test on."""
+    corpus = corpus_named("20newsgroups")
+    order = draw.permutation(len(corpus.texts))[:RARE_ROWS]
+    return corpus.take(order[RARE_ROWS // 2 :]), corpus.take(order[: RARE_ROWS // 2])
 
 
 def one_group(draw: np.random.Generator) -> Split:
     """Return posts to one newsgroup against those to 19 others, one in twenty."""
-    corpus = corpus_named("20newsgroups")
-    order = draw.permutation(len(corpus.texts))[:RARE_ROWS]
-    named = vectorized(corpus.take(order[RARE_ROWS // 2 :]), corpus.take(order[: RARE_ROWS // 2]))
-    return of_class(named, "sci.electronics")
+    return of_class(vectorized(*parts_of_groups(draw)), "sci.electronics")
 
 
 def of_class(split: Split, name: str) -> Split:

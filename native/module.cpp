@@ -28,6 +28,7 @@ NB_MODULE(_native, module) {
     hardlimit::bind_engine(module);
     hardlimit::bind_numeric(module);
     hardlimit::bind_text(module);
+    hardlimit::bind_joined_columns(module);
     hardlimit::bind_digest(module);
     hardlimit::bind_mail(module);
     hardlimit::bind_readers(module);

@@ -68,12 +68,14 @@ class TextReader {
     live::TextRows rows_;
 };
 
-// Scores (text-major doubles) of every text; of none is a row made that outlives it.
-nb::bytes scores_of_texts(Overlay &self, const Scorer &scorer, bool grows, nb::handle texts) {
+// Scores (text-major doubles) of every text, and how many of its terms have weights; of none is a
+// row made that outlives it.
+nb::tuple scores_of_texts(Overlay &self, const Scorer &scorer, bool grows, nb::handle texts) {
     const Py_ssize_t n = PySequence_Size(texts.ptr());
     if (n < 0) throw nb::python_error();
     const std::size_t k = self.n_outputs();
     std::vector<double> scores(static_cast<std::size_t>(n) * k);
+    std::vector<std::size_t> known(static_cast<std::size_t>(n));
     live::TextRows rows(scorer, grows, text::Pause(look_for_signals));
     Row row;
     for (Py_ssize_t next = 0, done = 0; next < n;) {
@@ -82,10 +84,12 @@ nb::bytes scores_of_texts(Overlay &self, const Scorer &scorer, bool grows, nb::h
         Unlocked released;
         for (const text::Source &source : batch.sources()) {
             rows.read(source, self.terms, false, self.bias(), row);
-            self.scores(row, scores.data() + static_cast<std::size_t>(done++) * k);
+            const auto place = static_cast<std::size_t>(done++);
+            self.scores(row, scores.data() + place * k);
+            known[place] = row.n_known();
         }
     }
-    return as_bytes(scores);
+    return nb::make_tuple(as_bytes(scores), known);
 }
 
 // A row of columns of the base, and of named terms that it does not know: those that corrections
@@ -173,6 +177,7 @@ void bind_live_rows(nb::module_ &module) {
             "base", [](const Row &self) { return self.base; }, "The base's scores.")
         .def_ro("n_columns", &Row::n_columns)
         .def_ro("n_new", &Row::n_new)
+        .def_prop_ro("n_known", &Row::n_known, "Distinct terms that have weights.")
         .def_ro("n_words", &Row::n_words, "Of a text that was read to learn from it.")
         .def_ro("n_unknown", &Row::n_unknown, "Words that the base does not know.")
         .def_prop_ro("squared_length", &Row::squared_length, "The bias included.")
@@ -193,6 +198,7 @@ void bind_overlay(nb::module_ &module) {
     nb::class_<Overlay>(module, "Overlay", "Corrections on top of a base that never changes.")
         .def(nb::init<std::size_t, double, double>(), "base_classes"_a, "threshold"_a, "bias"_a)
         .def_prop_rw("n_classes", &Overlay::n_classes, &Overlay::set_classes)
+        .def_prop_rw("threshold", &Overlay::threshold, &Overlay::set_threshold)
         .def_prop_ro("n_outputs", &Overlay::n_outputs)
         .def_prop_ro("n_terms", [](const Overlay &self) { return self.terms.size(); })
         .def(
@@ -225,7 +231,7 @@ void bind_overlay(nb::module_ &module) {
             },
             "bytes"_a, "Without the terms that no row has added.")
         .def("scores_of_texts", &scores_of_texts, "scorer"_a, "grows"_a, "texts"_a,
-             "Doubles, ``n_outputs`` for each text of a list, as bytes.")
+             "Doubles, ``n_outputs`` for each text of a list, as bytes; ``n_known`` of each.")
         .def("scores", &scores_of, "row"_a)
         .def(
             "decide",

@@ -7,6 +7,7 @@ namespace hardlimit {
 void bind_engine(nanobind::module_ &module);
 void bind_numeric(nanobind::module_ &module);
 void bind_text(nanobind::module_ &module);
+void bind_joined_columns(nanobind::module_ &module);
 void bind_digest(nanobind::module_ &module);
 void bind_mail(nanobind::module_ &module);
 void bind_readers(nanobind::module_ &module);

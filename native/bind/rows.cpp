@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -27,17 +28,29 @@
 namespace hardlimit {
 namespace {
 
+constexpr char changed[] = "the rows changed while they were looked at";
+
 template <class Value>
-void check_dense(const Value *values, std::int64_t n_rows, std::int64_t n_columns) {
+[[noreturn]] void refuse_infinite(const Value *values, std::int64_t n_rows,
+                                  std::int64_t n_columns) {
+    for (std::int64_t i = 0; i < n_rows; ++i)
+        for (std::int64_t c = 0; c < n_columns; ++c) {
+            const Value value = values[i * n_columns + c];
+            if (!std::isfinite(value)) throw BadValue(BadValue::Kind::not_finite, i, c, value);
+        }
+    throw nb::value_error(changed);
+}
+
+template <class Value>
+bool are_finite(const Value *values, std::int64_t n_rows, std::int64_t n_columns) {
     for (std::int64_t i = 0; i < n_rows; ++i) {
         const Value *x = values + i * n_columns;
-        // 0 * value is 0 for every finite value and NaN for the others: one sum finds them all.
-        double sums[8] = {};
-        for (std::int64_t c = 0; c < n_columns; ++c) sums[c & 7] += 0.0 * static_cast<double>(x[c]);
-        if (tree(sums) == 0) continue;
-        for (std::int64_t c = 0; c < n_columns; ++c)
-            if (!std::isfinite(x[c])) throw BadValue(BadValue::Kind::not_finite, i, c, x[c]);
+        // Infinite where one value is, and where the squares overflow, which is no fault.
+        if (std::isfinite(dense_sqnorm(x, n_columns))) continue;
+        if (!std::all_of(x, x + n_columns, [](Value value) { return std::isfinite(value); }))
+            return false;
     }
+    return true;
 }
 
 template <class Value>
@@ -53,27 +66,7 @@ template <class Value>
             if (c < 0 || c >= n_columns) throw BadValue(BadValue::Kind::no_column, row, c, value);
             if (!std::isfinite(value)) throw BadValue(BadValue::Kind::not_finite, row, c, value);
         }
-    throw nb::value_error("the rows changed while they were looked at");
-}
-
-// True where the rows begin .. end - 1 are sorted without duplicates, nothing where there is what
-// cannot be.
-template <class Value>
-std::optional<bool> check_sparse(const std::vector<std::int64_t> &starts, std::size_t begin,
-                                 std::size_t end, const Index *columns, const Value *values,
-                                 std::int64_t n_columns) {
-    const std::int64_t first = starts[begin];
-    const Inspection seen =
-        inspect_values(columns + first, values + first, starts[end] - first, n_columns);
-    if (!seen.sound) return std::nullopt;
-    // From one row to the next a column may fall.
-    std::int64_t between = 0, last = -1;
-    for (std::size_t i = begin; i < end; ++i) {
-        if (starts[i] == starts[i + 1]) continue;
-        between += last >= 0 && columns[starts[i]] <= last;
-        last = columns[starts[i + 1] - 1];
-    }
-    return seen.descents == between;
+    throw nb::value_error(changed);
 }
 
 std::vector<std::int64_t> row_starts(const Array &indptr, std::size_t count) {
@@ -96,22 +89,43 @@ std::vector<std::int64_t> row_starts(const Array &indptr, std::size_t count) {
 
 using Handle = std::unique_ptr<RowsHandle>;
 
+// Which rows a fit wants measured, and whether it will ask for norms.
+using Wanted = std::optional<std::tuple<std::optional<VectorIn<std::int64_t>>, bool>>;
+
+Measuring measuring_of(const Wanted &wanted, std::int64_t n_rows) {
+    const auto &[present, with_norms] = *wanted;
+    if (!present) return {std::nullopt, with_norms};
+    const std::span rows(present->data(), present->size());
+    for (std::size_t p = 0; p < rows.size(); ++p)
+        if (rows[p] < (p ? rows[p - 1] + 1 : 0) || rows[p] >= n_rows)
+            throw nb::value_error("present rows must ascend");
+    return {rows, with_norms};
+}
+
 template <class Value>
-Handle dense(const Array &values, double bias) {
+Handle dense(const Array &values, double bias, const Wanted &wanted) {
     const auto *data = static_cast<const Value *>(values.data());
     const auto n_rows = static_cast<std::int64_t>(values.shape(0));
     const auto n_columns = static_cast<std::int64_t>(values.shape(1));
-    {
+    DenseRows<Value> rows(data, n_rows, n_columns, bias);
+    std::optional<Measured> measured;
+    if (wanted) {
+        const Measuring measuring = measuring_of(wanted, n_rows);
         Unlocked release;
-        check_dense(data, n_rows, n_columns);
+        rows.keep_norms();
+        measured = measure_rows(rows, measuring);
+        if (!measured) refuse_infinite(data, n_rows, n_columns);
+    } else {
+        Unlocked release;
+        if (!are_finite(data, n_rows, n_columns)) refuse_infinite(data, n_rows, n_columns);
     }
-    return Handle(new RowsHandle{DenseRows<Value>(data, n_rows, n_columns, bias), {values}, {}});
+    return Handle(new RowsHandle{std::move(rows), {values}, {}, {}, measured});
 }
 
-Handle make_dense(Array values, double bias) {
+Handle make_dense(Array values, double bias, Wanted measuring) {
     if (values.ndim() != 2) throw nb::value_error("dense rows must have two dimensions");
-    if (values.dtype() == nb::dtype<float>()) return dense<float>(values, bias);
-    if (values.dtype() == nb::dtype<double>()) return dense<double>(values, bias);
+    if (values.dtype() == nb::dtype<float>()) return dense<float>(values, bias, measuring);
+    if (values.dtype() == nb::dtype<double>()) return dense<double>(values, bias, measuring);
     throw nb::type_error("dense rows must be float32 or float64");
 }
 
@@ -151,26 +165,35 @@ auto with_sparse(const Array &indptr, const Array &indices, const Array &values,
 }
 
 // None where rows are not sorted or hold a column twice.
-Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias) {
+Handle make_sparse(Array indptr, Array indices, Array values, std::int64_t n_columns, double bias,
+                   Wanted measuring) {
     const auto make = [&]<class Value>(std::vector<std::int64_t> starts, const Columns &columns,
                                        const Value *data) -> Handle {
-        const std::size_t n_rows = starts.size() - 1;
-        std::optional<bool> canonical;
-        if (n_rows > 1) {
+        const auto n_rows = static_cast<std::int64_t>(starts.size()) - 1;
+        SparseRows<Value> rows(starts.data(), columns.first, data, n_rows, n_columns, bias);
+        std::optional<Measured> measured;
+        if (measuring) {
+            const Measuring wanted = measuring_of(measuring, n_rows);
             Unlocked release;
-            canonical = check_sparse(starts, 0, n_rows, columns.first, data, n_columns);
-        } else {
-            canonical = check_sparse(starts, 0, n_rows, columns.first, data, n_columns);
+            rows.keep_norms();
+            measured = measure_rows(rows, wanted);
         }
-        if (!canonical) refuse_strange(starts, indices, data, n_columns);
-        if (!*canonical) return nullptr;
-        Handle handle(new RowsHandle{SparseRows<Value>(nullptr, nullptr, nullptr, 0, 0, 0),
-                                     {values},
-                                     std::move(starts),
-                                     columns.own});
+        if (!measured) {
+            std::optional<bool> canonical;
+            if (n_rows > 1) {
+                Unlocked release;
+                canonical = rows.check(0, n_rows);
+            } else {
+                canonical = rows.check(0, n_rows);
+            }
+            if (!canonical) refuse_strange(starts, indices, data, n_columns);
+            if (!*canonical) return nullptr;
+            if (measuring) throw nb::value_error(changed);
+        }
+        // The numbers of a vector that is moved stay where they are.
+        Handle handle(
+            new RowsHandle{std::move(rows), {values}, std::move(starts), columns.own, measured});
         if (!columns.own) handle->arrays.push_back(indices);
-        handle->storage = SparseRows<Value>(handle->starts.data(), columns.first, data,
-                                            static_cast<std::int64_t>(n_rows), n_columns, bias);
         return handle;
     };
     return with_sparse(indptr, indices, values, n_columns, make);
@@ -222,7 +245,8 @@ std::optional<Matrix> sparse_scores(Array indptr, Array indices, Array values,
             Unlocked release;
             for (std::size_t begin = 0; canonical && *canonical && begin < n_rows; begin += block) {
                 const std::size_t end = std::min(begin + block, n_rows);
-                canonical = check_sparse(starts, begin, end, columns.first, data, n_columns);
+                canonical =
+                    rows.check(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
                 if (canonical && *canonical)
                     fill_scores(rows, static_cast<std::int64_t>(begin),
                                 static_cast<std::int64_t>(end), w, n_outputs,
@@ -305,10 +329,11 @@ void bind_rows(nb::module_ &module) {
     const nb::exception<BadValue> bad_value(module, "BadValue", PyExc_ValueError);
     nb::register_exception_translator(raise_bad_value, bad_value.ptr());
     nb::class_<RowsHandle>(module, "Rows", "Checked rows of examples, dense or sparse.")
-        .def_static("dense", &make_dense, nb::arg("values").noconvert(), nb::arg("bias"))
+        .def_static("dense", &make_dense, nb::arg("values").noconvert(), nb::arg("bias"),
+                    nb::arg("measuring") = nb::none())
         .def_static("sparse", &make_sparse, nb::arg("indptr").noconvert(),
                     nb::arg("indices").noconvert(), nb::arg("values").noconvert(),
-                    nb::arg("n_columns"), nb::arg("bias"))
+                    nb::arg("n_columns"), nb::arg("bias"), nb::arg("measuring") = nb::none())
         .def("keep_norms",
              [](RowsHandle &handle) {
                  std::visit([](auto &rows) { rows.keep_norms(); }, handle.storage);

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "rows/measuring.hpp"
 #include "rows/rows.hpp"
 #include "zeroed.hpp"
 
@@ -20,9 +22,10 @@ using Matrix = MatrixOf<double>;
 
 struct RowsHandle {
     StoredRows storage;
-    std::vector<Array> arrays;         // kept alive
-    std::vector<std::int64_t> starts;  // of sparse rows
-    std::shared_ptr<void> own = {};    // columns or values, where they were made here
+    std::vector<Array> arrays;              // kept alive
+    std::vector<std::int64_t> starts;       // of sparse rows
+    std::shared_ptr<void> own = {};         // columns or values, where they were made here
+    std::optional<Measured> measured = {};  // of the rows of a fit, while they were checked
 
     bool is_sparse() const { return storage.index() > 1; }  // see the order there
 

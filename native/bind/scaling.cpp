@@ -83,21 +83,21 @@ Sums column_sums(const RowsHandle &handle, std::optional<VectorIn<double>> cente
 }
 
 // The largest squared length of a column and its number, then the smallest above 0.
-std::tuple<double, std::int64_t, double, std::int64_t> spread_of_columns(
-    const RowsHandle &handle, std::optional<Positions> present, bool with_norms) {
-    const auto [most, least] = over(handle, present, [&](const auto &rows, auto positions) {
-        return column_spread(rows, positions, with_norms);
-    });
+std::tuple<double, std::int64_t, double, std::int64_t> spread_of_columns(const RowsHandle &handle) {
+    if (!handle.measured) throw nb::value_error("the rows were not measured");
+    const auto &[most, least, largest] = *handle.measured;
     return {most.square, most.column, least.square, least.column};
 }
 
 // Without the bias.
 double largest_of(const RowsHandle &handle, std::optional<Positions> present) {
     const double bias = handle.set().bias;
-    const double largest = over(handle, present, [](const auto &rows, auto positions) {
-        return largest_sqnorm(rows, positions);
-    });
-    return largest - bias * bias;
+    const auto look = [&] {
+        return over(handle, present, [](const auto &rows, auto positions) {
+            return largest_sqnorm(rows, positions);
+        });
+    };
+    return (handle.measured ? handle.measured->largest_sqnorm : look()) - bias * bias;
 }
 
 // Dense rows keep their shape: scale.row(i)(c, x) takes the place of each x.
@@ -196,8 +196,7 @@ void bind_scaling(nb::module_ &module) {
     module.def("column_sums", &column_sums, nb::arg("rows"), nb::arg("center").noconvert().none(),
                nb::arg("present").noconvert().none(),
                nb::arg("before").noconvert().none() = nb::none());
-    module.def("column_spread", &spread_of_columns, nb::arg("rows"),
-               nb::arg("present").noconvert().none(), nb::arg("with_norms"));
+    module.def("column_spread", &spread_of_columns, nb::arg("rows"));
     module.def("largest_sqnorm", &largest_of, nb::arg("rows"),
                nb::arg("present").noconvert().none());
     nb::class_<ColumnUnits>(module, "ColumnUnits", "Shift and unit of each column.")

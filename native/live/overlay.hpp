@@ -28,6 +28,7 @@ class Overlay {
     std::size_t n_outputs() const { return n_classes_ <= 2 ? 1 : n_classes_; }
     double bias() const { return bias_; }
     double threshold() const { return threshold_; }
+    void set_threshold(double threshold) { threshold_ = threshold; }
 
     // `out` has n_outputs() numbers, and `base` base_outputs().
     void scores(const Row &row, double *out) const;

@@ -25,7 +25,9 @@ struct Row {
         keys.push_back(key);
         values.push_back(value);
     }
-    bool empty() const { return n_columns + n_new == 0; }
+    // The distinct terms that the base or a correction knows.
+    std::size_t n_known() const { return n_columns + n_new; }
+    bool empty() const { return n_known() == 0; }
     double squared_length() const {
         double sum = 0;
         for (const double value : values) sum += value * value;

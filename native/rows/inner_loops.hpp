@@ -24,6 +24,11 @@ void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n);
 double dense_sqnorm(const float *x, std::int64_t n);
 double dense_sqnorm(const double *x, std::int64_t n);
 
+// dense_sqnorm, while the square of each value is added to that of its column, and the row `coming`
+// is fetched.
+double dense_add_squares(const float *x, std::int64_t n, double *squares, const float *coming);
+double dense_add_squares(const double *x, std::int64_t n, double *squares, const double *coming);
+
 // ||a - b||^2.
 double squared_distance(const double *a, const double *b, std::int64_t n);
 
@@ -58,6 +63,8 @@ Inspection inspect_values(const std::int32_t *columns, const float *values, std:
                           std::int64_t limit);
 Inspection inspect_values(const std::int32_t *columns, const double *values, std::int64_t n,
                           std::int64_t limit);
+// The same of the columns alone: the values are sound.
+Inspection inspect_columns(const std::int32_t *columns, std::int64_t n, std::int64_t limit);
 
 // Column numbers of int64 as int32; those that no matrix can have become -1, which is none either.
 void narrow_columns(const std::int64_t *wide, std::int64_t n, std::int32_t *narrow);

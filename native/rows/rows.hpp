@@ -13,6 +13,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -40,11 +41,10 @@ class RowSet {
     }
 
   protected:
-    bool keeps_norms() const { return !norms_.empty(); }
-
     // A norm that was found on the way.
-    void note_norm(std::int64_t i, double norm) const {
-        store_shared(norms_[static_cast<std::size_t>(i)], norm);
+    double note_norm(std::int64_t i, double norm) const {
+        if (!norms_.empty()) store_shared(norms_[static_cast<std::size_t>(i)], norm);
+        return norm;
     }
 
     template <class Compute>
@@ -114,12 +114,14 @@ class DenseRows : public RowSet {
     // sqnorm, but for the last bits.
     double sqnorm_about(std::int64_t i) const { return sqnorm(i); }
 
-    // The squares of a row's values, added to those of their columns.
-    void add_squares(std::int64_t i, double *squares, bool) const {
-        const Value *x = row(i);
-        for (std::int64_t c = 0; c < n_columns; ++c)
-            squares[c] += static_cast<double>(x[c]) * static_cast<double>(x[c]);
+    // sqnorm, while the squares of a row's values are added to those of their columns.
+    double add_squares(std::int64_t i, double *squares, bool) const {
+        const Value *coming = row(std::min(i + 1, n_rows - 1));
+        return note_norm(i, dense_add_squares(row(i), n_columns, squares, coming) + bias * bias);
     }
+
+    // Whether the columns are there, and ascend in each of the rows begin .. end - 1.
+    bool has_sound_columns(std::int64_t, std::int64_t) const { return true; }
 
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
         const Value *x = row(i);
@@ -250,23 +252,36 @@ class SparseRows : public RowSet {
         return dense_sqnorm(values_ + starts_[i], starts_[i + 1] - starts_[i]) + bias * bias;
     }
 
-    // The squares of a row's values, added to those of their columns; the norm comes with them
-    // where it is wanted and kept.
-    void add_squares(std::int64_t i, double *squares, bool with_norm) const {
-        if (!with_norm || !keeps_norms()) {
-            for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-                const double value = static_cast<double>(values_[p]);
-                squares[columns_[p]] += value * value;
-            }
-            return;
+    // sqnorm_about, while the squares of a row's values are added to those of their columns; sqnorm
+    // itself where it is wanted.
+    double add_squares(std::int64_t i, double *squares, bool with_norm) const {
+        if (!with_norm) {
+            each_ahead(i, [&](Index c, double square) { squares[c] += square; });
+            return sqnorm_about(i);
         }
         alignas(64) double sums[8] = {};
-        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-            const double value = static_cast<double>(values_[p]), square = value * value;
-            squares[columns_[p]] += square;
-            sums[columns_[p] & 7] += square;
-        }
-        note_norm(i, tree(sums) + bias * bias);
+        each_ahead(i, [&](Index c, double square) {
+            squares[c] += square;
+            sums[c & 7] += square;
+        });
+        return note_norm(i, tree(sums) + bias * bias);
+    }
+
+    // Whether the columns are there, and ascend in each of the rows begin .. end - 1.
+    bool has_sound_columns(std::int64_t begin, std::int64_t end) const {
+        const std::int64_t first = starts_[begin];
+        const Inspection seen = inspect_columns(columns_ + first, starts_[end] - first, n_columns);
+        return seen.sound && ascend(seen, begin, end);
+    }
+
+    // Whether the columns of the rows begin .. end - 1 ascend; nothing where there is what cannot
+    // be.
+    std::optional<bool> check(std::int64_t begin, std::int64_t end) const {
+        const std::int64_t first = starts_[begin];
+        const Inspection seen =
+            inspect_values(columns_ + first, values_ + first, starts_[end] - first, n_columns);
+        if (!seen.sound) return std::nullopt;
+        return ascend(seen, begin, end);
     }
 
     void add_scaled(std::int64_t i, double scale, double *w, std::int64_t stride) const {
@@ -340,6 +355,34 @@ class SparseRows : public RowSet {
     }
 
   private:
+    // see(column, square of the value), while rows far ahead in memory are fetched.
+    template <class See>
+    HARDLIMIT_INLINE void each_ahead(std::int64_t i, See see) const {
+        constexpr std::int64_t block = 64 / sizeof(Value), rows_ahead = 6144;
+        const std::int64_t end = starts_[i + 1], last = starts_[n_rows] - 1;
+        for (std::int64_t first = starts_[i]; first < end; first += block) {
+            const std::int64_t ahead = std::min(first + rows_ahead, last);
+            prefetch(columns_ + ahead);
+            prefetch(values_ + ahead);
+            const std::int64_t stop = std::min(first + block, end);
+            for (std::int64_t p = first; p < stop; ++p) {
+                const double value = static_cast<double>(values_[p]);
+                see(columns_[p], value * value);
+            }
+        }
+    }
+
+    bool ascend(const Inspection &seen, std::int64_t begin, std::int64_t end) const {
+        // From one row to the next a column may fall.
+        std::int64_t between = 0, last = -1;
+        for (std::int64_t i = begin; i < end; ++i) {
+            if (starts_[i] == starts_[i + 1]) continue;
+            between += last >= 0 && columns_[starts_[i]] <= last;
+            last = columns_[starts_[i + 1] - 1];
+        }
+        return seen.descents == between;
+    }
+
     const std::int64_t *starts_;
     const Index *columns_;
     const Value *values_;

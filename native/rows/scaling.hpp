@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "rows/bad_value.hpp"
+#include "rows/measuring.hpp"
 #include "rows/rows.hpp"
-#include "zeroed.hpp"
 
 namespace hardlimit {
 
@@ -49,40 +49,12 @@ struct ColumnSums {
     }
 };
 
-// A column and its squared length.
-struct ColumnSquare {
-    double square = 0;
-    std::int64_t column = -1;
-};
-
-// The first of the columns with the largest squared length, and of those with the smallest above 0,
-// over the rows of these numbers; column -1 where all values are 0. `with_norms`: whether the norms
-// of the rows will be asked for, and should be found on the way.
-template <class Rows, class Positions>
-std::pair<ColumnSquare, ColumnSquare> column_spread(const Rows &rows, const Positions &positions,
-                                                    bool with_norms) {
-    Zeroed<double> squares(static_cast<std::size_t>(rows.n_columns));
-    for (const std::int64_t i : positions) rows.add_squares(i, squares.data(), with_norms);
-    ColumnSquare largest, smallest;
-    for (std::int64_t c = 0; c < rows.n_columns; ++c) {
-        const double square = squares[static_cast<std::size_t>(c)];
-        if (square > largest.square) largest = {square, c};
-        if (square > 0 && (smallest.column < 0 || square < smallest.square)) smallest = {square, c};
-    }
-    return {largest, smallest};
-}
-
-// The largest sqnorm of the rows of these numbers. Sums in an order that is faster say which rows
-// can have it.
+// The largest sqnorm of the rows of these numbers.
 template <class Rows, class Positions>
 double largest_sqnorm(const Rows &rows, const Positions &positions) {
     double largest = 0;
-    for (const std::int64_t i : positions) {
-        // Either sum is off by less than a rounding a value.
-        const double slack = 0x1p-51 * static_cast<double>(rows.work(i) + 8);
-        if (rows.sqnorm_about(i) * (1 + slack) >= largest)
-            largest = std::max(largest, rows.sqnorm(i));
-    }
+    for (const std::int64_t i : positions)
+        largest = larger_sqnorm(rows, i, rows.sqnorm_about(i), largest);
     return largest;
 }
 

@@ -51,10 +51,10 @@ class Rows:
     """Checked rows of examples, dense or sparse."""
 
     @staticmethod
-    def dense(values: Floats, bias: float) -> Rows: ...
+    def dense(values: Floats, bias: float, measuring: tuple[NDArray[numpy.int64] | None, bool] | None = None) -> Rows: ...
 
     @staticmethod
-    def sparse(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float) -> Rows | None: ...
+    def sparse(indptr: Integers, indices: Integers, values: Floats, n_columns: int, bias: float, measuring: tuple[NDArray[numpy.int64] | None, bool] | None = None) -> Rows | None: ...
 
     def keep_norms(self) -> None: ...
 
@@ -84,7 +84,7 @@ def shuffle(n: int, seed: int, epoch: int) -> Annotated[NDArray[numpy.int64], di
 
 def column_sums(rows: Rows, center: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, before: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]: ...
 
-def column_spread(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, with_norms: bool) -> tuple[float, int, float, int]: ...
+def column_spread(rows: Rows) -> tuple[float, int, float, int]: ...
 
 def largest_sqnorm(rows: Rows, present: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
 
@@ -612,11 +612,18 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
+    @property
+    def n_values(self) -> int: ...
+
     def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the features that weighed them."""
 
     def copy(self) -> TextRows:
         """The same rows once more."""
@@ -725,6 +732,56 @@ class TextScorer:
 
     def term(self, row: int) -> str:
         """The term that a row of weights belongs to; '' where hashing lost it."""
+
+def standardise(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], mean: float, deviation: float, marked: bool) -> TextRows:
+    """
+    Rows of ``(x - mean) / deviation`` in column 0. NaN is nothing, or, where ``marked``, 1 in
+    column 1.
+    """
+
+def indicate(columns: Sequence[int], n_columns: int) -> TextRows:
+    """Rows of 1 in the column of each; below 0 is nothing."""
+
+def find_beyond(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: float) -> list[int]:
+    """The places of numbers that are not between -most and most."""
+
+class JoinedColumns:
+    """Which of all columns are those of each block of features."""
+
+    @overload
+    def __init__(self, n_blocks: int) -> None: ...
+
+    @overload
+    def __init__(self, blocks: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], n_columns: int) -> None:
+        """
+        The columns of each block, ascending; ValueError where they contradict each other.
+        """
+
+    @property
+    def n_columns(self) -> int: ...
+
+    def widen(self, block: int, size: int) -> None:
+        """
+        The block has so many columns by now; the new ones stand behind all others.
+        """
+
+    def columns(self, block: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The columns of a block, ascending: a copy."""
+
+    def columns_of(self, block: int, own: Sequence[int]) -> list[int]:
+        """The columns of some that the block counts itself."""
+
+    def owners(self, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+        """
+        The block of each column and its number in the block; -1 where there is none.
+        """
+
+    def join(self, parts: list[Any], scales: Sequence[float], learnt: bool = False) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32], int]:
+        """
+        ``(indptr, indices, data, n_columns)`` of rows of all blocks, columns ascending; the
+        values of each block are multiplied with its scale. ``learnt``: blocks have as many
+        columns as their rows say. Cost: O(features), and the new columns.
+        """
 
 DIGEST_BLOCK_SIZE: int = 1048576
 
@@ -878,6 +935,10 @@ class LiveRow:
     def n_new(self) -> int: ...
 
     @property
+    def n_known(self) -> int:
+        """Distinct terms that have weights."""
+
+    @property
     def n_words(self) -> int:
         """Of a text that was read to learn from it."""
 
@@ -916,6 +977,12 @@ class Overlay:
     def n_classes(self, arg: int, /) -> None: ...
 
     @property
+    def threshold(self) -> float: ...
+
+    @threshold.setter
+    def threshold(self, arg: float, /) -> None: ...
+
+    @property
     def n_outputs(self) -> int: ...
 
     @property
@@ -933,8 +1000,10 @@ class Overlay:
     def known_row_of_bytes(self, bytes: bytes) -> LiveRow:
         """Without the terms that no row has added."""
 
-    def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> bytes:
-        """Doubles, ``n_outputs`` for each text of a list, as bytes."""
+    def scores_of_texts(self, scorer: TextScorer, grows: bool, texts: object) -> tuple[bytes, list[int]]:
+        """
+        Doubles, ``n_outputs`` for each text of a list, as bytes; ``n_known`` of each.
+        """
 
     def scores(self, row: LiveRow) -> list[float]: ...
 

@@ -135,7 +135,7 @@ class Tabs:
 
     def _check_host(self, request):
         parts = urlsplit(request.url)
-        if parts.scheme != "data" and parts.hostname != "127.0.0.1":
+        if parts.scheme not in ("data", "file") and parts.hostname != "127.0.0.1":
             self.troubles.append(f"a request to {request.url}")
 
     def _check_console(self, message):

@@ -172,3 +172,11 @@ def test_an_attribute_without_numbers_is_left_out_by_an_option(tmp_path, capsys)
 def test_a_parameter_of_a_rule_that_is_not_tried(numbers, tmp_path, capsys) -> None:
     out = said(capsys, 2, "tune", numbers, "--try", "b=1,2", "-o", tmp_path / "m")
     assert "got 'b'" in out and "--try rule=margin-perceptron,relaxation" in out
+
+
+def test_who_named_the_text_hears_nothing_of_numbers(tmp_path, capsys) -> None:
+    file = tmp_path / "mails.csv"
+    file.write_text("id,message,folder\n1,win a prize,spam\n2,see you,\n")
+    words = ("train", file, "-o", tmp_path / "m", "--text")
+    for more in (["message", "--label", "kind"], ["mesage"], ["message"]):
+        assert "not read as numbers" not in said(capsys, 1, *words, *more)

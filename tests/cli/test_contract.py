@@ -50,6 +50,8 @@ def test_bad_option_is_a_usage_error(name: str, capsys: pytest.CaptureFixture[st
     assert main([name, "--no-such-option"]) == 2
     captured = capsys.readouterr()
     assert "--no-such-option" in captured.err and not captured.out
+    # Spelled as the errors of data are.
+    assert captured.err.splitlines()[-1].startswith("error: ")
 
 
 @pytest.mark.parametrize("name", commands.names())

@@ -336,7 +336,7 @@ def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):
     one = write(tmp_path / "one.csv", [(t, y[:1] or ["none"]) for t, y in drawn(60, 0)])
     for more in ([], ["--stream"], ["--cluster", "threads:1"]):
         assert main(["train", one, "--max-f1", *more, "-o", path]) == 2
-        assert "--max-f1 is for several labels" in capsys.readouterr().err
+        assert "--max-f1: only with two classes or several labels" in capsys.readouterr().err
 
 
 def test_the_training_file_is_no_test(train, fresh, tmp_path, capsys):

@@ -75,6 +75,8 @@ COMMANDS = [
     "certify flat.csv -o p",
     "certify same.csv -o p",
     "certify texts.csv -o p",
+    "margin flat.csv --weights 1,1",
+    "margin points.csv --weights 1 --bias none",
     "trace points.csv --epochs 1",
     "trace flat.csv --epochs 1",
     "trace same.csv",

@@ -115,3 +115,29 @@ def test_numbers(tmp_path, capsys):
     words = ["predict", tmp_path / "m", tmp_path / "a.csv", "--probability", "--top", 2]
     first = answers(capsys, *words)[0].split("\t")
     assert first[0] == "no" and 0.5 < float(first[2]) < 1 and first[3] == f"no={first[2]}"
+
+
+def test_a_text_without_a_known_term_is_left_to_people(tmp_path, capsys) -> None:
+    """However probable the most frequent class is."""
+    rows = [("lunch at noon", "ham"), ("meeting on monday", "ham"), ("see the report", "ham")] * 30
+    rows += [("win a prize", "spam")] * 6
+    (tmp_path / "t.csv").write_text("text,label\n" + "".join(f"{a},{b}\n" for a, b in rows))
+    unknown = "日本語のメール"
+    (tmp_path / "n.csv").write_text(f"text,label\nlunch at noon,ham\n{unknown},ham\n")
+    model = str(tmp_path / "m")
+    assert main(["train", str(tmp_path / "t.csv"), "--probability", "-o", model]) == 0
+    capsys.readouterr()
+    words = ["predict", model, str(tmp_path / "n.csv"), "--min-probability", "0.5", "--json"]
+    assert main(words) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["label"] for one in found] == ["ham", "?"]
+    assert found[1]["known_features"] == 0 and found[1]["probability"] >= 0.5
+    assert main(["evaluate", *words[1:]]) == 0
+    sure = json.loads(capsys.readouterr().out)["confident"]
+    assert (sure["rows"], sure["accuracy"]) == (1, 1.0)
+    clf = hl.load(model)
+    assert clf.predict_confident(["lunch at noon", unknown], 0.5).tolist() == ["ham", None]
+    for abstain, expected in ((0.5, [False, True]), (None, [False, False])):
+        with hl.open_live(model, None, abstain=abstain) as live:
+            answers = live.answer(["lunch at noon", unknown])
+            assert [one.abstained for one in answers] == expected

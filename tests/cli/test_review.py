@@ -72,7 +72,7 @@ def test_explanation_has_the_heaviest_first(model: Path, capsys) -> None:
 def test_thresholds_are_those_of_useful_rates(strict: str, training_file: Path, capsys) -> None:
     assert main(["evaluate", strict, str(training_file)]) == 0
     out = capsys.readouterr().out
-    assert out.count("<- the model's") == 1
+    assert out.count("<- in use") == 1
     assert main(["evaluate", strict, str(training_file), "--json"]) == 0
     points = json.loads(capsys.readouterr().out)["thresholds"]
     assert [one["chosen"] for one in points].count(True) == 1
@@ -88,7 +88,7 @@ def test_a_chosen_threshold_is_told_with_its_limits(training_file: Path, tmp_pat
         assert main([*words, "--max-false-positive", "0.05", "--positive", positive]) == 0
         out = capsys.readouterr().out
         assert "recall" in out and "costs" not in out and "too good" in out
-        assert out.count("<- the model's") == 1
+        assert out.count("<- in use") == 1
 
 
 def test_separated_speaks_of_the_weights_that_got_there(tmp_path: Path, capsys) -> None:

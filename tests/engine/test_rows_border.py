@@ -8,6 +8,7 @@ from hardlimit.engine import (
     Points,
     column_sums,
     largest_sqnorm,
+    layout_of,
     rows_of,
     sparse_scores,
     sqnorms,
@@ -232,27 +233,85 @@ def test_a_search_takes_sorted_rows_only():
     assert caught.value.where == Cell(0, 1)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_norms_that_come_with_those_of_the_columns_are_those_of_the_rows(dtype):
-    X = sparse.random(60, 40, 0.3, "csr", dtype=dtype, random_state=2)
-    alone, together = rows_of(X, 0.7), rows_of(X, 0.7)
-    for rows in (alone, together):
-        rows.keep_norms()
-    present = np.array([4, 2, 59], np.int64)
-    for rows in (present, None):
-        found = column_spread(together, rows, with_norms=True)
-        assert found == column_spread(rows_of(X.toarray(), 0.7), rows)
-        assert found == column_spread(rows_of(X, 0.7), rows)
-        assert sqnorms(together, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
+LAYOUTS = pytest.mark.parametrize("make", [sparse.csr_matrix, np.asarray])
+PRECISIONS = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
 
-@pytest.mark.parametrize("make", [sparse.csr_matrix, np.asarray])
-def test_the_spread_of_columns_is_that_of_their_squared_lengths(make):
+def slow_spread(X, present):
+    """The largest and smallest squared length of a column, added up row by row."""
+    squares = [0.0] * X.shape[1]
+    for row in X[present].astype(np.float64).tolist():
+        squares = [total + value * value for total, value in zip(squares, row, strict=True)]
+    there = [(square, column) for column, square in enumerate(squares) if square]
+    most = max(there, key=lambda one: one[0], default=(0.0, -1))
+    return (*most, *min(there, key=lambda one: one[0], default=(0.0, -1)))
+
+
+@LAYOUTS
+@PRECISIONS
+@pytest.mark.parametrize("width", [1, 7, 40, 5000])  # a row may be more than is looked at together
+@pytest.mark.parametrize("with_norms", [False, True])
+def test_one_pass_measures_what_separate_ones_do(make, dtype, width, with_norms):
+    draw = np.random.default_rng(width)
+    X = (draw.standard_normal((60, width)) * (draw.random((60, width)) < 0.3)).astype(dtype)
+    for present in (np.array([2, 4, 59], np.int64), np.zeros(0, np.int64), None):
+        rows = layout_of(make(X)).measured(0.7, present, with_norms=with_norms)
+        counted = np.arange(60) if present is None else present
+        alone = rows_of(make(X), 0.7)
+        assert column_spread(rows) == slow_spread(X, counted)
+        assert largest_sqnorm(rows, 0.7) == largest_sqnorm(alone, 0.7, counted)
+        assert sqnorms(rows, 0.7).tobytes() == sqnorms(alone, 0.7).tobytes()
+        assert (
+            rows.scores(np.ones((width + 1, 1))).tobytes()
+            == alone.scores(np.ones((width + 1, 1))).tobytes()
+        )
+
+
+@LAYOUTS
+def test_the_first_of_columns_that_are_equal_counts(make):
     X = make(np.array([[0.0, 3.0, 1.0, 0.0], [0.0, 4.0, 0.0, 5.0], [0.0, 0.0, 0.0, 0.0]]))
-    rows = rows_of(X, 1.0)
-    assert column_spread(rows) == (25.0, 1, 1.0, 2)  # the first of two that are equal
-    assert column_spread(rows, np.array([1], np.int64)) == (25.0, 3, 16.0, 1)
-    assert column_spread(rows, np.array([2], np.int64)) == (0.0, -1, 0.0, -1)
+    assert column_spread(layout_of(X).measured(1.0)) == (25.0, 1, 1.0, 2)
+    with pytest.raises(ValueError, match="not measured"):
+        column_spread(rows_of(X, 1.0))
+
+
+@LAYOUTS
+@PRECISIONS
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("present", [None, np.array([0, 1], np.int64)])
+def test_the_pass_that_measures_refuses_what_the_check_does(make, dtype, value, present):
+    X = np.zeros((3000, 5), dtype)
+    X[:, ::2] = 1
+    X[2500, 4], X[2700, 0] = value, value  # also of rows that are absent
+    with pytest.raises(InputError) as caught:
+        layout_of(make(X)).measured(1.0, present)
+    assert caught.value.where == Cell(2500, 4)
+
+
+@LAYOUTS
+def test_squares_that_overflow_are_no_fault(make):
+    X = np.array([[1e200, 1.0, 2.0], [0.0, 1.0, 2.0]])
+    rows = layout_of(make(X)).measured(1.0)
+    assert largest_sqnorm(rows, 1.0) == np.inf
+    assert column_spread(rows) == (np.inf, 0, 2.0, 1)
+    assert rows_of(make(X), 1.0).n_values == rows.n_values
+
+
+def test_the_pass_that_measures_sorts_and_refuses_strange_columns():
+    class Csr:
+        shape, data = (2, 4), np.array([1.0, 2.0, 3.0, 4.0])
+        indptr, indices = np.array([0, 3, 4]), np.array([2, 0, 2, 1])
+
+    assert column_spread(layout_of(Csr).measured(0.0)) == (16.0, 1, 4.0, 0)
+    for strange in (-1, 4):
+        Csr.indices = np.array([0, 1, 2, strange])
+        with pytest.raises(InputError, match="no such column") as caught:
+            layout_of(Csr).measured(0.0)
+        assert caught.value.where == Cell(1, strange)
+    Csr.indices = np.array([0, 1, 2, 3])
+    for present in ([1, 0], [0, 0], [2], [-1]):
+        with pytest.raises(InputError, match="ascend"):
+            layout_of(Csr).measured(0.0, np.array(present, np.int64))
 
 
 @pytest.mark.parametrize("make", [sparse.csr_matrix, np.asarray])

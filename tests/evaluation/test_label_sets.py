@@ -143,3 +143,24 @@ def test_the_textbook_of_the_ranking():
         pairs = [(a, b) for a in range(3) for b in range(3) if truth[0, a] and not truth[0, b]]
         wrong = sum(places[a] <= places[b] for a, b in pairs)
         assert sums.figures().ranking_loss == near(wrong / len(pairs), 20)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_threshold_errs_less(seed):
+    truth, scores = drawn(12, 1, seed)
+    truth[:2, 0] = [True, False]
+    scores -= seed - 3  # all on one side of 0 too
+    best = evaluation.threshold_for_accuracy(scores, truth)
+
+    def errors(threshold):
+        return ((scores > threshold) != truth).sum()
+
+    assert errors(best) == min(errors(t) for t in np.arange(-8, 8, 1 / 16))
+    assert best == 0 or errors(0) > errors(best)
+
+
+def test_a_goal_is_one_of_three():
+    scores, truth = np.array([-1.0, 1.0]), np.array([False, True])
+    for goal in (evaluation.Goal(), evaluation.Goal(0.1, max_f1=True)):
+        with pytest.raises(InputError, match="wanted one of max_false_positive, max_f1 and"):
+            evaluation.choose_threshold(scores, truth, goal)

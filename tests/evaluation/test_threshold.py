@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 from sklearn.metrics import precision_score, recall_score
 
 from hardlimit.evaluation import precision_recall, threshold_for_false_positives
@@ -126,3 +127,20 @@ def test_refuses_rates_and_rows():
         threshold_for_false_positives(SCORES, TRUTH, math.nan)
     with pytest.raises(InputError, match="wanted 2 or more"):
         precision_recall(SCORES, TRUTH, rows=1)
+
+
+@pytest.mark.parametrize(("n", "rate", "confidence"), [(300, 0.03, 0.95), (40, 0.5, 0.8)])
+def test_a_rate_holds_with_confidence(n, rate, confidence):
+    """The most false positives of which the exact upper limit is not above the rate."""
+    scores = [float(number) for number in range(n)]
+    choice = threshold_for_false_positives(
+        [*scores, 0.0], [False] * n + [True], rate, confidence=confidence
+    )
+    k = choice.point.false_positives
+    # P(at most k of n | rate), as Clopper and Pearson ask it
+    assert binom.cdf(k, n, rate) <= 1 - confidence < binom.cdf(k + 1, n, rate)
+    few = threshold_for_false_positives(SCORES, TRUTH, 0.1, confidence=0.95)
+    assert few.point.false_positives == 0 and "at least 29 negatives" in few.warning
+    assert threshold_for_false_positives(SCORES, TRUTH, 1, confidence=0.95).point.recall == 1
+    with pytest.raises(InputError, match="confidence"):
+        threshold_for_false_positives(SCORES, TRUTH, 0.1, confidence=1.0)

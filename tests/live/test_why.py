@@ -171,12 +171,17 @@ def test_rows_of_numbers_are_explained(tmp_path):
 
 def test_known_terms_are_counted_as_the_rows_have_them(two):
     live = hl.open_live(two, None)
-    before = live.count_known_of_all(["win a prize", "zebra", ""])
+
+    def count(*texts):
+        return live.scores_and_known(list(texts))[1]
+
+    before = count("win a prize", "zebra", "")
     assert before[1:] == [0, 0] and before[0] > 1
-    assert [live.count_known(one) for one in ("win a prize", "zebra", "")] == before
+    assert [live.why(one).known_features for one in ("win a prize", "zebra", "")] == before
     live.correct("zebra prize", "ham")
-    assert live.count_known("zebra") == 1
-    assert live.count_known_of_all(["zebra", "zebra win"]) == [1, live.count_known("zebra win")]
+    assert count("zebra", "zebra win") == [1, live.why("zebra win").known_features]
+    assert [one.known_features for one in live.answer(["zebra", "quagga"])] == [1, 0]
+    assert live.inbox()[1].answer.known_features == 1
 
 
 def test_weights_of_more_classes_than_two_count_as_they_are(tmp_path, two, many):

@@ -31,7 +31,7 @@ def judge(tmp_path):
 def test_names_go_with_values(judge, wanted, names):
     showing = Showing(judge, wanted)
     columns = Columns(judge, showing, wanted)
-    (shown,) = showing.shown(judge.answers(["a prize to win"]))
+    (shown,) = showing.shown(judge.answers(["a prize to win"]), ["a prize to win"])
     values = columns.values(shown)
     assert columns.names[: len(names)] == names and len(values) == len(columns.names)
     assert values[0] == "spam" and values[1] == round(shown.answer.score, 6)
@@ -39,7 +39,7 @@ def test_names_go_with_values(judge, wanted, names):
 
 def test_an_unsure_answer_has_no_label(judge):
     showing = Showing(judge, Wanted(min_probability=1.0))
-    (shown,) = showing.shown(judge.answers(["a prize"]))
+    (shown,) = showing.shown(judge.answers(["a prize"]), ["a prize"])
     assert shown.label == "?" and shown.probability < 1
 
 

@@ -177,9 +177,9 @@ def test_full_disk(write):
 
 def test_an_extension_that_is_none_of_ours(write):
     with pytest.raises(
-        InputError, match=r"out\.xlsx: got '\.xlsx', wanted one of \.csv, \.tsv, \.jsonl"
+        InputError, match=r"out\.ods: got '\.ods', wanted one of \.csv, \.tsv, \.jsonl, \.xlsx"
     ):
-        scored(write("x.csv", CSV), "out.xlsx")
+        scored(write("x.csv", CSV), "out.ods")
 
 
 def test_free_names():

@@ -33,7 +33,9 @@ def start(model, tmp_path):
         live = live or hl.open_live(path, str(tmp_path / f"{len(begun)}.ledger"))
         stream = io.StringIO()
         settings = Settings(**settings)
-        app = create_app(live, settings, Log(stream, settings.log_texts), reopen)
+        app = create_app(
+            live, settings, Log(stream, settings.log_share, settings.log_texts), reopen
+        )
         client = Client(app, **headers or {})
         client.live = live
         client.log = lambda: [json.loads(line) for line in stream.getvalue().splitlines()]

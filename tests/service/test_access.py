@@ -1,7 +1,10 @@
 """Keys, hosts and other sites."""
 
+import re
+
 import pytest
 
+import hardlimit as hl
 from hardlimit.exceptions import InputError
 from hardlimit.service.keys import KeyFile
 
@@ -52,6 +55,34 @@ def test_entries_are_signed_with_the_name_of_the_key(start, keys):
     assert [one.author for one in client.live.log()] == ["alice"]
     forged = client.post("/correct", {"text": "a prize", "label": "ham", "by": "bob"})
     assert forged.status == 403 and "alice" not in forged.json["detail"]
+
+
+def test_a_refusal_stands_on_its_own_and_says_where_a_key_comes_from(start, keys):
+    client = start(keys=keys.path)
+    token = keys.add("ro", "predict")
+    make = "Whoever runs the service makes one: hardlimit key add MODEL NAME --scope correct."
+    assert client.get("/log").json["detail"] == f"A key is needed here. {make}"
+    detail = client.get("/log", **bearer("hlk_mistyped")).json["detail"]
+    assert detail == f"This service does not know the key. {make}"
+    detail = client.get("/log", **bearer(token)).json["detail"]
+    assert detail == f"The key 'ro' allows 'predict', and 'correct' is needed here. {make}"
+
+
+def test_every_refusal_of_access_is_a_whole_sentence(start, keys):
+    open_to_all, token = start(), keys.add("alice", "correct")
+    client, body = start(keys=keys.path, hosts=("a.b",)), {"text": "win a prize", "label": "ham"}
+    closed = start(live=hl.open_live(client.live.path, None, read_only=True))
+    capped = start(live=hl.open_live(client.live.path, None, influence=0.1))
+    refusals = [
+        open_to_all.get("/model", x_real_ip="1"), client.get("/model", host="c"),
+        client.post("/correct", body, origin="http://c"), client.get("/model"),
+        client.get("/metrics", **bearer(token)), closed.post("/correct", body),
+        client.post("/correct", body | {"by": "bob"}, **bearer(token)),
+        capped.post("/correct", body),
+    ]  # fmt: skip
+    assert {one.status for one in refusals} == {401, 403}
+    for one in refusals:
+        assert re.fullmatch(r"[A-Z].*[a-z'0-9]\.", one.json["detail"]), one.json["detail"]
 
 
 def test_nobody_reads_a_body_before_the_key_is_known(start, keys):

@@ -22,6 +22,7 @@ def said(answer):
         "margin": answer.margin,
         "probability": answer.probability,
         "abstained": answer.abstained,
+        "known_features": answer.known_features,
     }
 
 
@@ -179,6 +180,16 @@ def test_inbox_and_queue_have_what_was_said_and_what_is_said_now(client):
     assert [one["number"] for one in client.get("/inbox?limit=1").json["items"]] == [3]
     assert client.get("/inbox?chars=3").json["items"][2]["text"] == "win"
     assert client.get("/queue?limit=1&chars=2").json["items"][0]["text"] == "se"
+
+
+def test_equal_texts_are_one_item_that_is_counted(client):
+    for _ in range(300):
+        client.post("/predict", {"text": "win a prize"})
+    client.post("/predict", {"texts": ["lunch", "win a prize", "win a prize"]})
+    for path in ("/inbox", "/queue"):
+        items = client.get(path).json["items"]
+        assert {one["text"]: one["times"] for one in items} == {"win a prize": 302, "lunch": 1}
+    assert [one["number"] for one in client.get("/inbox").json["items"]] == [1, 2]
 
 
 def test_long_texts_are_not_answered_again(client):

@@ -144,13 +144,14 @@ def test_limits_of_numbers_are_described_and_kept(client, document):
     parts = document["components"]["schemas"]
     for path, name, field, low, high in (
         ("/explain", "ExplainBody", "top", 0, 1000),
+        ("/explain", "ExplainBody", "labels", 0, 1000),
         ("/explain", "ExplainBody", "max_spans", 0, 20_000),
         ("/explain", "ExplainBody", "number", 0, 2**53 - 1),
         ("/undo", "UndoBody", "id", 1, 2**53 - 1),
     ):
         told = parts[name]["properties"][field]
         assert (told["minimum"], told["maximum"]) == (low, high)
-        body = {"text": "win"} if field in ("top", "max_spans") else {}
+        body = {"text": "win"} if field in ("top", "labels", "max_spans") else {}
         for value in (low - 1, high + 1, 0.5):
             assert client.post(path, body | {field: value}).json["topic"] == "unusable"
         for value in (low, high, float(low)):

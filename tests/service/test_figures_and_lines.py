@@ -1,8 +1,12 @@
 """Figures for Prometheus against the model, and the lines of the log against the requests."""
 
 import re
+import sys
+import time
 from datetime import datetime
 
+from hardlimit.foundation.version import VERSION
+from hardlimit.service.figures import MOST_LABELS
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.logs import Log
 
@@ -63,13 +67,55 @@ def test_what_happens_is_counted_once(start):
     assert count == 2 and 0 < total < 60
     buckets = [name for name in found if name.startswith("request_seconds_bucket")]
     edges = {re.search(r'le="([^"]+)"', one)[1] for one in buckets}
-    assert {"0.0005", "0.001", "1.0", "10.0", "+Inf"} <= edges
+    assert {"5e-05", "0.0001", "0.0005", "0.001", "1.0", "10.0", "+Inf"} <= edges
     kind = client.get("/metrics").headers["content-type"]
     assert kind == "text/plain; version=0.0.4; charset=utf-8"
 
 
+def test_predictions_are_counted_by_label(client):
+    texts = ["win a prize now", "lunch at noon?", "a prize to win", "quagga"]
+    answers = client.post("/predict", {"texts": texts}).json["predictions"]
+    client.post("/predict", {"text": "win a prize now", "explain": 3})
+    found, labels = figures(client), [one["label"] for one in answers] + ["spam"]
+    for label in ("ham", "spam"):
+        assert found[f'predictions_total{{label="{label}"}}'] == labels.count(label) > 0
+    assert found["unknown_texts_total"] == 1
+    total = sum(n for name, n in found.items() if name.startswith("predictions_total{"))
+    assert total == found["texts_total"] == 5
+
+
+def test_labels_beyond_the_limit_are_counted_together(client):
+    shown = client.app.work.figures
+    (answer,) = client.live.answer(["win"])
+    hostile = ['a"b\\\n', "x\ud800", "", "other", 1, True, 1.0, b"\xff"]
+    labels = hostile + [f"label {number}" for number in range(200)]
+    for _ in range(2):
+        shown.count_answers([answer._replace(label=one) for one in labels])
+    found = figures(client)
+    series = {name: n for name, n in found.items() if name.startswith("predictions_total{")}
+    assert len(series) == MOST_LABELS and sum(series.values()) == 2 * len(labels)
+    assert series['predictions_total{label="other"}'] == 2 * (1 + len(labels) - MOST_LABELS)
+    assert series['predictions_total{label="1"}'] == series['predictions_total{label="True"}'] == 2
+
+
+def test_a_scraper_learns_which_program_and_model_this_is_and_what_they_take(client):
+    found = figures(client)
+    assert found[f'build_info{{version="{VERSION}"}}'] == 1
+    before = f'model_info{{fingerprint="{client.live.base.fingerprint}"}}'
+    assert found[before] == 1
+    # A correction makes no new series.
+    client.post("/correct", {"text": "win", "label": "ham"})
+    assert [name for name in figures(client) if name.startswith("model_info")] == [before]
+    if sys.platform == "linux":
+        assert found["process_resident_memory_bytes"] > 1 << 20
+        assert found["process_open_fds"] > 2 and found["process_cpu_seconds_total"] > 0
+        assert abs(time.time() - found["process_start_time_seconds"]) < 24 * 3600
+
+
 def test_reloads_are_counted_by_their_outcome(client):
+    assert figures(client)["troubles"] == 0
     assert client.post("/reload", {}).status == 409
+    assert figures(client)["troubles"] == len(client.get("/health").json["troubles"]) == 1
     assert figures(client)['reloads_total{outcome="refused"}'] == 1
 
 

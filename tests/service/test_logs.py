@@ -3,6 +3,8 @@
 import io
 import json
 import threading
+from types import SimpleNamespace
+from typing import ClassVar, NamedTuple
 
 from hardlimit.exceptions import FileError
 from hardlimit.service.logs import Aside, Log, Repeats
@@ -52,6 +54,43 @@ def test_a_stream_that_broke_ends_nothing():
     Log(aside).event("request")
     aside.close(20)
     assert dropped == [1]
+
+
+class Reply(NamedTuple):
+    status: int
+
+
+class Visit:
+    """What the log sees of a request."""
+
+    endpoint, method, headers, body = None, "GET", {}, b'{"text": "a prize"}'
+    scope: ClassVar = {"client": ("192.0.2.7", 5)}
+    asked = SimpleNamespace(key="alice", facts={})
+
+
+def requests(share, statuses, **more):
+    stream, draws = io.StringIO(), iter([0.0, 0.2, 0.25, 0.9] * 9)
+    log = Log(stream, share, draw=lambda: next(draws), **more)
+    for status in statuses:
+        log.request(Visit(), Reply(status), 0.001)
+    log.event("stop")
+    assert lines_of(stream)[-1]["event"] == "stop"
+    return lines_of(stream)[:-1]
+
+
+def test_a_request_has_its_client_and_its_level():
+    lines = requests(1.0, [200, 304, 404, 499, 500, 503])
+    assert [one["level"] for one in lines] == ["info"] * 2 + ["warning"] * 2 + ["error"] * 2
+    assert {one["client"] for one in lines} == {"192.0.2.7"} and "share" not in lines[0]
+
+
+def test_a_share_of_the_requests_that_succeed_is_logged():
+    lines = requests(0.25, [200, 200, 200, 500, 200, 401, 200])
+    assert [(one["id"].split("-")[1], one["status"], one.get("share")) for one in lines] == [
+        ("1", 200, 0.25), ("2", 200, 0.25), ("4", 500, None), ("6", 401, None), ("7", 200, 0.25),
+    ]  # fmt: skip
+    assert [one["status"] for one in requests(0.0, [200, 500, 200])] == [500]
+    assert requests(None, [200, 401, 500], texts=True) == []
 
 
 def lines_of(stream):

@@ -167,6 +167,17 @@ def test_the_limits_of_a_header_are_exact_however_it_is_cut(wire, header, status
     wire(test)
 
 
+@pytest.mark.parametrize(
+    ("size", "status"), [(MOST_BYTES, 200), (MOST_BYTES + 1, 431), (66_000, 431), (100_000, 431)]
+)
+def test_the_limit_of_a_header_holds_over_a_socket(port, size, status):
+    header = header_of(size).replace(b"X: aaaaaaaaaaaaaaaaaaa", b"Connection: close\r\nX: ")
+    assert len(header) == size
+    pieces = [header[at : at + 8191] for at in range(0, size, 8191)]
+    for parts in ([header], pieces):
+        assert statuses(send(port, *parts)) == [status]
+
+
 def test_headers_of_one_connection_are_counted_each_by_itself(wire):
     async def test(server):
         connection, transport = server.connect()

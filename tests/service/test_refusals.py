@@ -16,6 +16,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import STATUS, TITLES, Problem, problem_of, sentence_of, shown
+from hardlimit.service.schemas import MOST_TEXTS
 from hardlimit.service.settings import Settings
 
 BODY = {"text": "a prize", "label": "ham"}
@@ -119,6 +120,23 @@ def test_a_value_of_a_body_is_refused_where_it_is(client, path, body, where, wan
         assert document["detail"].endswith(f"wanted {wanted}")
     if where.count("."):
         assert document["parameter"] == where.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("text", ["a", 3, None])
+def test_too_many_texts_are_refused_with_the_limit_and_their_number(client, text):
+    assert client.post("/predict", {"texts": ["a"] * MOST_TEXTS, "remember": False}).status == 200
+    refused = client.post("/predict", {"texts": [text] * (MOST_TEXTS + 1)})
+    assert refused.status == 422
+    holds = {"got": "10001 of them", "wanted": "at most 10000 of them", "where": "body.texts"}
+    assert refused.json | holds == refused.json
+    assert refused.json["detail"] == "texts: got 10001 of them, wanted at most 10000 of them"
+    assert "several requests" in refused.json["fix"]
+
+
+def test_a_list_where_one_text_belongs_is_shown_its_place(client):
+    refused = client.post("/predict", {"text": ["a"] * 20_000}).json
+    assert refused["fix"] == 'send a list as "texts"'
+    assert "fix" not in client.post("/explain", {"text": ["a"]}).json
 
 
 def test_what_is_missing_or_too_much_is_said(client):

@@ -73,7 +73,7 @@ def test_a_run_keeps_its_settings_and_leaves_nothing_behind(model, tmp_path, mon
     assert (lines[0]["address"], lines[0]["entries"]) == (f"http://127.0.0.1:{port}", 0)
     assert lines[0]["keys"] is True and lines[-1]["entries"] == 1
     (odd,) = [one for one in lines if one["event"] == "server"]
-    assert (odd["level"], odd["message"]) == ("WARNING", "something is odd")
+    assert (odd["level"], odd["message"]) == ("warning", "something is odd")
     assert sys.getswitchinterval() == before
     assert logging.getLogger("uvicorn").handlers == handlers
     with hl.open_live(model, str(tmp_path / "its.ledger")) as again:

@@ -128,6 +128,30 @@ def test_the_command_says_what_to_install(model, tmp_path):
     assert done.returncode == 1 and "pip install 'hardlimit[serve]'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [([], 1.0), (["--log", "all"], 1.0), (["--log", "errors"], 0.0), (["--log", "off"], None),
+     (["--log", "0.01"], 0.01), (["--log", "1"], 1.0), (["--log", "errors", "--log-texts"], 0.0)],
+)  # fmt: skip
+def test_the_command_chooses_what_is_logged(own, monkeypatch, words, share):
+    chosen = []
+    monkeypatch.setattr(running, "run", lambda live, settings, **_: chosen.append(settings))
+    assert main(["serve", str(own), *words]) == 0
+    assert [one.log_share for one in chosen] == [share]
+    assert chosen[0].log_texts == ("--log-texts" in words)
+
+
+@pytest.mark.parametrize("wrong", ["", "none", "0", "-1", "1.5", "nan", "inf", "1%"])
+def test_another_word_for_what_is_logged_is_refused(own, capsys, wrong):
+    assert main(["serve", str(own), "--log", wrong]) == 2
+    assert "wanted all, errors, off or a number above 0" in capsys.readouterr().err
+
+
+def test_texts_without_requests_cannot_be_logged(own, capsys):
+    assert main(["serve", str(own), "--log", "off", "--log-texts"]) == 2
+    assert "--log off" in capsys.readouterr().err
+
+
 def test_keys_are_made_listed_and_removed(own, capsys):
     def key(*words):
         assert main(["key", *map(str, words)]) == 0

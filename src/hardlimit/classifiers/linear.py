@@ -28,10 +28,11 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
+from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.tunable import Tunable
-from hardlimit.engine import rows_of, sparse_scores
+from hardlimit.engine import layout_of, rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
@@ -141,11 +142,13 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         as ``n_jobs`` says. 1 is the ordinary run. Row r is in shard ``r mod shards``. The number
         of shards changes the result, the number of threads does not. For rules that only add:
         ``docs/choices.md``.
-    mixing : "uniform", "mistakes" or "accelerated"
-        The share of a shard in the mixture: the same for all; in proportion to its corrections in
-        the epoch; or the same for all, and then further than the mean
-        (:mod:`hardlimit.engine.acceleration`): for passive-aggressive, which needs fewer epochs
-        then, with ``readout="last"``.
+    mixing : "auto", "uniform", "mistakes", "inertial" or "accelerated"
+        The share of a shard in the mixture: the same for all (``"uniform"``); in proportion to its
+        corrections in the epoch (``"mistakes"``); or the same for all, and then on with momentum
+        (``"inertial"``, and ``"accelerated"``, which also moves further than the mean:
+        :mod:`hardlimit.engine.acceleration`). ``"auto"`` is ``"inertial"`` for rules that require a
+        margin, as passive-aggressive, and ``"uniform"`` for the perceptron. With momentum the
+        default of ``readout`` is ``"last"``.
 
     Notes
     -----
@@ -198,7 +201,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         probability: bool = False,
         n_jobs: int | None = None,
         shards: int = 1,
-        mixing: str = "uniform",
+        mixing: str = "auto",
     ) -> None:
         self.rule = rule
         self.order = order
@@ -270,16 +273,16 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         # Code of the user's that runs in the middle of the fit could change the very arrays.
         interferes = callback is not None or not rules.is_registered(choices.rule)
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
-        rows = rows_of(mapped, choices.bias, guarded=interferes)
-        # Everything is checked before the old model is let go.
-        labels = WholeNumbers.read(y, rows.n_rows) or fit.read_labels(rows.n_rows, y)
+        layout = layout_of(mapped)
+        # Everything is checked before the old model is let go; what takes longest comes last.
+        labels = WholeNumbers.read(y, layout.n_rows) or fit.read_labels(layout.n_rows, y)
         examples = fit.check_examples(choices, labels, sample_weight)
         if isinstance(labels, ManyLabels) and labels is not y:
             labels.warn_of_constants(examples.present)
-        # Absent rows must not move the units in which the others are learnt.
-        rows, scale = fit.measure_scale(choices, rows, examples.present)
+        training = Training(choices, examples.book, layout.n_columns)
+        rows, scale = fit.read_rows(training, layout, examples, guarded=interferes)
         model = fit.fit_rows(
-            choices,
+            training,
             rows,
             examples,
             plan,

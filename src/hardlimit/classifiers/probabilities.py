@@ -11,11 +11,13 @@ from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
+from hardlimit.foundation.decisions import abstains
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
+    from hardlimit.evaluation import ThresholdChoice
     from hardlimit.evaluation.calibration import Slope
     from hardlimit.foundation.types import SampleWeight, Targets
 
@@ -28,6 +30,11 @@ class ProbabilisticClassifier(BaseClassifier):
     def _scores(self, model: Model, X: Any) -> Scores:
         """Scores (n_rows, n_outputs) by this model."""
         raise NotImplementedError
+
+    def _scores_and_known(self, model: Model, X: Any) -> tuple[Scores, Any]:
+        """Scores, and how many terms of each text are known; None of rows of numbers."""
+        scores = self._scores(model, X)
+        return scores, [None] * len(scores)
 
     def _repeatable_scores(self, model: Model, X: Any) -> Scores:
         """Scores with the same bits on every machine."""
@@ -99,6 +106,35 @@ class ProbabilisticClassifier(BaseClassifier):
         return self
 
     @with_own_workers
+    def choose_threshold(
+        self,
+        X: Any,
+        y: Targets,
+        *,
+        max_false_positive: float | None = None,
+        max_f1: bool = False,
+        max_accuracy: bool = False,
+        positive: Hashable = None,
+    ) -> ThresholdChoice:
+        """Set ``threshold_`` by examples that were not learnt from, for one of three goals.
+
+        ``max_false_positive``: at most this share of the other class is predicted ``positive``
+        (default: the second class), with 95 % confidence for new examples. ``max_f1``: the largest
+        F1 of ``positive``; of several labels the largest micro-F1. ``max_accuracy``: the fewest
+        errors. Return the choice, whose ``point`` has what it does on these examples.
+        """
+        # start-up: few choose one
+        from hardlimit.classifiers.fitting.thresholding import choose_threshold
+        from hardlimit.evaluation import Goal
+
+        goal = Goal(max_false_positive, max_f1, max_accuracy)
+        model = self.fitted
+        scores = self._scores(model, X)
+        return choose_threshold(
+            model, scores if model.classes.many else scores[:, 0], y, goal, positive
+        )
+
+    @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
         """The ``top`` classes, or labels, of each row, best first, each with its probability.
 
@@ -126,6 +162,7 @@ class ProbabilisticClassifier(BaseClassifier):
     ) -> Labels:
         """Classes of the rows, and ``unsure`` where the probability is below ``min_probability``.
 
+        Also ``unsure`` is a text of which the model knows no term, however probable its class.
         An array of objects, (n_rows,). Of sets of labels each tuple has the labels that are at
         least so probable, perhaps none; of a matrix of labels ``unsure`` stands where neither
         value is, (n_rows, n_labels).
@@ -135,13 +172,15 @@ class ProbabilisticClassifier(BaseClassifier):
             raise InputError(parameter="min_probability", got=min_probability, wanted=wanted)
         model = self.fitted
         slope = self._slope(model)
-        p = slope.probabilities(calibrating.centre(model, self._scores(model, X)))
+        scores, known = self._scores_and_known(model, X)
+        p = slope.probabilities(calibrating.centre(model, scores))
         if isinstance(model.classes, ManyBook):
             return model.classes.name_confident(p, float(min_probability), unsure)
         labels = list(model.classes.numbers)
         answers = np.empty(len(p), dtype=object)
-        for row, (best, number) in enumerate(zip(p.max(1), p.argmax(1).tolist(), strict=True)):
-            answers[row] = labels[number] if best >= min_probability else unsure
+        found = zip(p.max(1).tolist(), p.argmax(1).tolist(), known, strict=True)
+        for row, (best, number, count) in enumerate(found):
+            answers[row] = unsure if abstains(best, min_probability, count) else labels[number]
         return answers
 
     def _slope(self, model: Model) -> Slope:

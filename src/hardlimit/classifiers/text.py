@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
@@ -33,6 +33,7 @@ from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.tunable import Tunable
@@ -159,7 +160,7 @@ random_state
         probability: bool = False,
         n_jobs: int | None = None,
         shards: int = 1,
-        mixing: str = "uniform",
+        mixing: str = "auto",
     ) -> None:
         self.words = words
         self.chars = chars
@@ -240,9 +241,8 @@ random_state
         choices = self.check_parameters()
         start = initial_terms.read_for(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
-        texts = self._read_again(texts)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
-        given = texts
+        given = texts = self._read_again(texts)
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.fit_rows(texts)
         names = fit.read_labels(len(featurised), labels, rows_name="texts")
@@ -254,7 +254,7 @@ random_state
             begun = start.at_start(vectorizer, examples.book, choices.bias)
             featurised = replace(featurised, n_columns=vectorizer.n_columns_)
         model: Any = fit.fit_rows(
-            choices,
+            Training(choices, examples.book, featurised.n_columns),
             rows_of(featurised, choices.bias, "texts"),
             examples,
             plan,
@@ -418,13 +418,13 @@ random_state
     @property
     def fitted(self) -> TextModel:
         """The model of the last fit, for parts of this package that look inside."""
-        model: Any = super().fitted
-        text_model: TextModel = model
-        return text_model
+        return cast("TextModel", super().fitted)
 
     def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
-        scores: Scores = model.scores_of_texts(X)
-        return scores
+        return cast("Scores", model.scores_of_texts(X))
+
+    def _scores_and_known(self, model: Any, X: Any) -> tuple[Scores, Any]:
+        return cast("tuple[Scores, Any]", model.scores_and_known(model.batch(X)))
 
     @with_own_workers
     def decision_function(self, texts: Iterable[str | bytes]) -> Scores:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import warnings
@@ -33,6 +32,7 @@ _LESS_MEMORY = {
     "key": "try again",
     "log": "log the last entries only (--last 1000)",
     "make": "make a model of fewer weights",
+    "margin": "measure the margin of fewer rows",
     "predict": f"predict fewer rows at once, or {_SMALLER}",
     "replay": "replay fewer entries (--until 1000)",
     "report": f"report on fewer rows, or {_SMALLER}",
@@ -219,9 +219,8 @@ def _failed(error: BaseException, settings: Settings) -> int:
         terminal.note("".join(traceback.format_exception(error)).rstrip())
     # Before ClickException, its base: it shows the usage line, and has a code of its own.
     if isinstance(error, click.UsageError):
-        # Nobody can be told where standard error is full; the code says it.
-        with contextlib.suppress(OSError, ValueError):
-            click.UsageError(_shortened(error.format_message()), error.ctx).show()
+        _show_usage(error.ctx)
+        terminal.error(_shortened(error.format_message()))
         return USAGE
     if isinstance(error, click.ClickException):
         terminal.error(_shortened(error.format_message()))
@@ -236,6 +235,13 @@ def _failed(error: BaseException, settings: Settings) -> int:
         return error.code if isinstance(error.code, int) else settings.failure
     terminal.error(_sentence(error, settings.command))
     return settings.failure
+
+
+def _show_usage(ctx: click.Context | None) -> None:
+    """Show how a command is called, and where its options are described."""
+    if ctx is None:
+        return
+    terminal.note(f"{ctx.get_usage()}\nTry '{ctx.command_path} --help' for help.\n")
 
 
 def _shortened(message: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import figures, label_texts, numeric_rows, terminal
-from hardlimit.cli.judges import Judge
+from hardlimit.cli import figures, label_texts, labelled_rows, numeric_rows, terminal
+from hardlimit.cli.judges import Judge, with_threshold
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.distributed.evaluating import make_report, measure_files
@@ -23,12 +23,21 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
     least = options.min_probability
+    deciding = with_threshold(judge, options.threshold)
     found = measure_files(
-        judge, options.model, options.sources, layout, options.cluster, options.shards, None, least
+        judge,
+        options.model,
+        options.sources,
+        layout,
+        options.cluster,
+        options.shards,
+        least=least,
+        threshold=options.threshold,
     )
-    for note in found.notes:
+    variants = labelled_rows.note_variants(found.tally.labels) if judge.texts else []
+    for note in [*found.notes, *variants]:
         terminal.remark(note)
-    return make_report(judge, found, options.positive, least)
+    return make_report(deciding, found, options.positive, least)
 
 
 def layout_of(judge: Judge, sources: Sequence[str], given: LayoutSettings) -> Any:

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit.cli import outputs, terminal
 from hardlimit.foundation import workers
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 # 128 + SIGINT, which shells report for a program that Ctrl-C ended.
 INTERRUPTED = 130
+
+
+# What the help calls the name of a file; the shell completes it as one.
+_FILES = re.compile(r"\b(FILE|MODEL|PROOF|HTML|OTHER)\b")
+
+
+class FileName(click.types.StringParamType):
+    """A name of a file, a folder or an URL."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave the completion to the shell, which lists files."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
 
 
 class Command(click.Command):
@@ -64,4 +84,12 @@ def command_of(name: str, options: Callable[..., Any]) -> Command:
     """Make a command of a class of options, with its docstring as the help text."""
     # Said here too: click remembers the option of help of the first context, with a parent or not.
     names = {"help_option_names": ["-h", "--help"]}
-    return click.command(name, cls=Command, context_settings=names)(options)
+    command = click.command(name, cls=Command, context_settings=names)(options)
+    for parameter in command.params:
+        if type(parameter.type) is click.types.StringParamType and _names_file(parameter):
+            parameter.type = FileName()
+    return command
+
+
+def _names_file(parameter: click.Parameter) -> bool:
+    return bool(_FILES.search(parameter.metavar or str(parameter.name).upper()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardlimit.classifiers.model.explanation import split_words
@@ -69,12 +68,6 @@ def _coloured(piece: str, weight: float, largest: float) -> str:
         return terminal.escape_controls(piece)
     coloured = terminal.paint(terminal.escape_controls(piece), "green" if weight > 0 else "red")
     return terminal.paint(coloured, "bold") if abs(weight) > largest / 2 else coloured
-
-
-def renamed(explanation: Explanation, names: dict[str, str]) -> Explanation:
-    """Return the explanation with other names of its columns."""
-    terms = [replace(one, term=names.get(one.term, one.term)) for one in explanation.terms]
-    return replace(explanation, terms=tuple(terms))
 
 
 class Threshold(NamedTuple):

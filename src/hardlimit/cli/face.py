@@ -116,6 +116,7 @@ _FLAGS = {
     ("header", False): "--no-header",
     ("quoting", False): "--no-quoting",
     ("exact", True): "--exact",
+    ("fold_labels", True): "--fold-labels",
     ("new_class", True): "--new-class",
     ("overwrite", True): "--overwrite",
     ("probability", True): "--probability",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import evaluation
-from hardlimit.cli import judges, terminal
+from hardlimit.cli import invocation, judges, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
@@ -22,23 +23,14 @@ from hardlimit.predictions.measuring import (
 )
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.evaluation import Figures, ThresholdChoice, ThresholdPoint
+    from hardlimit.evaluation import Figures, ThresholdPoint
     from hardlimit.evaluation.calibration import ProbabilityFigures
 
 # More than a screen of them hides the figures above; --all-classes and --json have all.
 CLASSES_SHOWN = 20
 PAIRS_SHOWN = 5
-
-
-@dataclass
-class Threshold:
-    """A decision threshold that was chosen on held-out rows."""
-
-    choice: ThresholdChoice
-    positive: Any
 
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
@@ -70,50 +62,15 @@ def check_positive(judge: Judge, positive: str | None) -> None:
         raise click.UsageError(
             f"--positive: only with two classes; the model has {len(judge.classes)}"
         )
-    _positive(judge.classes, positive)
+    positive_of(judge.classes, positive)
 
 
-def _positive(classes: Sequence[Any], asked: str | None) -> Any:
+def positive_of(classes: Sequence[Any], asked: str | None) -> Any:
     """Return the positive class: the one asked for, else the second."""
     try:
         return find_positive(classes, asked)
     except InputError as error:
         raise click.UsageError(f"--positive: {error.reason}") from None
-
-
-def _two_sides(
-    classes: Sequence[object],
-    answers: Sequence[judges.Answer],
-    labels: Sequence[object],
-    positive: object,
-) -> tuple[list[float], list[bool]]:
-    """Return scores that grow towards the positive class, and which texts belong to it."""
-    # A model's score grows towards its second class.
-    sign = 1 if positive == classes[1] else -1
-    # Labels that the model does not know have no side, and count in neither.
-    pairs = [(a.score, x == positive) for a, x in zip(answers, labels, strict=True) if x in classes]
-    return [sign * score for score, _ in pairs], [truth for _, truth in pairs]
-
-
-def choose_threshold(
-    classifier: TextClassifier, data: Labelled, rate: float, positive: str | None
-) -> Threshold:
-    """Set the classifier's threshold so that at most ``rate`` of the negatives pass it."""
-    judge = judges.Fitted(classifier)
-    classes = judge.classes
-    if len(classes) != 2:
-        raise click.UsageError(
-            f"--max-false-positive: only with two classes; there are {len(classes)}"
-        )
-    label = _positive(classes, positive)
-    answers = list(judges.brief_answers(judge, data.examples))
-    scores, truth = _two_sides(classes, answers, data.labels, label)
-    choice = evaluation.threshold_for_false_positives(scores, truth, rate)
-    # The model's threshold is one for the second class, whichever is the positive one.
-    classifier.threshold_ = evaluation.orient_threshold(label == classes[1], choice.threshold)
-    if choice.warning:
-        terminal.remark(choice.warning)
-    return Threshold(choice, label)
 
 
 def show(
@@ -122,8 +79,12 @@ def show(
     *,
     over_thresholds: bool = True,
     most_classes: int = CLASSES_SHOWN,
+    model: str = "",
 ) -> None:
-    """Print the figures: overall, per class, and for two classes over thresholds."""
+    """Print the figures: overall, per class, and for two classes over thresholds.
+
+    model : the file, which the command that applies another threshold names.
+    """
     found = report.figures
     if title:
         terminal.heading(title)
@@ -145,6 +106,8 @@ def show(
         _show_confusion(found)
     if report.points and over_thresholds:
         _show_points(report)
+        if model:
+            _show_command(report, model)
     if report.probabilities is not None:
         _show_probabilities(report.probabilities)
     if report.confident is not None:
@@ -207,12 +170,12 @@ def _show_points(report: Report) -> None:
     places = _places([point.threshold for point in report.points])
     rows = [
         (
-            f"{point.threshold:.{places}f}",
+            _round_up(point.threshold, places),
             f"{point.precision:.4f}",
             f"{point.recall:.4f}",
             f"{point.false_positives:,}",
             f"{point.false_positive_rate:.2%}",
-            "<- the model's" if point.threshold == report.threshold else "",
+            "<- in use" if point.threshold == report.threshold else "",
         )
         for point in report.points
         # Thresholds above every positive find nothing, but the model's own is always shown.
@@ -221,6 +184,29 @@ def _show_points(report: Report) -> None:
     header = (">threshold", ">precision", ">recall", ">false positives", ">rate", "")
     for line in terminal.table(header, rows):
         terminal.say(line)
+
+
+def _show_command(report: Report, model: str) -> None:
+    """Name the command that decides by another threshold of the table: that of the largest F1."""
+
+    def f1(point: ThresholdPoint) -> float:
+        both = point.precision + point.recall
+        return 2 * point.precision * point.recall / both if both else 0.0
+
+    best = max(report.points, key=lambda point: (f1(point), point.threshold == report.threshold))
+    typed, why = "T", "To decide by another threshold T"
+    if best.threshold != report.threshold:
+        typed = _round_up(best.threshold, _places([point.threshold for point in report.points]))
+        why = f"To decide by the largest F1 of these ({f1(best):.4f})"
+    if not report.is_second:
+        # The model's score grows towards the other class.
+        typed = typed.removeprefix("-") if typed.startswith("-") else f"-{typed}"
+        why += " (--threshold has the other sign: it is of the other class)"
+    terminal.say()
+    terminal.say(f"{why}:")
+    command = f"{invocation.program()} bake {invocation.quoted(model)}"
+    terminal.say(f"  {command} --threshold {typed} -o NEW-MODEL")
+    terminal.say("--threshold goes with predict, evaluate, report and serve too.")
 
 
 def _show_probabilities(found: ProbabilityFigures) -> None:
@@ -268,32 +254,19 @@ def _places(numbers: Sequence[float]) -> int:
     """
     different = len(set(numbers))
     # Floats near 1 do not differ beyond that.
-    enough = (p for p in range(4, 17) if len({f"{x:.{p}f}" for x in numbers}) == different)
+    enough = (p for p in range(4, 17) if len({_round_up(x, p) for x in numbers}) == different)
     return next(enough, 17)
 
 
-def show_threshold(threshold: Threshold) -> None:
-    """Print how the decision threshold was chosen."""
-    choice, positive = threshold.choice, format_label(threshold.positive)
-    point = choice.point
-    terminal.heading("Decision threshold, chosen on the held-out rows and kept in the model")
-    terminal.facts(
-        [
-            ("asked for", f"false positive rate: at most {choice.max_rate:.3%} of the others"),
-            (
-                "reached",
-                f"{point.false_positives:,} of {plural(choice.negatives, 'other')} "
-                f"({point.false_positive_rate:.2%}) predicted '{positive}', which is predicted "
-                f"above {choice.threshold:.4g}",
-            ),
-            ("recall", f"{point.recall:.2%} of the {choice.positives:,} '{positive}' are found"),
-            (
-                "note",
-                "the figures above were measured on the same rows and are somewhat too good; "
-                "measure on other rows with 'hardlimit evaluate'",
-            ),
-        ]
-    )
+def _round_up(number: float, places: int) -> str:
+    """Write a threshold so that the score that it was taken from is still not above it.
+
+    >>> _round_up(0.12341, 4), _round_up(-0.00001, 4), _round_up(2.0, 4)
+    ('0.1235', '0.0000', '2.0000')
+    """
+    with localcontext(prec=400):
+        rounded = Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_CEILING)
+    return f"{abs(rounded) if rounded.is_zero() else rounded:f}"
 
 
 def to_json(report: Report) -> Json:
@@ -333,19 +306,6 @@ def confident_to_json(sure: Confident, unit: str) -> Json:
         unit: sure.n,
         "coverage": sure.n / sure.of if sure.of else None,
         "accuracy": sure.right / sure.n if sure.n else None,
-    }
-
-
-def threshold_to_json(threshold: Threshold) -> Json:
-    """Return a chosen threshold as JSON."""
-    choice = threshold.choice
-    return {
-        "positive": threshold.positive,
-        "max_false_positive": choice.max_rate,
-        "negatives": choice.negatives,
-        "positives": choice.positives,
-        "warning": choice.warning,
-        **_point_to_json(choice.point),
     }
 
 

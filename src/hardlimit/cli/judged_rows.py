@@ -21,15 +21,17 @@ def read(
     judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> Labelled:
     """Read files as the training file was read, unless ``given`` says otherwise."""
-    remembered = describing.layout_of(judge.metadata)
+    remembered, known = describing.layout_of(judge.metadata), judge.classes
     if not judge.texts:
-        return numeric_rows.read(sources, {**remembered, **given}, need_label=need_label)
+        settings = {**remembered, **given}
+        return numeric_rows.read(sources, settings, need_label=need_label, known=known)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
+    columns = judge.text_columns
     if judge.is_table:
         from hardlimit.cli import tables  # start-up: few models are of tables
 
-        return tables.read(sources, layout, judge.text_columns, need_label=need_label)
-    return read_labelled(sources, layout, need_label=need_label, columns=judge.text_columns)
+        return tables.read(sources, layout, columns, need_label=need_label, known=known)
+    return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
 
 
 def one_by_one(data: Labelled) -> Iterator[Any]:

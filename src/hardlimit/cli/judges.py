@@ -21,6 +21,7 @@ from hardlimit.predictions.judges import (
     brief_answers,
     probabilities,
     require_slope,
+    with_threshold,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ __all__ = [
     "refuse_on_cluster",
     "require_slope",
     "text_answer_of",
+    "with_threshold",
 ]
 
 
@@ -60,7 +62,7 @@ def open_asked(options: AskedLive) -> Judge:
     """Open the model of a command: with its corrections where --live asks for them."""
     check_ledger(options)
     if not options.live:
-        return open_judge(options.model)
+        return with_threshold(open_judge(options.model), options.threshold)
     models.require(options.model)
     return Living(open_to_ask(options))
 
@@ -75,7 +77,14 @@ def open_to_ask(options: AskedLive) -> LiveModel:
     """Open the model of a command with its corrections, which nobody writes."""
     from hardlimit.live import open_live  # late: few ask for corrections
 
-    return open_live(options.model, options.ledger or "", read_only=True, remember=0, recent=0)
+    return open_live(
+        options.model,
+        options.ledger or "",
+        read_only=True,
+        remember=0,
+        recent=0,
+        threshold=options.threshold,
+    )
 
 
 def refuse_on_cluster(options: AskedLive) -> None:

@@ -51,13 +51,11 @@ def agree(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def in_one_cell(judge: Judge, output: str, table: Table) -> bool:
-    """Whether several labels are one text in a table, and no list as in JSON.
+def in_one_cell(output: str, table: Table) -> bool:
+    """Whether several labels, or terms, are one text in a table, and no list as in JSON.
 
     output : the file, whose name says what it is.
     """
-    if not judge.many:
-        return False
     from hardlimit.readers.writing import choose_format  # start-up: few files are written
 
     return output == "-" or choose_format(output, table) != "jsonl"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +63,36 @@ class Labelled:
         return None if self.layout is None else self.layout.to_json()
 
 
+def unify_labels(data: Labelled, layout: Any, known: Iterable[Any]) -> list[str]:
+    """Fold the labels of all rows, if that is asked for; return notes on their spellings."""
+    if not readers.folds(layout):
+        return note_variants(data.counts)
+    spellings, counts = readers.Spellings(known), data.counts
+    spellings.take(counts)
+    data.labels = spellings.names(data.labels)
+    return spellings.notes(counts)
+
+
+def note_variants(counts: Mapping[Any, int]) -> list[str]:
+    """Return notes on labels that differ only in their spelling, with the remedy."""
+    return [f"{one}; --fold-labels makes them one" for one in readers.label_variants(counts)]
+
+
+def note_rare(data: Any) -> None:
+    """Note that there are nearly as many classes as rows, before they are learnt for long."""
+    n, classes = len(data), len(data.counts)
+    if data.several or classes <= 20 or 2 * classes <= n:
+        return
+    single = sum(count == 1 for count in data.counts.values())
+    label = None if data.layout is None else data.layout.label
+    column = "these labels" if label is None else f"column {label!r}"
+    terminal.remark(
+        f"{data.name}: {classes:,} classes in {n:,} rows, {single:,} of them with one row, from "
+        f"which nothing general can be learnt; is {column} what is to be predicted? --label names "
+        "another column"
+    )
+
+
 def name_sources(paths: str | Sequence[str]) -> str:
     """Return what messages call the files that rows come from.
 
@@ -92,10 +122,12 @@ def read_labelled(
     *,
     need_label: bool = True,
     columns: Sequence[str] = (),
+    known: Iterable[Any] = (),
 ) -> Labelled:
     """Read labelled texts from one file or several; notes on what looks odd go to stderr.
 
-    columns : of several texts a row, which are tuples then.
+    columns : of several texts a row, which are tuples then.    known : names of labels, where they
+    are folded.
     """
     with readers.open_rows(path, layout, need_label=need_label) as table:
         data = Labelled(name_sources(path), layout=table.layout)
@@ -107,7 +139,7 @@ def read_labelled(
             data.examples.append(found)
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
-        sentences = [*table.notes(), *readers.label_variants(data.counts)]
+        sentences = [*table.notes(), *unify_labels(data, layout, known)]
     # Said and not removed: a text that comes often may be meant to count often.
     twins = len(data) - len(set(data.examples))
     if twins:

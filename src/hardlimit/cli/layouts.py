@@ -12,7 +12,7 @@ from hardlimit.foundation import storage
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.registry import DOCUMENTS, detect_by_extension, get_format
 
-_OF_LABELS = ("label_from", "labels_separator")  # which plain texts have none of
+_OF_LABELS = ("label_from", "labels_separator", "fold_labels")  # which plain texts have none of
 
 
 def layout_for(
@@ -55,8 +55,10 @@ def layout_for(
     if wanted not in (None, own):
         # Delimiter and header belong to the old format; names of columns may hold in the new one.
         names = ("text", "label") if wanted not in ("lines", *DOCUMENTS) else ()
+        folding = {"fold_labels": True} if remembered.get("fold_labels") else {}
         names = (*names, "labels_separator")
         remembered = {k: v for k, v in remembered.items() if k in names and isinstance(v, str)}
+        remembered |= folding
         remembered |= {"mail": mail} if mail and wanted in DOCUMENTS else {}
         remembered |= {"format": wanted} if wanted in ("eml", "mbox") else {}
     # Without a word on mail a model has learnt from files as they stand.
@@ -76,7 +78,9 @@ def _table_layout(path: str, remembered: LayoutSettings, given: LayoutSettings) 
     wanted = given.get("format", promised)
     if wanted not in (None, own):
         label = remembered.get("label")
+        folding = {"fold_labels": True} if remembered.get("fold_labels") else {}
         remembered = {"table": True} | ({"label": label} if isinstance(label, str) else {})
+        remembered |= folding
     promise = {} if wanted is None else {"format": wanted}
     return _make_layout({**remembered, **promise, **given, "drop": None})
 

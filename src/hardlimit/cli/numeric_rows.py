@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -156,17 +156,27 @@ def refuse_text_options(wanted: LayoutSettings) -> None:
             raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
 
 
-def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True) -> Matrix:
-    """Load one file of numbers whole, or several."""
+def read(
+    path: str | Sequence[str],
+    wanted: LayoutSettings,
+    *,
+    need_label: bool = True,
+    known: Iterable[Any] = (),
+) -> Matrix:
+    """Load one file of numbers whole, or several.
+
+    known : names of labels, where they are folded.
+    """
     refuse_text_options(wanted)
-    found = readers.load_numbers(path, **wanted, need_label=need_label)
+    settings = readers.without_folding(wanted)
+    found = readers.load_numbers(path, **settings, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
     if found.format == NAMED and need_label:
         _check_names(found, labelled_rows.name_sources(path))
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
     first = path if isinstance(path, str) else path[0]
-    return Matrix(
+    data = Matrix(
         labelled_rows.name_sources(path),
         found.X,
         labels,
@@ -177,6 +187,10 @@ def read(path: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool 
         weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
     )
+    if found.y is not None and found.y.dtype.kind in "UO":
+        for sentence in labelled_rows.unify_labels(data, wanted, known):
+            terminal.remark(sentence)
+    return data
 
 
 def _check_names(found: Numbers, name: str) -> None:

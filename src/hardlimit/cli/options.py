@@ -82,6 +82,15 @@ dry_run = click.option(
 )
 
 
+threshold_option = click.option(
+    "--threshold",
+    type=float,
+    metavar="T",
+    help="What a score must exceed for the second of two classes, or for each of several labels; "
+    "default: the model's own.",
+)
+
+
 def by_option(help: str) -> Callable[[F], F]:
     """Add ``--by``, the author of an entry."""
     return click.option("--by", default="", metavar="NAME", help=help)
@@ -133,11 +142,12 @@ class Options:
 
 
 class AskedLive(Options):
-    """Whether a model answers with its corrections."""
+    """Whether a model answers with its corrections, and by which threshold."""
 
     model: str
     live: bool = False
     ledger: str | None = None
+    threshold: float | None = None
 
 
 def live_mode(function: F) -> F:
@@ -197,6 +207,7 @@ class LayoutOptions(Options):
     labels_separator: str | None = None
     drop: tuple[str, ...] = ()
     skip_bad: bool | None = None
+    fold_labels: bool | None = None
 
     @property
     def layout(self) -> LayoutSettings:
@@ -242,6 +253,13 @@ _LABEL_FROM = click.option(
 )
 
 
+_FOLD_LABELS = click.option(
+    "--fold-labels",
+    is_flag=True,
+    default=None,
+    help="Labels that differ only in case, blanks or Unicode form are one, called by its most "
+    "frequent spelling.",
+)
 _LABELS_SEPARATOR = click.option(
     "--labels-separator",
     metavar="TEXT",
@@ -295,6 +313,7 @@ def layout_options(
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
+        _FOLD_LABELS if label else None,
         _LABELS_SEPARATOR if sets and (labels or several) else None,
     ]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing, evaluation
+from hardlimit import describing, evaluation, readers
 from hardlimit.cli import figures, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
@@ -60,6 +60,12 @@ def split_names(label: str | None) -> list[str]:
     if not all(names) or len(set(names)) < len(names):
         raise click.BadOptionUsage("--label", f"--label wants different columns, got {label!r}")
     return names
+
+
+def refuse_folding(settings: LayoutSettings) -> None:
+    """Refuse to fold labels that are columns."""
+    if readers.folds(settings):
+        raise click.UsageError("--fold-labels does not go with several columns of labels")
 
 
 def read(
@@ -280,8 +286,8 @@ def to_json(found: evaluation.LabelFigures, sure: Confident | None = None) -> Js
     return made
 
 
-def load(path: str) -> LinearClassifier:
-    """Load a model of several labels a row."""
+def load(path: str, threshold: float | None = None) -> LinearClassifier:
+    """Load a model of several labels a row, to decide by its threshold or by another one."""
     model: Any = models.load(path, several=True)
     if model.fitted.classes.values is None:
         raise InputError(
@@ -289,5 +295,7 @@ def load(path: str) -> LinearClassifier:
             where=path,
             fix="ask it in Python: hardlimit.load(path).predict(X)",
         )
+    if threshold is not None:
+        model.threshold_ = threshold
     found: LinearClassifier = model
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,8 @@ TEXTS = (
     "Of texts: a FILE of terms and weights, as 'hardlimit make' reads it, above 0 for the second "
     "class; or an earlier MODEL."
 )
+# More digits than a float has, by far.
+_LONG_EXPONENT = re.compile(r"[eE][+-]?[\d_]{4}")
 
 
 def parse_start(text: str | None) -> list[list[Fraction]]:
@@ -32,15 +35,21 @@ def parse_start(text: str | None) -> list[list[Fraction]]:
     >>> len(parse_start("1,2;3,4;5,6")), parse_start(None)
     (3, [])
     """
-    if text is None:
-        return []
+    return [] if text is None else [parse_weights(row, "--start") for row in text.split(";")]
+
+
+def parse_weights(text: str, option: str) -> list[Fraction]:
+    """Return weights with commas between them, as the fractions that were typed."""
     from fractions import Fraction  # start-up: --help and most runs need none
 
     try:
-        return [[Fraction(part) for part in row.split(",")] for row in text.split(";")]
+        # Before they are computed: 1e999999999 has a billion digits.
+        if any(_LONG_EXPONENT.search(part) for part in text.split(",")):
+            raise ValueError
+        return [Fraction(part) for part in text.split(",")]
     except (ValueError, ZeroDivisionError):
         wanted = "numbers with commas between them, such as 1,-1/2,0"
-        raise click.BadOptionUsage("--start", f"--start wants {wanted}; got {text!r}") from None
+        raise click.BadOptionUsage(option, f"{option} wants {wanted}; got {text!r}") from None
 
 
 def read_terms(path: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -174,11 +174,12 @@ def read(
     *,
     need_label: bool = True,
     also: Sequence[str] = (),
+    known: Iterable[Any] = (),
 ) -> TableData:
     """Read a table from one file or several; notes on what looks odd go to stderr.
 
     names : of the columns that are wanted; None: all but the label.      also : columns that were
-    named, which the label must not be one of.
+    named, which the label must not be one of.    known : names of labels, where they are folded.
     """
     with readers.open_rows(paths, layout, need_label=need_label) as table:
         wanted = names if names is not None else feature_columns(table, also)
@@ -188,7 +189,7 @@ def read(
             gathered.add(collect.add(table, row))
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
-        sentences = [*table.notes(), *readers.label_variants(data.counts)]
+        sentences = [*table.notes(), *labelled_rows.unify_labels(data, layout, known)]
     data.examples = collect.rows()
     for sentence in sentences:
         terminal.remark(sentence)

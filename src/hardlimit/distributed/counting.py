@@ -27,6 +27,7 @@ from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
+from hardlimit.readers import Spellings
 
 
 class Questions:
@@ -94,13 +95,19 @@ def _with_digest(piece: Any, digest: str) -> Any:
     return replace(piece, digest=digest)
 
 
-def survey(run: Run, listener: Listener, layout: Any) -> Questions:
+def survey(run: Run, listener: Listener, layout: Any, folds: bool = False) -> Questions:
     """Find out what must be known of all rows, and which of them are held out.
 
-    layout : how the first file is read, for the listener.
+    layout : how the first file is read, for the listener.    folds : whether labels that differ
+    only in their spelling are one.
     """
     asked = Questions(run)
     run.featuriser.survey(run.choices, run.shards, asked.ask_all)
+    if folds:
+        spellings, counts = Spellings(), asked.plain_labels()
+        spellings.take(counts)
+        run.featuriser.spellings = spellings
+        listener.folded(spellings.notes(counts))
     listener.surveyed(layout, run.featuriser)
     if listener.held_out is not None:
         run.left_out = find_held_out(asked.ask_all, listener.held_out)

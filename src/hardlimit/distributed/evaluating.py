@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from hardlimit import describing
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import (
     blocks_of,
@@ -42,7 +43,7 @@ from hardlimit.predictions.label_measuring import (
     report_of_labels,
 )
 from hardlimit.predictions.measuring import Counting, Report, Tally, find_positive, report_of
-from hardlimit.readers import Layout, label_variants
+from hardlimit.readers import Layout, Spellings, folds
 
 
 class Examined(NamedTuple):
@@ -86,6 +87,7 @@ def evaluate(
     shards: int | None = None,
     positive: Any = None,
     min_probability: float | None = None,
+    threshold: float | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Report | LabelReport:
     r"""Measure a model on labelled files in shards.
@@ -100,6 +102,8 @@ def evaluate(
         Which of two classes is the positive one.
     min_probability
         Also measure the answers that are at least so sure.
+    threshold
+        As for :func:`score`.
 
     Returns
     -------
@@ -125,9 +129,18 @@ def evaluate(
     1.0
     """
     with heard_by(progress), model_file(model) as path:
-        judge = judges.open_judge(path)
+        opened = judges.open_judge(path)
+        judge = judges.with_threshold(opened, threshold)
         measured = measure_files(
-            judge, path, list_paths(sources), layout, cluster, shards, positive, min_probability
+            opened,
+            path,
+            list_paths(sources),
+            layout,
+            cluster,
+            shards,
+            positive,
+            min_probability,
+            threshold,
         )
     return make_report(judge, measured, positive, min_probability)
 
@@ -152,6 +165,7 @@ def measure_files(
     shards: int | None = None,
     positive: Any = None,
     least: float | None = None,
+    threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
     if not judge.many:
@@ -161,7 +175,9 @@ def measure_files(
     recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
     sent = SentModel(path)
     lend(sent, judge)
-    settings = pickle.dumps(least)
+    wanted = describing.layout_of(judge.metadata) if layout is None else layout
+    spellings = Spellings(judge.classes) if folds(wanted) else None
+    settings = pickle.dumps((least, threshold, spellings))
     with open_engine(cluster) as engine:
         told: list[Measured] = sent.run(
             engine, measure_shard, settings, [Examined(shard) for shard in recipes]
@@ -181,25 +197,26 @@ def measure_files(
     # Each sentence once; of many shards not all of them.
     whole.notes = list(dict.fromkeys(whole.notes))[:MOST_NOTES]
     whole.notes += note_new_categories(whole.categories)
-    whole.notes += label_variants(whole.tally.labels) if judge.texts else []
     return whole
 
 
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
-    judge, least = open_model(parts[0]), pickle.loads(parts[1].data)
+    least, threshold, spellings = pickle.loads(parts[1].data)
+    judge = judges.with_threshold(open_model(parts[0]), threshold)
     counting: Any = LabelCounting(judge, least) if judge.many else Counting(judge, least)
     found = Measured(counting.tally)
     if isinstance(judge, Tabular):
         judge.unknown = found.categories
     if not judge.texts:
-        _measure_numbers(judge, counting, job, found)
+        _measure_numbers(judge, counting, job, found, spellings)
         return found
     for piece in job.shard.pieces:
         with piece.open() as table:
             examples = Examples(judge, table)
             for batch in batches(table, judges.BATCH):
-                counting.take(judge.answers(examples.of(batch)), [row.label for row in batch])
+                labels = _fold([row.label for row in batch], spellings)
+                counting.take(judge.answers(examples.of(batch)), labels)
                 found.rows += len(batch)
                 # Work that nobody waits for any more ends where it reports.
                 report("predicting", found.rows, 0, "rows")
@@ -207,13 +224,19 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     return found
 
 
-def _measure_numbers(judge: Judge, counting: Any, job: Examined, found: Measured) -> None:
+def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
+    return labels if spellings is None else spellings.names(labels)
+
+
+def _measure_numbers(
+    judge: Judge, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
+) -> None:
     pieces: list[Any] = list(job.shard.pieces)
     read = [read_numbers(piece, judge) for piece in pieces]
     found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
     found.kind = job.kind or kind_of_labels(found.labels)
     for one in read:
-        labels = convert_labels(one.labels, found.kind)
+        labels = _fold(convert_labels(one.labels, found.kind), spellings)
         for answers, place in blocks_of(judge, one):
             counting.take(answers, labels[place : place + len(answers)])
             found.rows += len(answers)

@@ -20,6 +20,9 @@ class Listener:
     def surveyed(self, found: Any, featuriser: Featuriser) -> None:
         """Hear how the first file is read, and what was found out of all rows."""
 
+    def folded(self, notes: list[str]) -> None:
+        """Hear which spellings of labels are one."""
+
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Hear how many rows each label has, and how many there are."""
 

@@ -21,9 +21,10 @@ from hardlimit.distributed.opened_models import open_model
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.predictions import judges
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns
-from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.judges import Judge, Tabular, with_threshold
 from hardlimit.predictions.showing import Showing, Wanted
 from hardlimit.readers import Row
 from hardlimit.readers.writing import encode_rows
@@ -77,6 +78,7 @@ class _Answers:
     """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
 
     def __init__(self, judge: Judge, asked: Asked) -> None:
+        judge = with_threshold(judge, asked.wanted.threshold)
         self._judge = judge
         self._showing = Showing(judge, asked.wanted)
         self._columns = Columns(judge, self._showing, asked.wanted)
@@ -103,7 +105,8 @@ class _Answers:
         for answers, place in blocks_of(self._judge, found):
             progress.report("predicting", self.found.rows + place, 0, "rows")
             rows = found.rows[place : place + len(answers)]
-            for row, shown in zip(rows, self._showing.shown(answers), strict=True):
+            examples = judges.part_of(found.X, place, place + len(answers))
+            for row, shown in zip(rows, self._showing.shown(answers, examples), strict=True):
                 yield row, self._columns.values(shown)
 
     def _values(self, answered: Answered) -> Iterator[tuple[Row, list[Any]]]:

@@ -52,10 +52,17 @@ def make_schema(
     places = min(wanted.top or 0, len(judge.classes))
     types += [_type_of_labels(arrow, judge, Wanted()), arrow.float64()] * places
     types += [arrow.int64()] if judge.texts else []
-    types += [arrow.float64()] * (len(names) - len(types))
+    terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
+    types += [arrow.float64()] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]
     packed: bytes = arrow.schema([*fields, *own]).serialize().to_pybytes()
     return packed
+
+
+def _type_of_terms(arrow: Any, judge: Judge) -> Any:
+    label = [("label", _type_of_labels(arrow, judge, Wanted()))] if judge.many else []
+    fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
+    return arrow.list_(arrow.struct(fields))
 
 
 def _type_of_labels(arrow: Any, judge: Judge, wanted: Wanted) -> Any:

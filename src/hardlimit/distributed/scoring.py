@@ -88,6 +88,8 @@ def score(
     probability: bool = False,
     top: int | None = None,
     min_probability: float | None = None,
+    threshold: float | None = None,
+    explain: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Scored:
     r"""Answer the rows of files in shards, on the cores of one machine or on several machines.
@@ -116,6 +118,11 @@ def score(
         files and options are kept in any case.
     scores, probability, top, min_probability
         What stands beside label and score, as for the command ``predict``.
+    threshold
+        What a score must exceed for the second of two classes, or for each of several labels;
+        default: the model's own.
+    explain
+        How many terms or columns that tell most for each answer, or against it, stand beside it.
     progress
         Called after each shard.
 
@@ -142,19 +149,20 @@ def score(
     >>> print((folder / "out" / "part-00000-of-00002.jsonl").read_text().strip())
     {"text": "a prize", "label": "spam", "score": 0.641545, "known_features": 22}
     """
-    wanted = Wanted(scores, probability, top, min_probability)
+    wanted = Wanted(scores, probability, top, min_probability, None, threshold, explain)
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
     paths = expand_all(list_paths(sources))
     with heard_by(progress), model_file(model) as path:
-        judge = judges.open_judge(path)
+        opened = judges.open_judge(path)
+        judge = judges.with_threshold(opened, threshold)
         named = path if isinstance(model, str | os.PathLike) else ""
         showing = Showing(judge, wanted, named)
         recipes = cut_sources(judge, paths, layout, shards, need_label=False)
         made = None if output is None else format or _format_of(recipes[0].pieces[0])
         asked = _make_asked(judge, showing, wanted, recipes, made)
         sent = SentModel(path)
-        lend(sent, judge)
+        lend(sent, opened)
         folder = None
         if output is not None:
             digest = _digest_of_run(sent, paths, recipes, asked)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from hardlimit import describing
+from hardlimit import describing, readers
 from hardlimit.distributed.number_rows import check_settings
 from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.recipes import Shard, cut_files
@@ -59,7 +59,8 @@ def cut_sources(
                 got=Given("a Layout"),
                 wanted="a dictionary, as load_numbers takes its settings",
             )
-        known = {name: value for name, value in settings.items() if name != "need_label"}
+        known = readers.without_folding(settings)
+        known.pop("need_label", None)
         recipes, _ = cut_numbers(paths, {**known, "need_label": need_label}, n, at_most=at_most)
         check_settings(known, [piece for shard in recipes for piece in shard.pieces])
         return recipes

@@ -184,8 +184,9 @@ def train_files(
         check_resumable(choices, replace(plan, until=None), every)
         checkpoints = ShardCheckpoints(checkpoint, every)
     cut = partial(_cut, choices, paths, layout)
+    folds = readers.folds(layout)
     with held(checkpoints), advising(checkpoints):
-        _train(classifier, choices, plan, cut, cluster, listener, checkpoints, digests)
+        _train(classifier, choices, plan, cut, cluster, listener, checkpoints, digests, folds)
 
 
 def _train(
@@ -197,6 +198,7 @@ def _train(
     listener: Any,
     checkpoints: ShardCheckpoints | None,
     digests: Digests | None,
+    folds: bool,
 ) -> None:
     """Cut, count, learn; the classifier takes the model."""
     tell(Progress("cutting", 0, choices.shards))
@@ -210,12 +212,14 @@ def _train(
 
     def begin() -> tuple[Run, Model]:
         run = Run(choices, engine, shards)
-        asked = survey(run, listener, found)
+        asked = survey(run, listener, found, folds)
         run.take_choices(classifier.check_parameters())
         before = None
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
             run.lead = checkpoints.read_lead(before)
+            if before is not None:
+                run.take_choices(run.choices.mixed_as(before[0].choices))
         return run, count(run, asked, counted) if before is None else go_on(run, *before)
 
     with open_engine(cluster) as engine:
@@ -266,9 +270,9 @@ def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, An
     if layout is None:
         return {}
     if isinstance(layout, Mapping):
-        return dict(layout)
+        return readers.without_folding(layout)
     # The format of words is that of numbers too.
-    known, found = readers.numeric_formats(), layout.to_json()
+    known, found = readers.numeric_formats(), readers.without_folding(layout.to_json())
     found |= {"max_line": layout.max_line, "skip_bad": layout.skip_bad}
     numeric = f"numeric-{found.get('format')}"
     return found | {"format": numeric} if numeric in known else found

@@ -3,10 +3,12 @@
 from hardlimit.engine.budgets import new_holding
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
 from hardlimit.engine.examples import (
+    Layout,
     canonical_arrays,
     dense_values,
     explain_refusals,
     largest_sqnorm,
+    layout_of,
     rows_of,
     sparse_scores,
     sqnorms,
@@ -51,6 +53,7 @@ __all__ = [
     "SLICE",
     "ColumnUnits",
     "DualState",
+    "Layout",
     "LiveState",
     "ModelLock",
     "Points",
@@ -72,6 +75,7 @@ __all__ = [
     "entries_of_row",
     "is_sparse",
     "largest_sqnorm",
+    "layout_of",
     "lies_in_cells",
     "monomials",
     "new_holding",

@@ -8,19 +8,23 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.matrices import as_csr, is_sparse
 from hardlimit.exceptions import Cell, Given, InputError, KindError
+from hardlimit.foundation import memory
 from hardlimit.foundation.borders import refuse_masked, unreadable
-from hardlimit.foundation.types import Array, FloatArray
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Array, FloatArray, IntArray
 
 CsrArrays = tuple[Array, Array, Array]
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+# Bytes that sorting takes for each value, in numbers of rows, columns and places.
+_SORTING = 40
 # What the compiled border and our checks raise of values that cannot be used.
 _REFUSALS = (KindError, _native.BadValue, ValueError)
 
@@ -42,9 +46,74 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
     """
     # No context manager here: it would cost as much as the rest of a correction by one row.
     try:
-        return _sparse(X, bias, guarded) if is_sparse(X) else _dense(X, bias)
+        if is_sparse(X):
+            return _sparse(_sparse_arrays(X), X.shape[1], bias, guarded)
+        return _native.Rows.dense(dense_values(X), bias)
     except _REFUSALS as error:
         raise explain_refusal(error, who) from None
+
+
+class Layout(NamedTuple):
+    """A matrix whose numbers lie row by row, of which only shape and types were looked at.
+
+    arrays : the values; of a sparse matrix row starts, column numbers and values.
+    """
+
+    arrays: tuple[Array, ...]
+    n_columns: int
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.arrays[0]) - (len(self.arrays) == 3)
+
+    def rows(self, bias: float, *, guarded: bool = False) -> _native.Rows:
+        """Check the numbers, as :func:`rows_of` does."""
+        return self._rows(bias, guarded, None)
+
+    def measured(
+        self,
+        bias: float,
+        present: IntArray | None = None,
+        *,
+        with_norms: bool = False,
+        guarded: bool = False,
+    ) -> _native.Rows:
+        """Check the numbers and measure the rows in the same pass, for a fit; norms are kept.
+
+        What was measured is asked by :func:`~hardlimit.engine.scaled.column_spread` and
+        :func:`largest_sqnorm`.
+
+        present : the rows that are measured (int64, ascending); None: all of them
+        with_norms : whether the norms of the rows will be asked for
+        """
+        memory.require(
+            self.n_columns * 8, f"measuring {plural(self.n_columns, 'column')}", "use fewer columns"
+        )
+        return self._rows(bias, guarded, (present, with_norms))
+
+    def _rows(
+        self, bias: float, guarded: bool, measuring: tuple[IntArray | None, bool] | None
+    ) -> _native.Rows:
+        with explain_refusals("X"):
+            if len(self.arrays) == 3:
+                return _sparse(self.arrays, self.n_columns, bias, guarded, measuring)
+            return _native.Rows.dense(self.arrays[0], bias, measuring)
+
+
+def layout_of(X: Any) -> Layout:
+    """Return a matrix (n_rows, n_columns) as the engine takes it, before its numbers are read.
+
+    Raises
+    ------
+    InputError, KindError
+        Not a matrix of numbers.
+    """
+    with explain_refusals("X"):
+        if is_sparse(X):
+            return Layout(_sparse_arrays(X), X.shape[1])
+        values = dense_values(X)
+        return Layout((values,), values.shape[1])
 
 
 @contextlib.contextmanager
@@ -126,14 +195,11 @@ def sqnorms(rows: _native.Rows, bias: float) -> FloatArray:
 def largest_sqnorm(rows: _native.Rows, bias: float, present: Array | None = None) -> float:
     """The largest of :func:`sqnorms`, of the rows of these numbers (int64); None: of all.
 
-    Cost: one look at the values, whose squares are added up in any order; only rows that may have
-    the largest are measured in the one order that counts.
+    Of rows that were measured it is known, for those that were present then. Cost, of others: one
+    look at the values, whose squares are added up in any order; only rows that may have the largest
+    are measured in the one order that counts.
     """
     return max(0.0, _native.largest_sqnorm(rows, present) + bias * bias)
-
-
-def _dense(X: Any, bias: float) -> _native.Rows:
-    return _native.Rows.dense(dense_values(X), bias)
 
 
 def dense_values(X: Any) -> Array:
@@ -154,6 +220,7 @@ def dense_values(X: Any) -> Array:
             fix="a single row is X.reshape(1, -1), a single column X.reshape(-1, 1)",
         )
     if not values.flags.c_contiguous:
+        memory.require(values.nbytes, "a copy of X row by row", "give an array in C order")
         values = np.ascontiguousarray(values)
     return values
 
@@ -173,6 +240,7 @@ def _as_floats(values: Array) -> Array:
             wanted="numbers",
             fix="texts go to TextClassifier",
         )
+    memory.require(8 * values.size, "X as doubles", "give float32 or float64 numbers")
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
@@ -181,14 +249,20 @@ def _as_floats(values: Array) -> Array:
         raise unreadable(error, "") from error
 
 
-def _sparse(X: Any, bias: float, guarded: bool) -> _native.Rows:
-    indptr, indices, values = _sparse_arrays(X)
+def _sparse(
+    arrays: tuple[Array, ...],
+    n_columns: int,
+    bias: float,
+    guarded: bool,
+    measuring: tuple[IntArray | None, bool] | None = None,
+) -> _native.Rows:
+    indptr, indices, values = arrays
     if guarded:
         indices = indices.copy()
-    n_columns = X.shape[1]
-    rows = _native.Rows.sparse(indptr, indices, values, n_columns, bias)
+    rows = _native.Rows.sparse(indptr, indices, values, n_columns, bias, measuring)
     if rows is None:  # not sorted, or a column twice
-        rows = _native.Rows.sparse(*_sort_columns(indptr, indices, values), n_columns, bias)
+        arrays = _sort_columns(indptr, indices, values)
+        rows = _native.Rows.sparse(*arrays, n_columns, bias, measuring)
     if rows is None:
         raise InputError("the rows changed while they were looked at")
     return rows
@@ -226,6 +300,7 @@ def _sparse_arrays(X: Any) -> CsrArrays:
 
 def _sort_columns(indptr: Array, indices: Array, values: Array) -> CsrArrays:
     """Sort each row by column and add up what one column holds twice, in the order it came."""
+    memory.require(_SORTING * len(values), "sorting the columns of X", "sum_duplicates() first")
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     order = np.lexsort((indices[: len(row)], row))
     row, column = row[order], indices[order]

@@ -37,7 +37,11 @@ def column_sums(
     before : of rows that came before these, which may have had fewer columns; the bits are those of
         all rows at once.
     """
-    _require(rows, 5)
+    memory.require(
+        rows.n_columns * 8 * 5,
+        f"measuring {plural(rows.n_columns, 'column')}",
+        "use fewer columns",
+    )
     known: Any = None if before is None else tuple(before)
     return ColumnSums(*_native.column_sums(rows, center, present, known))
 
@@ -51,24 +55,9 @@ class ColumnSpread(NamedTuple):
     smallest: int
 
 
-def column_spread(
-    rows: _native.Rows, present: IntArray | None = None, *, with_norms: bool = False
-) -> ColumnSpread:
-    """One look at each value; columns are -1 where all are zeros, ``present`` as above.
-
-    ``with_norms`` says that the norms of the rows will be asked for: where they are kept, they are
-    found on the way.
-    """
-    _require(rows, 1)
-    return ColumnSpread(*_native.column_spread(rows, present, with_norms))
-
-
-def _require(rows: _native.Rows, vectors: int) -> None:
-    memory.require(
-        rows.n_columns * 8 * vectors,
-        f"measuring {plural(rows.n_columns, 'column')}",
-        "use fewer columns",
-    )
+def column_spread(rows: _native.Rows) -> ColumnSpread:
+    """Return what :meth:`Layout.measured` found; columns are -1 where all values are zeros."""
+    return ColumnSpread(*_native.column_spread(rows))
 
 
 class ColumnUnits:
@@ -83,10 +72,16 @@ class ColumnUnits:
 
     def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows in these units, in memory of their own."""
+        _require_copy(rows)
         with explain_refusals("X"):
             return self._native.rows(rows)
 
 
 def scale_to_unit_length(rows: _native.Rows) -> _native.Rows:
     """Each row divided by its length, which does not count the bias; a row of zeros stays."""
+    _require_copy(rows)
     return _native.to_unit_length(rows)
+
+
+def _require_copy(rows: _native.Rows) -> None:
+    memory.require(8 * rows.n_values, "the scaled rows", "scale them before, in place")

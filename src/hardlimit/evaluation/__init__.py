@@ -6,6 +6,7 @@ Plain Python over labels and scores; nothing here knows how they were made.
 import warnings
 from typing import Any
 
+from hardlimit.evaluation.best_threshold import threshold_for_accuracy, threshold_for_f1
 from hardlimit.evaluation.figures import (
     ClassFigures,
     Figures,
@@ -13,9 +14,9 @@ from hardlimit.evaluation.figures import (
     figures_of_counts,
     wilson_interval,
 )
+from hardlimit.evaluation.goals import Goal, choose_threshold
 from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
-from hardlimit.evaluation.label_threshold import threshold_for_f1
 from hardlimit.evaluation.ranking import average_precision, ranking
 from hardlimit.evaluation.several_labels import (
     LabelFigures,
@@ -37,10 +38,12 @@ __all__ = [
     "ClassFigures",
     "Estimate",
     "Figures",
+    "Goal",
     "LabelFigures",
     "ThresholdChoice",
     "ThresholdPoint",
     "average_precision",
+    "choose_threshold",
     "f1_interval",
     "figures",
     "figures_of_counts",
@@ -55,6 +58,7 @@ __all__ = [
     "ranking",
     "roc_area",
     "stratified_holdout",
+    "threshold_for_accuracy",
     "threshold_for_f1",
     "threshold_for_false_positives",
     "threshold_table",

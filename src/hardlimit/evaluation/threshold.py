@@ -38,26 +38,31 @@ class ThresholdChoice:
     threshold
         Positive above it.
     max_rate
-        What was asked for.
+        The false-positive rate that was asked for; None if F1 or accuracy were.
     point
         What the threshold does on the held-out rows.
     negatives, positives
         How many there were.
     is_supported
         Whether the negatives are enough to show a rate as low as was asked for.
+    confidence
+        With which the rate holds for other rows; None if it was asked for of these only.
     """
 
     threshold: float
-    max_rate: float
+    max_rate: float | None
     point: ThresholdPoint
     negatives: int
     positives: int
-    is_supported: bool
+    is_supported: bool = True
+    confidence: float | None = None
 
     @property
     def warning(self) -> str | None:
         """Why so few negatives cannot support the rate that was asked for; None where they can."""
-        return None if self.is_supported else _explain_too_few(self.max_rate, self.negatives)
+        if self.max_rate is None or self.is_supported:
+            return None
+        return _explain_too_few(self.max_rate, self.negatives, self.confidence)
 
     def __str__(self) -> str:
         """Say it in one line."""
@@ -167,9 +172,18 @@ def threshold_table(
 
 
 def threshold_for_false_positives(
-    scores: Iterable[float], is_positive: Iterable[bool], max_rate: float
+    scores: Iterable[float],
+    is_positive: Iterable[bool],
+    max_rate: float,
+    *,
+    confidence: float | None = None,
 ) -> ThresholdChoice:
     """Pick the lowest threshold whose false-positive rate is at most ``max_rate``.
+
+    Without ``confidence`` that is the rate of these rows, and of other rows it is exceeded about
+    every second time. With it, ``max_rate`` bounds the rate of all rows like these: no threshold is
+    taken that would show so few false positives here with a probability above ``1 - confidence``
+    if its rate were larger (Clopper and Pearson, Biometrika 26 (1934), one-sided).
 
     Parameters
     ----------
@@ -177,13 +191,16 @@ def threshold_for_false_positives(
         Of held-out rows: a rate on the training rows means nothing.
     max_rate
         Share of the negatives that may be called positive, from 0 to 1.
+    confidence
+        With which the rate holds for other rows, such as 0.95; None: of these rows only.
 
     Returns
     -------
     ThresholdChoice
-        With ``warning`` where not even one false positive would fit under the rate: then the data
-        only show that the rate is under ``1 - 0.05^(1/negatives)`` (about 3/negatives) with 95 %
-        confidence.
+        With ``warning`` if the rows are too few: not even one false positive would fit under the
+        rate, or with ``confidence`` none at all would be enough. Then the threshold is above all
+        negatives, and the data only show that the rate is under ``1 - 0.05^(1/negatives)`` (about
+        3/negatives) with 95 % confidence.
 
     Raises
     ------
@@ -195,21 +212,54 @@ def threshold_for_false_positives(
     >>> choice = threshold_for_false_positives([0.1, 0.2, 0.3, 0.9], [0, 0, 0, 1], 0.4)
     >>> choice.threshold, choice.point.recall
     (0.2, 1.0)
+    >>> scores, truth = [*range(1000), 1000], [*[False] * 1000, True]
+    >>> for confidence in (None, 0.95):
+    ...     found = threshold_for_false_positives(scores, truth, 0.01, confidence=confidence)
+    ...     print(found.point.false_positives, "of", found.negatives)
+    10 of 1000
+    4 of 1000
     """
+    if confidence is not None and not 0 < confidence < 1:
+        wanted = "a number between 0 and 1, or None"
+        raise InputError(parameter="confidence", got=confidence, wanted=wanted)
     if not 0 <= max_rate <= 1:
         raise InputError(parameter="max_rate", got=max_rate, wanted="a number from 0 to 1")
     positives, negatives = _split_scores(scores, is_positive)
     count = len(negatives)
-    allowed = min(count, math.floor(max_rate * count) + 1)
-    # floor of a float product may be one too many.
-    while allowed / count > max_rate:
-        allowed -= 1
+    found = _allow(count, max_rate, confidence)
+    allowed = max(found, 0)
     if allowed < count:
         threshold = negatives[count - 1 - allowed]
     else:
         threshold = math.nextafter(min(positives[0], negatives[0]), -math.inf)
     point = _point(threshold, positives, negatives)
-    return ThresholdChoice(threshold, max_rate, point, count, len(positives), allowed > 0)
+    is_supported = allowed > 0 if confidence is None else found >= 0
+    return ThresholdChoice(
+        threshold, max_rate, point, count, len(positives), is_supported, confidence
+    )
+
+
+def _allow(count: int, max_rate: float, confidence: float | None) -> int:
+    """Return how many of so many negatives may be above a threshold; -1: none would be too many."""
+    if confidence is None or max_rate == 1:
+        allowed = min(count, math.floor(max_rate * count) + 1)
+        # floor of a float product may be one too many.
+        while allowed / count > max_rate:
+            allowed -= 1
+        return allowed
+    if not max_rate:
+        return -1
+    # The largest k of which P(at most k of n) <= 1 - confidence, each with the largest rate.
+    at_most, allowed = 0.0, -1
+    chance = count * math.log1p(-max_rate)
+    odds = math.log(max_rate) - math.log1p(-max_rate)
+    for k in range(count):
+        at_most += math.exp(chance)
+        if at_most > 1 - confidence:
+            break
+        allowed = k
+        chance += math.log(count - k) - math.log(k + 1) + odds
+    return allowed
 
 
 def orient_threshold(second: bool, threshold: float) -> float:
@@ -222,12 +272,28 @@ def orient_threshold(second: bool, threshold: float) -> float:
     return threshold if second else math.nextafter(-threshold, -math.inf)
 
 
-def _explain_too_few(max_rate: float, count: int) -> str:
+def describe_threshold(
+    threshold: float, scores: Iterable[float], is_positive: Iterable[bool]
+) -> ThresholdChoice:
+    """Return what a threshold does on held-out rows.
+
+    >>> str(describe_threshold(0.5, [0.1, 0.9, 0.8], [False, True, False]))
+    'threshold 0.5: 1 false positive among 2 negatives (50.0000%), recall 1.0000, precision 0.5000'
+    """
+    positives, negatives = _split_scores(scores, is_positive)
+    point = _point(threshold, positives, negatives)
+    return ThresholdChoice(threshold, None, point, len(negatives), len(positives))
+
+
+def _explain_too_few(max_rate: float, count: int, confidence: float | None) -> str:
     # With no false positive in n negatives, rates above r would show one with 95 % probability
     # where (1 - r)^n = 0.05.
     upper = 1 - math.pow(0.05, 1 / count)
     wanted = "no number of rows can show that"
-    if max_rate > _COUNTABLE:
+    if max_rate > _COUNTABLE and confidence is not None:
+        fewest = math.ceil(math.log(1 - confidence) / math.log1p(-max_rate))
+        wanted = f"it takes at least {plural(fewest, 'negative')}, better {3 * fewest:,}"
+    elif max_rate > _COUNTABLE:
         fewest = math.ceil(1 / max_rate)
         wanted = f"it takes at least {fewest} negatives, better {3 * fewest}"
     return (

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import plural
 
 
 def best_rival(scores: Sequence[float], chosen: int) -> int:
@@ -13,8 +17,40 @@ def best_rival(scores: Sequence[float], chosen: int) -> int:
     return max(others, key=lambda k: scores[k])
 
 
+def scores_of_classes(scores: Sequence[float]) -> list[float]:
+    """Return a score for each class; of two classes the first has the negative of the second's.
+
+    >>> scores_of_classes([1.5]), scores_of_classes([0.0]), scores_of_classes([1.0, 3.0, 2.0])
+    ([-1.5, 1.5], [0.0, 0.0], [1.0, 3.0, 2.0])
+    """
+    # 0.0 - x and not -x, which would print a score of 0 as -0.
+    return [0.0 - scores[0], scores[0]] if len(scores) == 1 else list(scores)
+
+
 def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> int:
     """Return the number of the class of these scores; a tie goes to the first."""
     if len(scores) == 1:
         return int(n_classes > 1 and scores[0] > threshold)
     return max(range(len(scores)), key=lambda k: scores[k])
+
+
+def check_threshold(threshold: float, n_classes: int, *, many: bool = False) -> None:
+    """Refuse a threshold where none decides."""
+    if not math.isfinite(threshold):
+        raise InputError(parameter="threshold", got=threshold, wanted="a finite number")
+    if n_classes != 2 and not many:
+        raise InputError(
+            "a threshold decides between two classes, or for each of several labels",
+            parameter="threshold",
+            got=threshold,
+            wanted=f"none, since the model has {plural(n_classes, 'class', 'classes')}",
+        )
+
+
+def abstains(probability: float, least: float | None, known_features: int | None) -> bool:
+    """Return whether an answer is left to people: improbable, or of a text without known terms.
+
+    >>> abstains(0.95, 0.9, 3), abstains(0.95, 0.9, 0), abstains(0.6, 0.9, None)
+    (False, True, True)
+    """
+    return least is not None and (probability < least or known_features == 0)

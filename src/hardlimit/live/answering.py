@@ -108,14 +108,21 @@ class Answering:
 
     def scores(self, texts: Any) -> list[tuple[float, ...]]:
         """Scores of texts (or of rows of numbers): one of two classes, else one a class."""
+        return self.scores_and_known(texts)[0]
+
+    def scores_and_known(self, texts: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
+        """Scores of texts, and how many terms of each the base or a correction knows.
+
+        None of a row of numbers, whose columns are the same in every row.
+        """
         batch = self.base.batch(texts)
         with self._reading:
-            return self._scores(batch)
+            return self._score(batch)
 
-    def _scores(self, batch: Any) -> list[tuple[float, ...]]:
+    def _score(self, batch: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
         overlay = self._state.overlay
-        data = self.base.scores(overlay, batch)
-        return list(struct.iter_unpack(f"={overlay.n_outputs}d", data))
+        data, known = self.base.scores(overlay, batch)
+        return list(struct.iter_unpack(f"={overlay.n_outputs}d", data)), known
 
     def predict(self, texts: Any, *, remember: bool = True) -> list[Hashable]:
         """The label of each text; a tie goes to the first class.
@@ -124,7 +131,8 @@ class Answering:
         """
         batch = self.base.batch(texts)
         with self._reading:
-            scores, labels = self._scores(batch), self._state.labels
+            # A copy: an undo takes the label of a new class from the list.
+            (scores, _), labels = self._score(batch), self.classes
         answers = [labels[choose(one, self.base.threshold)] for one in scores]
         if remember and self.base.takes_texts and not self.read_only:
             with self._noting:

@@ -73,8 +73,7 @@ def write_baked(base: Base, state: State, path: str | os.PathLike[str]) -> None:
     for label in state.labels[len(book) :]:
         book.add(label)
     model.classes, model.frozen = book, Weights(weights)
-    if len(book) > 2:
-        model.threshold = 0.0
+    model.threshold = base.threshold if len(book) == 2 else 0.0
     # Fitted to other weights.
     model.calibration = None
     model.training_errors = {}

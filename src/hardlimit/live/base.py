@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from hardlimit import classifiers, model_file
 from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
+from hardlimit.foundation.decisions import check_threshold
 from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
 from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
@@ -30,6 +31,7 @@ class Base(Protocol):
     """The answer of a model file, read-only.
 
     fingerprint : of all that the file holds.
+    threshold, own_threshold : what decides, and what would by the file.
     bias : the feature of the bias; 0 without one.
     takes_texts : whether an example is kept as a text, which ledger and inbox show.
     columns : the names of those that an example has; none of one text or of a row of numbers.
@@ -44,6 +46,7 @@ class Base(Protocol):
     fingerprint: str
     classes: list[Hashable]
     threshold: float
+    own_threshold: float
     bias: float
     intercept: list[float]
     takes_texts: bool
@@ -66,8 +69,11 @@ class Base(Protocol):
     def batch(self, examples: Any) -> Any:
         """Return several examples as they are kept, checked."""
 
-    def scores(self, overlay: Overlay, examples: Any) -> bytes:
-        """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example."""
+    def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, Sequence[int | None]]:
+        """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example.
+
+        And how many terms of each are known: :func:`count_known`.
+        """
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
@@ -90,6 +96,7 @@ class TextBase:
         self.answer = TextAnswer(file)
         self.path, self.fingerprint = file.path, file.digest
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
+        self.own_threshold = self.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
         self.bias = float(parameters["bias_feature"]) if parameters["fit_intercept"] else 0.0
         self.words_in_a_row = int((text.get("words") or (1, 1))[1])
@@ -119,8 +126,8 @@ class TextBase:
         """Return the texts."""
         return self.answer.prepare(as_batch(examples))
 
-    def scores(self, overlay: Overlay, examples: list[Any]) -> bytes:
-        """Return the scores of texts."""
+    def scores(self, overlay: Overlay, examples: list[Any]) -> tuple[bytes, list[int]]:
+        """Return the scores of texts, and how many terms of each are known."""
         return overlay.scores_of_texts(self.answer.scorer, self.grows, examples)
 
     def name(self, column: int) -> str:
@@ -152,14 +159,23 @@ def read_confidence(file: model_file.ModelFile) -> Confidence:
     return Confidence(slope, True)
 
 
-def open_base(path: str | os.PathLike[str]) -> Base:
-    """Open the base in a model file.
+def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
+    """Open the base in a model file, to decide by its own threshold or by another one.
 
     Raises
     ------
     InputError
-        A model that answers by votes or by a kernel, or one of several labels a row.
+        A model that answers by votes or by a kernel, or one of several labels a row; a threshold
+        for other than two classes.
     """
+    base = _open_base(path)
+    if threshold is not None:
+        check_threshold(threshold, len(base.classes))
+        base.threshold = float(threshold)
+    return base
+
+
+def _open_base(path: str | os.PathLike[str]) -> Base:
     file = classifiers.open_file(path)
     if any(name.startswith("answer.votes.") for name in file.names):
         raise InputError(
@@ -187,9 +203,18 @@ def open_base(path: str | os.PathLike[str]) -> Base:
     )
 
 
+def count_known(base: Base, row: LiveRow) -> int | None:
+    """Return how many distinct terms of an example the base or a correction knows.
+
+    The terms of a row of several columns are its words, categories and numbers other than 0. None
+    of a row of numbers alone, whose columns are the same in every row.
+    """
+    return row.n_known if base.takes_texts else None
+
+
 def check_row(row: LiveRow, example: object) -> None:
     """Refuse an example without a feature, which no weight could move."""
-    if row.n_columns + row.n_new == 0:
+    if row.n_known == 0:
         raise CorrectionError(
             "it has no known and no new term, so that no weight could move its answer",
             who="correct",

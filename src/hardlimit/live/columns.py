@@ -23,7 +23,7 @@ from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
 from hardlimit.live.compiled import LiveRow, Overlay
-from hardlimit.live.rows import LoadedBase, scores_of
+from hardlimit.live.rows import LoadedBase, score_rows
 from hardlimit.tables import TableVectorizer
 from hardlimit.tables.cells import is_missing
 
@@ -66,9 +66,9 @@ class ColumnsBase(LoadedBase):
         """Return several rows that were kept."""
         return self._rows(overlay, examples, False)
 
-    def scores(self, overlay: Overlay, examples: list[str]) -> bytes:
-        """Return the scores of rows that were kept."""
-        return scores_of(overlay, self.rows(overlay, examples))
+    def scores(self, overlay: Overlay, examples: list[str]) -> tuple[bytes, list[int | None]]:
+        """Return the scores of rows that were kept, and how many terms of each are known."""
+        return score_rows(self, overlay, self.rows(overlay, examples))
 
     def _rows(self, overlay: Overlay, kept: Sequence[str], learn: bool) -> list[LiveRow]:
         if not kept:
@@ -195,8 +195,9 @@ def _number(name: str, value: bool | int | float) -> bool | int | float:
 
 def _value(cell: Any) -> Cell:
     """Return what a cell stood for: bytes that are no UTF-8 were kept as lone surrogates."""
-    if isinstance(cell, str) and any("\udc80" <= one <= "\udcff" for one in cell):
-        with contextlib.suppress(UnicodeEncodeError):  # other surrogates, which no bytes gave
-            return cell.encode("utf-8", "surrogateescape")
     found: Cell = cell
+    if not isinstance(cell, str) or cell.isascii() or is_text(cell):
+        return found
+    with contextlib.suppress(UnicodeEncodeError):  # other surrogates, which no bytes gave
+        return cell.encode("utf-8", "surrogateescape")
     return found

@@ -83,6 +83,22 @@ def probability(scores: Sequence[float], chosen: int, margin: float, slope: floa
     return 1.0 / sum([_exp(slope * (one - most)) for one in scores])
 
 
+def probabilities(scores: Sequence[float], chosen: int, margin: float, slope: float) -> list[float]:
+    """Return the probability of each class; that of the answer is :func:`probability`.
+
+    >>> [round(p, 3) for p in probabilities([1.0], 1, 1.0, 2.0)]
+    [0.119, 0.881]
+    >>> [round(p, 3) for p in probabilities([1.0, 0.0, 0.0], 0, 1.0, 1)]
+    [0.576, 0.212, 0.212]
+    """
+    own = probability(scores, chosen, margin, slope)
+    if len(scores) == 1:
+        rival = own * _exp(-slope * margin)
+        return [rival, own] if chosen else [own, rival]
+    most = scores[chosen]
+    return [own * _exp(slope * (one - most)) for one in scores]
+
+
 _exp = math.exp
 
 

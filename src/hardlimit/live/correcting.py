@@ -11,7 +11,7 @@ from hardlimit.exceptions import CorrectionError, InputError, Setting
 from hardlimit.foundation.decisions import best_rival
 from hardlimit.live.base import check_row
 from hardlimit.live.compiled import LiveRow
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, Entry
+from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
 from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
@@ -136,7 +136,7 @@ class Correcting(Writing):
         said = self._said(row, before, entry.label)
         if row.n_words:
             said["unknown"] = [row.n_unknown, row.n_words]
-        entry.details = {"said": said}
+        entry.details = {"said": said} | self._deciding()
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
@@ -181,6 +181,11 @@ class Correcting(Writing):
             fingerprint=self._fingerprint,
             probability=said_probability(entry),
         )
+
+    def _deciding(self) -> dict[str, Any]:
+        """Return what a correction remembers of a threshold that is not that of the file."""
+        now = self._state.overlay.threshold
+        return {} if now == self.base.own_threshold else {THRESHOLD: now.hex()}
 
     def _margin_of_step(self, entry: Entry, row: LiveRow, step: float) -> float:
         """Return the margin after a step, at least what is asked for."""

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.exceptions import LedgerError
 from hardlimit.foundation.names import check_storable, is_text
 
 CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
 CONFIRM = "confirm"
 KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
 
+# In the details of a correction that was made with another threshold than that of the file, as
+# hexadecimal digits.
+THRESHOLD = "threshold"
 # In the details of a bake: the digest of the file that was written.
 BAKED = "baked"
 
@@ -166,6 +171,20 @@ def check_label(label: Hashable | None) -> None:
     label_to_text(label)  # which refuses other kinds of labels
     if isinstance(label, str):
         check_storable(label, "label")
+
+
+def threshold_of(entry: Entry, own: float) -> float:
+    """Return the threshold that an entry was made with: that of the file, unless it has another."""
+    told = entry.details.get(THRESHOLD)
+    if told is None:
+        return own
+    try:
+        found = float.fromhex(told)
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise LedgerError(f"entry {entry.id} has the threshold {told!r}", topic="damaged")
+    return found
 
 
 def label_of_text(text: str | None) -> Hashable | None:

@@ -2,78 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.confidence import probability
+from hardlimit.live.answer import Answer, Decider, More, Wanted
+from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.entry import CONFIRM
-from hardlimit.live.inbox import NEW, Answer, Recent
+from hardlimit.live.inbox import NEW, Recent
 from hardlimit.live.limits import utc_now
 from hardlimit.live.progress import Drift, Progress, make_drift, make_progress
 from hardlimit.live.receipt import Receipt
-from hardlimit.live.reservoir import last_distinct
 from hardlimit.live.scoring import said_probability
 from hardlimit.live.state import Effect, undone_entries
+from hardlimit.live.why import largest_terms, see
 from hardlimit.live.writing import check_author, details
 
 
 class Following(Correcting):
     """What follows how good the answers are."""
 
-    def answer(self, texts: Any, *, remember: bool = True) -> list[Answer]:
+    def answer(
+        self,
+        texts: Any,
+        *,
+        remember: bool = True,
+        top: int = 0,
+        scores: bool = False,
+        terms: int = 0,
+    ) -> list[Answer]:
         """Return label, margin and probability of each text, and whether it abstains.
 
-        ``remember``: whether the texts join the inbox, and corrections tell later which of them
-        they flipped.
+        Parameters
+        ----------
+        texts : a batch
+        remember : whether the texts join the inbox, and corrections tell later which of them they
+            flipped; a text that is in the inbox keeps its number
+        top, scores, terms : what the answers have beside these: :class:`hardlimit.live.answer.More`
         """
-        batch = self.base.batch(texts)
+        batch, wanted = self.base.batch(texts), Wanted(top, scores, terms)
+        if terms:
+            return self._answer_rows(batch, remember, wanted)
         with self._reading:
-            scores = self._scores(batch)
+            (found, known), decider = self._score(batch), self._decider()
         if not (remember and self.base.takes_texts):
-            return self._answers(scores, None)
+            return [decider.answer(None, *pair, wanted) for pair in zip(found, known, strict=True)]
         with self._noting:
-            found = self._answers(scores, self._memory.note(batch))
-            now = utc_now()
-            for place in last_distinct(batch, self._inbox.size):
-                self._inbox.note(now, batch[place], found[place])
-        return found
+            each = zip(self._memory.note(batch), found, known, strict=True)
+            answers = [decider.answer(*one, wanted) for one in each]
+            self._inbox.note(utc_now(), batch, answers)
+        return answers
 
-    def _answers(
-        self, scores: Sequence[Sequence[float]], numbers: Sequence[int] | None
-    ) -> list[Answer]:
-        labels, scoring = self._state.labels, self._state.scoring
-        begin, slope = scoring.confidence, scoring.slope
-        margins = (margin_of(one, self.base.threshold) for one in scores)
-        fitted = begin.slope if begin.fitted else None
-        least = -1.0 if self.abstain is None else self.abstain
-        found = []
-        for place, (one, (chosen, margin)) in enumerate(zip(scores, margins, strict=True)):
-            p = probability(one, chosen, margin, slope)
-            of_file = None if fitted is None else probability(one, chosen, margin, fitted)
-            number = None if numbers is None else numbers[place]
-            found.append(Answer(number, labels[chosen], margin, p, p < least, of_file))
-        return found
+    def _answer_rows(self, batch: Any, remember: bool, wanted: Wanted) -> list[Answer]:
+        """Answer with terms: row by row, so that corrections wait for one row at most."""
+        answers = []
+        for place in range(batch.shape[0] if hasattr(batch, "shape") else len(batch)):
+            with self._reading:
+                state, decider = self._state, self._decider()
+                (row,) = self.base.rows(state.overlay, batch[place : place + 1])
+                seen = see(state, row)
+            terms = largest_terms(self.base, row, seen, wanted.terms)
+            one = decider.answer(None, seen.scores, count_known(self.base, row), wanted)
+            answers.append(one._replace(more=(one.more or More())._replace(terms=terms)))
+        if not (remember and self.base.takes_texts):
+            return answers
+        with self._noting:
+            each = zip(answers, self._memory.note(batch), strict=True)
+            answers = [one._replace(number=number) for one, number in each]
+            self._inbox.note(utc_now(), batch, answers)
+        return answers
+
+    def _decider(self) -> Decider:
+        """Return what makes answers of scores, as the model is now."""
+        scoring = self._state.scoring
+        fitted = scoring.confidence.slope if scoring.confidence.fitted else None
+        return Decider(self.classes, self.threshold, scoring.slope, fitted, self.abstain)
 
     def probability(self, text: Any) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
         with self._reading:
-            scores = self._state.overlay.scores(self.base.row(self._state.overlay, text, False))
-            return self._answers([scores], None)[0].probability
-
-    def count_known(self, text: Any) -> int:
-        """The number of terms of one text that the base or a correction knows."""
-        with self._reading:
             row = self.base.row(self._state.overlay, text, False)
-        return row.n_columns + row.n_new
-
-    def count_known_of_all(self, texts: Any) -> list[int]:
-        """The number of terms of each text that the base or a correction knows."""
-        batch = self.base.batch(texts)
-        with self._reading:
-            rows = self.base.rows(self._state.overlay, batch)
-        return [row.n_columns + row.n_new for row in rows]
+            scores, decider = self._state.overlay.scores(row), self._decider()
+        return decider.answer(None, scores, None).probability
 
     def inbox(self, limit: int = 50) -> list[Recent]:
         """The latest texts that were answered, newest first, with what was said then.
@@ -94,8 +105,8 @@ class Following(Correcting):
     def recent_text(self, number: int) -> str | bytes | None:
         """The text that answers and receipts name by a number; None where it is not kept."""
         with self._noting:
-            found: str | bytes | None = self._inbox.find(number) or self._memory.texts.get(number)
-            return found
+            found: str | bytes | None = self._inbox.find(number)
+            return self._memory.texts.get(number) if found is None else found
 
     def queue(self, limit: int = 20) -> list[Recent]:
         """The texts of the inbox that nobody has looked at, the least certain first.
@@ -107,9 +118,7 @@ class Following(Correcting):
         waiting = [one for one in self.inbox(max(1, len(self._inbox))) if one.state == NEW]
         if not waiting:
             return []
-        with self._reading:
-            scores = self._scores(self.base.batch([one.text for one in waiting]))
-        answers = self._answers(scores, None)
+        answers = self.answer([one.text for one in waiting], remember=False)
         found = [
             one._replace(answer=answer._replace(number=one.number))
             for one, answer in zip(waiting, answers, strict=True)
@@ -182,19 +191,6 @@ class Following(Correcting):
         """Whether the latest texts are like those before, and the model as right as it was."""
         with self._writer:
             return make_drift(self._state.scoring, self._last, self.ledger.pick)
-
-
-def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
-    """Return the class of scores, and by how much it beats the best rival; a tie: the first.
-
-    >>> margin_of([2.0], 0.5), margin_of([1.0, 3.0, 2.5], 0.0)
-    ((1, 1.5), (1, 0.5))
-    """
-    if len(scores) == 1:
-        above = scores[0] - threshold
-        return (1, above) if above > 0 else (0, -above)
-    second, best = sorted(scores)[-2:]
-    return scores.index(best), best - second
 
 
 def check_limit(limit: object) -> int:

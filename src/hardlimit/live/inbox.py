@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hardlimit.live.answer import Answer
 from hardlimit.live.entry import CONFIRM
-
-
-class Answer(NamedTuple):
-    """What a live model says of a text.
-
-    Attributes
-    ----------
-    number : of the text among the recent ones, as receipts name it; None of one that is not kept
-    label : the class
-    margin : by how much it beats the best rival
-    probability : of the label, by the live slope (:mod:`hardlimit.live.confidence`)
-    abstained : whether the probability is below ``abstain``
-    fitted : the probability by the slope of the model file; None where it has none
-    """
-
-    number: int | None
-    label: Hashable
-    margin: float
-    probability: float
-    abstained: bool
-    fitted: float | None
-
 
 NEW, CONFIRMED, CORRECTED = "new", "confirmed", "corrected"
 
@@ -40,11 +19,12 @@ class Recent(NamedTuple):
     Attributes
     ----------
     number : as receipts name it
-    time : when it was asked about, UTC
+    time : when it was last asked about, UTC
     text : str or bytes
-    answer : what was said; in a queue what would be said now
+    answer : what was said then; in a queue what would be said now
     state : "new", "confirmed" or "corrected"
     id : of the entry that confirms or corrects it
+    times : how often it was asked about since it is here
     """
 
     number: int
@@ -53,57 +33,84 @@ class Recent(NamedTuple):
     answer: Answer
     state: str = NEW
     id: int | None = None
+    times: int = 1
 
 
 @dataclass(slots=True)
 class _Item:
+    number: int
     time: str
-    text: Any
     answer: Answer
+    times: int
     mark: tuple[int, str] | None = None
 
 
 class Inbox:
-    """The last ``size`` texts, in memory; equal ones are one text. Cost: O(1) a text or a mark."""
+    """The last ``size`` different texts, in memory. Cost: O(1) a text.
+
+    Equal texts are one, at the place of the latest of them.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._items: OrderedDict[int, _Item] = OrderedDict()
-        self._numbers: dict[Any, int] = {}
+        # The one that was asked about last is the last.
+        self._items: OrderedDict[Any, _Item] = OrderedDict()
+        self._by_number: dict[int, Any] = {}
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def note(self, time: str, text: Any, answer: Answer) -> None:
-        """Take a text that was asked about; one that is there becomes the newest, with its mark."""
-        if not self.size or answer.number is None:
+    def note(self, time: str, texts: Sequence[Any], answers: Sequence[Answer]) -> None:
+        """Take texts that were asked about; equal ones have equal answers."""
+        if not self.size:
             return
-        mark = self._items.pop(self._numbers[text]).mark if text in self._numbers else None
-        if len(self._items) >= self.size:
-            _, gone = self._items.popitem(last=False)
-            del self._numbers[gone.text]
-        self._items[answer.number] = _Item(time, text, answer, mark)
-        self._numbers[text] = answer.number
+        if len(texts) == 1:
+            self._note(time, texts[0], answers[0], 1)
+            return
+        times, said = Counter(texts), dict(zip(texts, answers, strict=True))
+        # By the last place of each; those before the last ``size`` would not stay.
+        latest = list(dict.fromkeys(reversed(texts)))[: self.size]
+        for text in reversed(latest):
+            self._note(time, text, said[text], times[text])
+
+    def _note(self, time: str, text: Any, answer: Answer, times: int) -> None:
+        number, item = answer.number, self._items.get(text)
+        if number is None:
+            return
+        if answer.more is not None:
+            answer = answer._replace(more=None)
+        if item is None:
+            if len(self._items) >= self.size:
+                _, gone = self._items.popitem(last=False)
+                del self._by_number[gone.number]
+            self._items[text] = _Item(number, time, answer, times)
+        else:
+            del self._by_number[item.number]
+            item.number, item.time, item.answer = number, time, answer
+            item.times += times
+            self._items.move_to_end(text)
+        self._by_number[number] = text
 
     def mark(self, text: Any, entry: int, kind: str) -> None:
         """Note that an entry tells the label of a text."""
-        if isinstance(text, str | bytes) and text in self._numbers:
-            self._items[self._numbers[text]].mark = entry, kind
+        item = self._items.get(text) if isinstance(text, str | bytes) else None
+        if item is not None:
+            item.mark = entry, kind
 
     def find(self, number: int) -> Any:
         """Return a text; None where it is not there any more."""
-        item = self._items.get(number)
-        return None if item is None else item.text
+        return self._by_number.get(number)
 
     @property
     def last(self) -> int | None:
-        """The number of the newest text."""
-        return next(reversed(self._items), None)
+        """The number of the text that was asked about last."""
+        text = next(reversed(self._items), None)
+        return None if text is None else self._items[text].number
 
     def newest(self, gone: set[int]) -> Iterator[Recent]:
-        """Yield all, the newest first; ``gone``: entries that do not hold."""
-        for number, item in reversed(self._items.items()):
+        """Yield all, the latest first; ``gone``: entries that do not hold."""
+        for text, item in reversed(self._items.items()):
             state, entry = NEW, None
             if item.mark is not None and item.mark[0] not in gone:
                 entry, state = item.mark[0], CONFIRMED if item.mark[1] == CONFIRM else CORRECTED
-            yield Recent(number, item.time, item.text, item.answer, state, entry)
+            yield Recent(item.number, item.time, text, item.answer, state, entry, item.times)

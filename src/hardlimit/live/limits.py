@@ -73,8 +73,8 @@ class Limits:
         total = after.get(author, 0.0)
         if self.influence is not None and total > self.influence:
             raise CorrectionError(
-                f"{author or 'nobody'!r} would have moved the weights by {total:.4g}, and "
-                f"{self.influence:g} is allowed",
+                f"the author {author or 'nobody'!r} would have moved the weights by {total:.4g}, "
+                f"and {self.influence:g} is allowed",
                 who="correct",
                 topic="influence",
                 fix="undo earlier ones, or let somebody else confirm it",

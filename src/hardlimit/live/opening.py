@@ -28,6 +28,7 @@ def open_live(
     influence: float | None = None,
     rate: tuple[int, float] | None = None,
     abstain: float | None = None,
+    threshold: float | None = None,
 ) -> LiveModel:
     """Open a model to be corrected while it answers; its file is never touched.
 
@@ -43,7 +44,11 @@ def open_live(
     recent : the latest texts that are remembered beside it
     influence : the sum of the lengths of an author's corrections may not exceed it; None: it may
     rate : ``(corrections, seconds)`` that one author may make; None: any
-    abstain : the probability below which an answer abstains (:meth:`LiveModel.answer`); None: never
+    abstain : the probability below which an answer abstains (:meth:`LiveModel.answer`), as does any
+        text without a known term; None: never
+    threshold : of two classes what a score must exceed for the second, in this process; corrections
+        and guards of this process aim at it too, and each entry of the ledger remembers which one
+        it was made with; None: that of the file
 
     Raises
     ------
@@ -68,7 +73,7 @@ def open_live(
     for name, number in (("remember", remember), ("recent", recent)):
         if type(number) is not int or not 0 <= number <= 1_000_000:
             raise InputError(parameter=name, got=number, wanted="a whole number from 0 to 1000000")
-    base = open_base(check_path(path))
+    base = open_base(check_path(path), threshold)
     opened = _open_ledger(ledger, base, read_only)
     try:
         live = LiveModel(

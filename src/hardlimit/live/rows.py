@@ -12,7 +12,7 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.live.base import read_confidence
+from hardlimit.live.base import Base, count_known, read_confidence
 from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.scaling import Scale
 
@@ -35,7 +35,7 @@ class LoadedBase:
         self.metadata: dict[str, Any] = loaded.metadata
         self.confidence = read_confidence(file)
         self.classes: list[Hashable] = list(model.classes.numbers)
-        self.threshold = float(model.threshold)
+        self.threshold = self.own_threshold = float(model.threshold)
         self.bias = float(model.choices.bias)
         self._weights = model.frozen_weights()
         self.intercept = (np.asarray(self._weights.bias, np.float64) * self.bias).tolist()
@@ -74,9 +74,9 @@ class RowBase(LoadedBase):
         """Return several rows as they are."""
         return examples
 
-    def scores(self, overlay: Overlay, examples: Any) -> bytes:
-        """Return the scores of rows."""
-        return scores_of(overlay, self.rows(overlay, examples))
+    def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, list[int | None]]:
+        """Return the scores of rows; their columns are not counted."""
+        return score_rows(self, overlay, self.rows(overlay, examples))
 
     def _read(self, X: Any) -> tuple[list[list[float]], tuple[list[list[int]], list[list[float]]]]:
         scores = np.asarray(self.classifier.decision_function(X), np.float64)
@@ -99,9 +99,10 @@ class RowBase(LoadedBase):
         return values
 
 
-def scores_of(overlay: Overlay, rows: list[LiveRow]) -> bytes:
-    """Return the scores of rows, doubles."""
-    return np.array([overlay.scores(row) for row in rows], np.float64).tobytes()
+def score_rows(base: Base, overlay: Overlay, rows: list[LiveRow]) -> tuple[bytes, list[int | None]]:
+    """Return the scores of rows, doubles, and how many terms of each are known."""
+    scores = np.array([overlay.scores(row) for row in rows], np.float64)
+    return scores.tobytes(), [count_known(base, row) for row in rows]
 
 
 def _as_one(example: Any) -> Any:

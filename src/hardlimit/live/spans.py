@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hardlimit.live.state import State
-from hardlimit.live.why import BIAS, pushes_by_key
+from hardlimit.live.why import BIAS, pushes_by_key, see
 from hardlimit.live.writing import Writing
 
 # Letters of scripts that are written without spaces: Thai to Lao, Burmese, Khmer, kana, Han.
@@ -46,7 +46,9 @@ def find_spans(live: Writing, state: State, text: str, most: int) -> list[Span]:
     words = [one.span() for one, _ in zip(_WORD.finditer(text), range(MOST_WORDS), strict=False)]
     pieces = _Pieces(live, state, text, words)
     with live._reading:
-        pushes = pushes_by_key(live, state, live.base.row(state.overlay, text, False))
+        whole = live.base.row(state.overlay, text, False)
+        seen = see(state, whole)
+    pushes = pushes_by_key(live.base, whole, seen)
     left = {key for key, push in pushes.items() if push and key != BIAS}
     totals = [0.0] * len(words)
     for chosen, length in pieces.rounds():

@@ -6,10 +6,11 @@ that is replayed gives the bits of the model that wrote it.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,7 @@ from hardlimit.live.entry import (
     Entry,
     label_of_text,
     label_to_text,
+    threshold_of,
 )
 from hardlimit.live.guards import (
     Guard,
@@ -119,7 +121,8 @@ class State:
         """Do what an entry says; its row is read from it unless it is given."""
         self.scoring.add(entry)
         if entry.kind == CORRECT:
-            return self._correct(entry, self.row_of(entry) if row is None else row)
+            with self._deciding_as(entry):
+                return self._correct(entry, self.row_of(entry) if row is None else row)
         if entry.kind == GUARD:
             self.guard(entry, self.row_of(entry) if row is None else row)
         elif entry.kind == UNGUARD and entry.target in self.guards.guards:
@@ -127,6 +130,24 @@ class State:
         elif entry.kind == UNDO and entry.target is not None:
             self.undos[entry.id] = entry.target
         return Effect()
+
+    @contextlib.contextmanager
+    def _deciding_as(self, entry: Entry) -> Iterator[None]:
+        """Decide by the threshold that an entry was made with, as whoever wrote it did."""
+        wanted = threshold_of(entry, self.base.own_threshold)
+        if wanted == self.overlay.threshold:
+            yield
+            return
+        own = self.overlay.threshold
+        self._set_threshold(wanted)
+        try:
+            yield
+        finally:
+            self._set_threshold(own)
+
+    def _set_threshold(self, threshold: float) -> None:
+        self.overlay.threshold = threshold
+        self.guards.refresh(self.overlay)
 
     def guard(self, entry: Entry, row: LiveRow) -> None:
         """Guard the row of an entry; one of a class that is gone guards nothing."""

@@ -8,7 +8,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.foundation.decisions import best_rival
+from hardlimit.live.answer import TermPush
 from hardlimit.live.answering import choose
+from hardlimit.live.base import Base, count_known
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, Entry
 from hardlimit.live.state import HOLDS, State, undone_entries
@@ -29,17 +31,10 @@ class Push(NamedTuple):
     push: float
 
 
-class TermPush(NamedTuple):
-    """What one term adds to the margin of an answer, by the base and by all corrections."""
-
-    term: str
-    base: float
-    corrections: float
-
-
 class Why(NamedTuple):
     """An answer, its best rival, and what made the margin between them.
 
+    known_features : as :class:`hardlimit.live.answer.Answer` has it.
     n_corrections : those that touch this text at all; ``corrections`` has the largest.
     """
 
@@ -49,6 +44,7 @@ class Why(NamedTuple):
     terms: tuple[TermPush, ...]
     corrections: tuple[Push, ...]
     n_corrections: int
+    known_features: int | None
 
 
 # Looks at the corrections while others write, before they have to wait.
@@ -86,14 +82,16 @@ class _Begun(NamedTuple):
 
 def _begin(live: Writing, state: State, text: Any, top: int) -> _Begun:
     row = live.base.row(state.overlay, text, False)
-    scores = state.overlay.scores(row)
+    seen = see(state, row)
+    scores = seen.scores
     chosen = choose(scores, live.base.threshold)
     rival = best_rival(scores, chosen)
     two = len(scores) == 1
     toward = _direction(two, chosen, rival)
     margin = abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival]
-    terms = tuple(_terms(live, state, row, toward, chosen, rival)[:top])
-    why = Why(state.labels[chosen], state.labels[rival], margin, terms, (), 0)
+    terms = largest_terms(live.base, row, seen, top)
+    known = count_known(live.base, row)
+    why = Why(state.labels[chosen], state.labels[rival], margin, terms, (), 0, known)
     return _Begun(why, row, toward, undone_entries(state.undos))
 
 
@@ -127,28 +125,47 @@ def _push(live: Writing, state: State, entry: Entry, part: Any, begun: _Begun) -
         return move * state.known_row_of(its).dot(begun.row)
 
 
-def _terms(
-    live: Writing,
-    state: State,
-    row: LiveRow,
-    toward: Any,
-    chosen: int,
-    rival: int,
-) -> list[TermPush]:
-    """Return what each term adds, the largest first."""
-    found = _pushes_by_key(live, state, row, toward, chosen, rival)
-    terms = [TermPush(term_name(live, state, key), *one) for key, one in found.items() if any(one)]
-    return sorted(terms, key=lambda one: (-abs(one.base + one.corrections), one.term))
+class Seen(NamedTuple):
+    """What the weights of one moment give a row; read under their lock, the rest needs none.
+
+    scores : one of two classes, else one a class. touched : what corrections moved, as
+    ``Overlay.contributions`` has it. names : of the terms among these that the base does not know.
+    """
+
+    scores: list[float]
+    touched: list[tuple[int, float, list[tuple[int, float]]]]
+    names: dict[int, str]
 
 
-def pushes_by_key(live: Writing, state: State, row: LiveRow) -> dict[int, float]:
+def see(state: State, row: LiveRow) -> Seen:
+    """Return what the weights of now give a row."""
+    overlay = state.overlay
+    touched = overlay.contributions(row)
+    fresh = [key for key, _, _ in touched if key >> 32 == 1]
+    names = {key: str(overlay.term(key & 0xFFFFFFFF)) for key in fresh}
+    return Seen(overlay.scores(row), touched, names)
+
+
+def largest_terms(base: Base, row: LiveRow, seen: Seen, top: int) -> tuple[TermPush, ...]:
+    """Return the terms of a row that add most to the margin of its answer, the largest first."""
+    pushes = _pushes_by_key(base, row, seen)
+    found = [(key, one[0], one[1]) for key, one in pushes.items() if any(one)]
+    # A long text has hundreds of thousands of terms: only those get a name that may be shown.
+    sizes = heapq.nlargest(top, (abs(of_base + moved) for _, of_base, moved in found))
+    least = sizes[-1] if sizes else math.inf
+    terms = [
+        TermPush(seen.names.get(key) or _name_of(base, key), of_base, moved)
+        for key, of_base, moved in found
+        if abs(of_base + moved) >= least
+    ]
+    terms.sort(key=lambda one: (-abs(one.base + one.corrections), one.term))
+    return tuple(terms[:top])
+
+
+def pushes_by_key(base: Base, row: LiveRow, seen: Seen) -> dict[int, float]:
     """Return what each column or new term of a row adds to the margin of its answer."""
-    scores = state.overlay.scores(row)
-    chosen = choose(scores, live.base.threshold)
-    rival = best_rival(scores, chosen)
-    toward = _direction(len(scores) == 1, chosen, rival)
-    found = _pushes_by_key(live, state, row, toward, chosen, rival)
-    return {key: base + corrections for key, (base, corrections) in found.items()}
+    found = _pushes_by_key(base, row, seen)
+    return {key: of_base + moved for key, (of_base, moved) in found.items()}
 
 
 def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], float]:
@@ -162,40 +179,49 @@ def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], flo
     return toward
 
 
-def _pushes_by_key(
-    live: Writing, state: State, row: LiveRow, toward: Any, chosen: int, rival: int
-) -> dict[int, list[float]]:
+def _pushes_by_key(base: Base, row: LiveRow, seen: Seen) -> dict[int, list[float]]:
     """Return what base and corrections add, by the key of the weight."""
+    chosen = choose(seen.scores, base.threshold)
+    rival = best_rival(seen.scores, chosen)
+    toward = _direction(len(seen.scores) == 1, chosen, rival)
+    lead = _lead(len(base.classes), chosen, rival)
     found: dict[int, list[float]] = {}
-    of = _outputs(state, len(live.base.classes))
     for key, value in zip(row.keys, row.values, strict=True):
         if not key >> 32:
-            weights = of(live.base.weights_of(key), 0.0)
-            found[key] = [value * (weights[chosen] - weights[rival]), 0.0]
-    base = of(live.base.intercept, live.base.threshold)
-    found[BIAS] = [base[chosen] - base[rival], 0.0]
-    for key, value, cells in state.overlay.contributions(row):
+            found[key] = [value * lead(base.weights_of(key), 0.0), 0.0]
+    found[BIAS] = [lead(base.intercept, base.threshold), 0.0]
+    for key, value, cells in seen.touched:
         one = found.setdefault(key, [0.0, 0.0])
         one[1] += sum(toward(output, weight) * value for output, weight in cells)
     return found
 
 
-def _outputs(state: State, n_base: int) -> Callable[[Sequence[float], float], list[float]]:
-    """Return the function from the base's numbers to one a class; see ``native/live/overlay.hpp``.
+def _lead(n_base: int, chosen: int, rival: int) -> Callable[[Sequence[float], float], float]:
+    """Return the function from the base's numbers to those of the answer less those of its rival.
 
-    Of two classes the first has the threshold, of new ones each has the mean.
+    Of two classes the first has the threshold, of new ones each has the mean: see
+    ``native/live/overlay.hpp``.
     """
+    known = max(chosen, rival) < n_base
 
-    def widen(numbers: Sequence[float], first: float) -> list[float]:
-        every = [first, *numbers] if n_base == 2 else list(numbers)
+    def lead(numbers: Sequence[float], first: float) -> float:
+        every = [first, *numbers] if n_base == 2 else numbers
+        if known:
+            return every[chosen] - every[rival]
         mean = math.fsum(every) / len(every)
-        return every + [mean] * (len(state.labels) - len(every))
+        of_each = [every[k] if k < n_base else mean for k in (chosen, rival)]
+        return of_each[0] - of_each[1]
 
-    return widen
+    return lead
+
+
+def _name_of(base: Base, key: int) -> str:
+    """Return the name of a column or of the bias."""
+    return "(intercept)" if key >> 33 else base.name(key)
 
 
 def term_name(live: Writing, state: State, key: int) -> str:
     """Return the term of a weight."""
-    if key >> 33:
-        return "(intercept)"
-    return str(state.overlay.term(key & 0xFFFFFFFF)) if key >> 32 else live.base.name(key)
+    if key >> 32 == 1:
+        return str(state.overlay.term(key & 0xFFFFFFFF))
+    return _name_of(live.base, key)

@@ -56,8 +56,9 @@ class Answered:
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            answers = self.judge.answers(self._examples.of(batch))
-            for row, shown in zip(batch, self._showing.shown(answers), strict=True):
+            examples = self._examples.of(batch)
+            found = self._showing.shown(self.judge.answers(examples), examples)
+            for row, shown in zip(batch, found, strict=True):
                 self.total += 1
                 self.unknown += shown.answer.known_features == 0
                 yield row, shown

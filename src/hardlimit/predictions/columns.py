@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Shown, Wanted
+
+if TYPE_CHECKING:
+    from hardlimit.predictions.telling import Term
 
 Value = str | int | float | bool | list[Any] | None
 SEPARATOR = ","  # of a model that was trained in Python
@@ -43,7 +46,8 @@ def labels_to_json(label: Any) -> Any:
 class Columns:
     """What stands beside a row: the names of the columns, and their values of an answer.
 
-    in_one_cell : whether several labels are one text, as CSV wants it, and not a list.
+    in_one_cell : whether what is several (labels, terms) is one text, as CSV wants it, and not a
+    list.
     """
 
     def __init__(
@@ -62,7 +66,9 @@ class Columns:
             *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),
             *(["known_features"] if self._is_text else []),
             *([f"score_{format_label(label)}" for label in judge.classes] if self._scores else []),
+            *(["terms"] if wanted.explain is not None else []),
         ]
+        self._in_one_cell = in_one_cell
 
     def values(self, shown: Shown) -> list[Value]:
         """Return the values of an answer."""
@@ -74,7 +80,17 @@ class Columns:
             values += [label_to_json(label), shorten(value)]
         if self._is_text:
             values.append(answer.known_features)
-        return values + ([shorten(x) for _, x in answer.scores()] if self._scores else [])
+        values += [shorten(x) for _, x in answer.scores()] if self._scores else []
+        if shown.terms is not None:
+            values.append(format_terms(shown.terms, self._in_one_cell))
+        return values
+
+
+def format_terms(terms: Sequence[Term], in_one_cell: bool) -> Value:
+    """Return telling terms as one text, or as JSON has them."""
+    from hardlimit.predictions import telling  # start-up: answers do without
+
+    return telling.to_text(terms) if in_one_cell else telling.to_json(terms)
 
 
 def shorten(score: float) -> float:

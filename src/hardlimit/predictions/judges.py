@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import copy
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
-from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.decisions import check_threshold, chosen_class, scores_of_classes
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions import kinds
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.evaluation.calibration import Slope
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 Examples = Any  # a list of texts, or a matrix of rows
 # The topic of the error that refuses a model of several labels a row.
 SEVERAL = "several-labels"
+_INTERCEPT = "(intercept)"  # among the terms of a live model
 _AT_ONCE = 1024  # texts between two reports of progress
 
 
@@ -45,12 +50,9 @@ class Answer(NamedTuple):
 
     def scores(self) -> Iterator[tuple[Any, float]]:
         """Yield each class with its score; of two classes, the first has the second's negative."""
-        if len(self.all_scores) == 1 and len(self.classes) > 1:
-            # 0.0 - x and not -x, which would print a score of 0 as -0.
-            yield self.classes[0], 0.0 - self.all_scores[0]
-            yield self.classes[1], self.all_scores[0]
-        else:
-            yield from zip(self.classes, self.all_scores, strict=True)
+        one = len(self.classes) == 1  # a single label of several a row
+        wide = self.all_scores if one else scores_of_classes(self.all_scores)
+        yield from zip(self.classes, wide, strict=True)
 
 
 class Fitted:
@@ -63,12 +65,8 @@ class Fitted:
         self.metadata = classifier.metadata
         self.many = bool(classifier.fitted.classes.many)
         self.texts = hasattr(type(classifier), "vectorizer_")
-
-    @property
-    def threshold(self) -> float:
-        """With two classes, a score above it means the second."""
-        # Classifiers of numbers have no threshold but 0.
-        return float(getattr(self.classifier, "threshold_", 0.0))
+        # With two classes, a score above it means the second; of several labels, the label.
+        self.threshold = float(classifier.threshold_)
 
     @property
     def is_table(self) -> bool:
@@ -84,6 +82,22 @@ class Fitted:
     def slope(self) -> Slope | None:
         """What makes probabilities of scores, if the model has it."""
         return self.classifier.fitted.slope
+
+    @property
+    def votes(self) -> bool:
+        """Whether many hypotheses answer, of which none has the weights."""
+        return self.classifier.fitted.votes is not None
+
+    def has_texts(self, column: str) -> bool:
+        """Whether a column of a row is a text."""
+        classifier: Any = self.classifier
+        return not self.is_table or classifier.kinds_[column] == "text"
+
+    def explain(self, example: Any, label: Any = None) -> Explanation:
+        """Return what each term or column adds; of several labels to that of one of them."""
+        classifier: Any = self.classifier
+        found: Explanation = classifier.explain(example, **({"label": label} if self.many else {}))
+        return found
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example; the known features are not counted."""
@@ -159,7 +173,7 @@ class Saved:
     """A model of texts in its file, of which only what an answer needs is read; no numpy."""
 
     text_columns: tuple[str, ...] = ()
-    is_table = False
+    is_table = votes = False
 
     def __init__(self, file: ModelFile) -> None:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
@@ -167,11 +181,7 @@ class Saved:
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
         self.texts = True
-
-    @property
-    def threshold(self) -> float:
-        """With two classes, a score above it means the second."""
-        return float(self.answer.threshold)
+        self.threshold = float(self.answer.threshold)
 
     @property
     def slope(self) -> Slope | None:
@@ -180,6 +190,14 @@ class Saved:
 
         name = "label_slope" if self.many else "slope"
         return slope_of(self.answer.file) if name in self.answer.header else None
+
+    def has_texts(self, column: str) -> bool:
+        """Whether a column of a row is a text: there are no columns."""
+        return True
+
+    def explain(self, example: Any, label: Any = None) -> Explanation:
+        """Return what each term adds; of several labels to that of one of them."""
+        return self.answer.explain(example, threshold=self.threshold, label=label)
 
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
@@ -193,14 +211,14 @@ class Saved:
             if self.many:
                 found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
             else:
-                found += [_answer(self.classes, self.answer.threshold, *pair) for pair in pairs]
+                found += [_answer(self.classes, self.threshold, *pair) for pair in pairs]
         return found
 
 
 class Living:
     """A model with the corrections in its ledger."""
 
-    many = False
+    many = votes = False
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
@@ -217,13 +235,29 @@ class Living:
 
         return Slope(self.live.progress().slope)
 
+    def has_texts(self, column: str) -> bool:
+        """Whether a column of a row is a text."""
+        base: Any = self.live.base
+        return not self.is_table or base.classifier.kinds_[column] == "text"
+
+    def explain(self, example: Any, label: Any = None) -> Explanation:
+        """Return what each term adds, by the base and by corrections together."""
+        from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+
+        why = self.live.why(example, sys.maxsize)
+        thing = "term" if self.texts else "column"
+        terms = [
+            TermContribution(one.term, 1.0, one.base + one.corrections)
+            for one in why.terms
+            if one.term != _INTERCEPT
+        ]
+        return Explanation(
+            why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=thing
+        )
+
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example, with the number of its terms that have weights."""
-        scores = self.live.scores(examples)
-        known: Sequence[int | None] = [None] * len(scores)
-        if self.texts:
-            known = self.live.count_known_of_all(examples)
-        pairs = zip(scores, known, strict=True)
+        pairs = zip(*self.live.scores_and_known(examples), strict=True)
         return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
 
 
@@ -268,6 +302,19 @@ def part_of(X: Examples, begin: int, end: int) -> Examples:
     return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
 
 
+def example_at(examples: Examples, place: int) -> Any:
+    """Return one of some examples as it is explained: a text, a row, or a matrix of one row."""
+    if hasattr(examples, "shape") or hasattr(examples, "indptr"):
+        return part_of(examples, place, place + 1)
+    return examples[place]
+
+
+def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explanation:
+    """Return an explanation with other names of its columns."""
+    terms = [replace(one, term=names.get(one.term, one.term)) for one in explanation.terms]
+    return replace(explanation, terms=tuple(terms))
+
+
 def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
@@ -301,6 +348,22 @@ def require_slope(judge: Judge) -> Slope:
 
 # No Protocol: making one takes as long as reading this file, and there are these.
 Judge = Fitted | Saved | Living
+
+
+def with_threshold(judge: Judge, threshold: float | None) -> Judge:
+    """Return a judge that decides by this threshold, and by its own if that is None.
+
+    Raises
+    ------
+    InputError
+        More than two classes, of which the best is the answer; a threshold that is not finite.
+    """
+    if threshold is None:
+        return judge
+    check_threshold(threshold, len(judge.classes), many=judge.many)
+    other = copy.copy(judge)
+    other.threshold = float(threshold)
+    return other
 
 
 def _answer(

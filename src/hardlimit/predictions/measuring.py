@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing, evaluation
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.decisions import abstains
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Answer, Judge
@@ -45,7 +46,8 @@ class Report:
         Texts none of whose terms the model knows.
     positive, points, threshold
         Of two classes: the positive one, precision and recall over thresholds, and the model's
-        own threshold; no points where one of the two classes is missing.
+        own threshold; no points where one of the two classes is missing. They are thresholds of
+        scores that grow towards the positive class; ``is_second``: as those of the model do.
     probabilities : ProbabilityFigures or None
         Of a model that has probabilities.
     confident : Confident or None
@@ -57,6 +59,7 @@ class Report:
     positive: Any = None
     points: Sequence[ThresholdPoint] = ()
     threshold: float = 0.0
+    is_second: bool = True
     things: str = "text"
     probabilities: ProbabilityFigures | None = None
     confident: Confident | None = None
@@ -145,7 +148,8 @@ class Counting:
         tally, rows, targets = self.tally, [], []
         found = judges.probabilities(self._judge, answers)
         for answer, label, p in zip(answers, labels, found, strict=True):
-            if self._least is not None and max(p) >= self._least:
+            sure = not abstains(max(p), self._least, answer.known_features)
+            if self._least is not None and sure:
                 tally.sure += 1
                 tally.right += bool(answer.label == label)
             # Labels that the model does not know have no probability.
@@ -184,7 +188,7 @@ def report_of(
     )
     if len(classes) == 2:
         # A model's score grows towards its second class.
-        is_second = bool(report.positive == classes[1])
+        is_second = report.is_second = bool(report.positive == classes[1])
         truth = [bool(side) is is_second for side in tally.second]
         # Precision and recall over thresholds need rows of both classes.
         if any(truth) and not all(truth):

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.decisions import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Answer, Examples, Judge
+
+if TYPE_CHECKING:
+    from hardlimit.predictions.telling import Term
 
 UNSURE = "?"
 
@@ -15,8 +19,10 @@ UNSURE = "?"
 class Wanted(NamedTuple):
     """What is asked for beside label and score.
 
-    top : so many of the best classes.    min_probability : below it the label is ``?``.
+    top : so many of the best classes.    min_probability : below it the label is ``?``, and of
+    texts without a known term.
     separator : between several labels in one cell, if not that of the training file.
+    threshold : what decides instead of the model's own.    explain : so many telling terms.
     """
 
     scores: bool = False
@@ -24,6 +30,8 @@ class Wanted(NamedTuple):
     top: int | None = None
     min_probability: float | None = None
     separator: str | None = None
+    threshold: float | None = None
+    explain: int | None = None
 
 
 class Shown(NamedTuple):
@@ -32,6 +40,7 @@ class Shown(NamedTuple):
     label : of a model of several labels a tuple of those that are predicted, or likely enough.
     probability : of the answer, before the label became ``?``; of several labels of the best.
     top : the best classes with their probabilities, or scores.
+    terms : those that tell most for the label, or against it; None where none were asked for.
     """
 
     answer: Answer
@@ -39,6 +48,7 @@ class Shown(NamedTuple):
     probability: float | None = None
     top: Sequence[tuple[Any, float]] = ()
     top_name: str = "score"
+    terms: Sequence[Term] | None = None
 
 
 class Showing:
@@ -55,11 +65,24 @@ class Showing:
                 judges.require_slope(judge)
         except InputError as error:
             raise error.replaced(where=where) from None
+        self._teller = None
+        if wanted.explain is not None:
+            from hardlimit.predictions.telling import Teller  # start-up: answers do without
+
+            self._teller = Teller(judge, wanted.explain, where)
         self._slope = judge.slope if self.probability or self._top else None
         self.top_name = "score" if self._slope is None else "probability"
 
-    def shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
-        """Yield the answers with what belongs to them."""
+    def shown(self, answers: Sequence[Answer], examples: Examples) -> Iterator[Shown]:
+        """Yield the answers to some examples with what belongs to them."""
+        if self._teller is None:
+            yield from self._shown(answers)
+            return
+        told = self._teller.tell(answers, examples)
+        for one, terms in zip(self._shown(answers), told, strict=True):
+            yield one._replace(terms=terms)
+
+    def _shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
         if self._slope is None:
             for answer in answers:
                 yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)
@@ -78,7 +101,7 @@ class Showing:
         if self._judge.many:
             pairs = zip(answer.classes, p, strict=True)
             return tuple([label for label, one in pairs if one >= least])
-        return answer.label if max(p) >= least else UNSURE
+        return UNSURE if abstains(max(p), least, answer.known_features) else answer.label
 
     def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format, formats, open_rows
 from hardlimit.readers.rows import Label, Row, Table, label_variants
+from hardlimit.readers.spellings import Spellings, folds, without_folding
 
 if TYPE_CHECKING:
     from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
@@ -57,7 +58,10 @@ __all__ = [
     "Row",
     "Table",
     "formats",
+    "Spellings",
+    "folds",
     "label_variants",
+    "without_folding",
     "load_numbers",
     "numeric_formats",
     "open_rows",

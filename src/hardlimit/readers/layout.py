@@ -23,6 +23,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "max_line": (int,),
     "skip_bad": (bool,),
     "table": (bool,),
+    "fold_labels": (bool,),
 }
 _OF_ONE_READING = ("label_from", "max_line", "skip_bad")  # no model remembers them
 _KINDS = {
@@ -69,6 +70,10 @@ class Layout:
         Whether rows that break the format, or lack the label, are left out; ``Table.notes()`` has
         their count and the first ten reasons. What cannot be resumed, such as a quote that is never
         closed or a damaged gzip, ends the reading all the same. Not remembered either.
+    fold_labels
+        Whether labels that differ only in case, blanks or Unicode form are one, called by the most
+        frequent spelling. A table gives labels as they stand: who has read them all, or knows the
+        classes, makes them one by `hardlimit.readers.Spellings`.
     table
         Whether all columns are wanted, and none of them has to be a text; ``Row.fields`` has them.
 
@@ -91,6 +96,7 @@ class Layout:
     max_line: int = MAX_LINE
     skip_bad: bool = False
     table: bool | None = None
+    fold_labels: bool | None = None
 
     def __post_init__(self) -> None:
         for name, wanted in _TYPES.items():

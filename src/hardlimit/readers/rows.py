@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.label_sets import LabelSets
 from hardlimit.readers.layout import Layout
+from hardlimit.readers.spellings import fold
 
 Label = str | int | float | bool
 Labels = Label | tuple[Label, ...]  # a tuple where a row has several
@@ -206,9 +206,7 @@ def label_variants(counts: Mapping[Any, int]) -> list[str]:
     for label in counts:
         # a whole text is no label; and NFKC takes the square of the marks that follow a letter
         if isinstance(label, str) and len(label) <= _LONGEST_LABEL:
-            # NFKC too: the same word from another keyboard may differ in its code points only
-            folded = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
-            groups.setdefault(folded, []).append(label)
+            groups.setdefault(fold(label), []).append(label)
     sentences = []
     for group in groups.values():
         if len(group) > 1:

@@ -1,9 +1,10 @@
-"""Writing rows back with further columns: CSV, TSV or JSON Lines, by extension.
+"""Writing rows back with further columns: CSV, TSV, JSON Lines or a workbook, by extension.
 
 The columns that were there keep their names, order and contents. A file is written beside its
 target, synced and renamed, so a run that fails leaves the old one as it was; ``.gz``, ``.bz2``,
 ``.xz`` and ``.zst`` are packed. Output is UTF-8, with the byte-order mark and the line ends of a
-CSV that had them, so that what came from Excel opens there again.
+CSV that had them, so that what came from Excel opens there again. For a spreadsheet a CSV gets
+the mark in any case, and texts that it would take for formulas an apostrophe before them.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any, TextIO
 
-from hardlimit.exceptions import FileError, InputError
+from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.readers.opening import strip_compression
 from hardlimit.readers.registry import detect_by_extension
 from hardlimit.readers.rows import Row, Table
 
 QUOTE = '"'
-WRITABLE = ("csv", "tsv", "jsonl")
+LINES = ("csv", "tsv", "jsonl")
+WRITABLE = (*LINES, "xlsx")
+# What a spreadsheet takes for the begin of a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Values = Sequence[str | int | float | bool | list[Any] | None]
 _Encode = Callable[[Row, Values], str]
 
@@ -39,6 +43,7 @@ def write_rows(
     rows: Iterable[tuple[Row, Values]],
     *,
     format: str | None = None,
+    spreadsheet: bool = False,
 ) -> tuple[str, ...]:
     """Write rows of a table, each with further values.
 
@@ -53,7 +58,11 @@ def write_rows(
     rows
         Pairs of a row and its further values; consumed one by one.
     format
-        "csv", "tsv" or "jsonl"; by default what the path's extension says, else the table's own.
+        "csv", "tsv", "jsonl" or "xlsx"; by default what the path's extension says, else the
+        table's own.
+    spreadsheet
+        Of CSV and TSV: whether a spreadsheet is to open the file. Then it has the byte-order mark,
+        and texts that begin like a formula and are no numbers begin with an apostrophe.
 
     Returns
     -------
@@ -65,22 +74,35 @@ def write_rows(
     FileError
         The target cannot be written; what was there is untouched.
     InputError
-        The format is none of the three, or a TSV would have to hold a tab or a line break.
+        The format is none of these, or cannot hold a row; ``spreadsheet`` of another than CSV and
+        TSV.
     """
     path = None if isinstance(target, io.TextIOBase) or hasattr(target, "write") else target
     format = format or choose_format(path, table)
+    if spreadsheet and format not in ("csv", "tsv"):
+        raise InputError(
+            "only CSV and TSV are marked for spreadsheets; a workbook needs no mark",
+            parameter="spreadsheet",
+            where="" if path is None else os.fspath(path),
+        )
     columns = _name_columns(table, format)
     names = find_free_names(columns, extra_columns)
-    encode = _ENCODERS[format](table, columns, names)
-    header = _make_header(table, format, columns, names)
+    if format == "xlsx":
+        _write_workbook(path, table, columns, names, rows)
+        return names
+    encode = _ENCODERS[format](table, columns, names, spreadsheet)
+    header = _make_header(table, format, columns, names, spreadsheet)
     lines = _encode_lines(header, encode, rows)
     if path is None:
+        if spreadsheet:
+            target.write("\ufeff")  # type: ignore[union-attr]
         for line in lines:
             target.write(line)  # type: ignore[union-attr]
         return names
     with open_target(os.fspath(path)) as file:
         # Excel takes a CSV without the mark for cp1252
-        if format == "csv" and (table.source.marked or table.source.encoding == "cp1252"):
+        again = format == "csv" and (table.source.marked or table.source.encoding == "cp1252")
+        if spreadsheet or again:
             file.write(b"\xef\xbb\xbf")
         for line in lines:
             file.write(line.encode("utf-8", "replace"))
@@ -94,7 +116,48 @@ def encode_rows(
 
     Without a header: they may be a part of a whole.
     """
-    return _encode_lines(None, _ENCODERS[format](table, _name_columns(table, format), names), rows)
+    encode = _ENCODERS[format](table, _name_columns(table, format), names, False)
+    return _encode_lines(None, encode, rows)
+
+
+def _write_workbook(
+    path: str | os.PathLike[str] | None,
+    table: Table,
+    columns: tuple[str, ...],
+    names: tuple[str, ...],
+    rows: Iterable[tuple[Row, Values]],
+) -> None:
+    from hardlimit.readers.xlsx_writing import write_workbook  # start-up: few are written
+
+    if path is None:
+        raise InputError("a workbook is written to a file", got=Given("a stream"))
+    header = None if table.layout.header is False else [*columns, *names]
+    cells = (
+        [*_cells_of(table, columns, row), *(_as_cell(value) for value in values)]
+        for row, values in rows
+    )
+    with open_target(os.fspath(path)) as file:
+        table.remarks += write_workbook(file, header, cells, os.fspath(path))
+
+
+def _as_cell(value: Any) -> Any:
+    return value if isinstance(value, int | float) else _format_value(value)
+
+
+def _cells_of(table: Table, columns: tuple[str, ...], row: Row) -> list[Any]:
+    """Return the fields of a row by the columns of the header."""
+    fields = row.fields
+    if not isinstance(fields, dict):
+        return list(fields)
+    # the header is written already, so a new key has no column left
+    unknown = fields.keys() - set(columns)
+    if unknown:
+        raise InputError(
+            f"the key {min(unknown)!r} was not in the first rows",
+            where=f"{table.source.name}:{row.line}",
+            fix="write .jsonl",
+        )
+    return [_as_cell(fields.get(key)) for key in columns]
 
 
 def find_free_names(columns: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
@@ -170,7 +233,7 @@ def choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
             where=os.fspath(path or ""), got=extension, wanted=f"one of {wanted} as the extension"
         )
     own = table.layout.format or ""
-    return own if own in WRITABLE else "csv"
+    return own if own in LINES else "csv"
 
 
 def _name_columns(table: Table, format: str) -> tuple[str, ...]:
@@ -181,12 +244,17 @@ def _name_columns(table: Table, format: str) -> tuple[str, ...]:
 
 
 def _make_header(
-    table: Table, format: str, columns: tuple[str, ...], names: tuple[str, ...]
+    table: Table,
+    format: str,
+    columns: tuple[str, ...],
+    names: tuple[str, ...],
+    spreadsheet: bool,
 ) -> str | None:
     if format == "jsonl" or table.layout.header is False:
         return None
     join = _make_joiner(table, format)
-    return join("the header", [*columns, *names])
+    cells = [*columns, *names]
+    return join("the header", [*map(_guarded, cells)] if spreadsheet else cells)
 
 
 def _encode_lines(
@@ -233,33 +301,44 @@ def _make_joiner(table: Table, format: str) -> Callable[[str, list[str]], str]:
     return join_plain
 
 
-def _make_encoder_of(format: str) -> Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]:
-    def encoder(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _Encode:
+_Encoder = Callable[[Table, tuple[str, ...], tuple[str, ...], bool], _Encode]
+
+
+def _make_encoder_of(format: str) -> _Encoder:
+    def encoder(
+        table: Table, columns: tuple[str, ...], names: tuple[str, ...], spreadsheet: bool
+    ) -> _Encode:
         join = _make_joiner(table, format)
 
         def encode(row: Row, values: Values) -> str:
-            fields = row.fields
+            cells = [*_cells_of(table, columns, row), *values]
+            texts = list(map(_format_value, cells))
             where = f"{table.source.name}:{row.line}"
-            if isinstance(fields, dict):
-                # the header is written already, so a new key has no column left
-                unknown = fields.keys() - set(columns)
-                if unknown:
-                    raise InputError(
-                        f"the key {min(unknown)!r} was not in the first rows",
-                        where=where,
-                        fix="write .jsonl",
-                    )
-                before = [_format_value(fields.get(key)) for key in columns]
-            else:
-                before = list(fields)
-            return join(where, before + [_format_value(value) for value in values])
+            return join(where, list(map(_guarded, texts)) if spreadsheet else texts)
 
         return encode
 
     return encoder
 
 
-def _jsonl(table: Table, columns: tuple[str, ...], names: tuple[str, ...]) -> _Encode:
+def _guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> _guarded("=1+1"), _guarded("-1.5"), _guarded("- see you"), _guarded("a=b")
+    ("'=1+1", '-1.5', "'- see you", 'a=b')
+    """
+    if not text.startswith(FORMULA):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text
+
+
+def _jsonl(
+    table: Table, columns: tuple[str, ...], names: tuple[str, ...], spreadsheet: bool
+) -> _Encode:
     def encode(row: Row, values: Values) -> str:
         fields = row.fields
         own = names
@@ -286,7 +365,7 @@ def _format_value(value: Any) -> str:
     return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
-_ENCODERS: dict[str, Callable[[Table, tuple[str, ...], tuple[str, ...]], _Encode]] = {
+_ENCODERS: dict[str, _Encoder] = {
     "csv": _make_encoder_of("csv"),
     "tsv": _make_encoder_of("tsv"),
     "jsonl": _jsonl,

@@ -46,6 +46,12 @@ def render_label(label: Hashable) -> Markup:
     return tag("bdi", _breakable(cut) or "(empty)", title=title)
 
 
+def render_label_on_a_line(label: Hashable) -> Markup:
+    """Render a label on one line; the style sheet cuts it, and its title has the whole name."""
+    title = _spell(label)[:LONGEST_TITLE] or None
+    return tag("bdi", cut_label(label) or "(empty)", class_="line", title=title)
+
+
 def _breakable(name: str) -> Markup:
     """Let a long name break where its words meet: at an underscore, a dot, a stroke, a hyphen."""
     words = _JOINTS.split(name) if len(name) > SHORT_NAME else [name]

@@ -46,7 +46,7 @@ border:0;border-radius:.5rem}
 .scroll{overflow-x:auto;margin:1rem 0}
 .scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;min-width:min(100%,22rem)}
-caption{text-align:left;font-weight:600;padding:.25rem 0 .5rem}
+caption{text-align:left;font-weight:600;padding:.25rem 0 .5rem;overflow-wrap:anywhere}
 th,td{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top;
 border-bottom:1px solid var(--rule)}
 thead th{color:var(--soft);font-weight:500;font-size:.875rem;vertical-align:bottom}
@@ -63,10 +63,18 @@ section>details{margin:0}
 section:has(>details:not([open])){margin-top:1rem;padding-top:1rem}
 article details{margin:.25rem 0 0;font-size:.9375rem}
 article details caption{position:absolute;left:-99rem}
+.line{display:block;max-width:15rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.scroll:has(>.heat){width:max-content;min-width:100%;max-width:calc(100vw - 3rem);margin-left:50%;
+transform:translateX(-50%)}
 .heat th{white-space:nowrap}
+.heat tbody th,.heat thead th:first-child{position:sticky;left:0;background:var(--ground)}
 .heat td{padding-left:.75rem}
+.heat thead .line{max-width:9rem;margin-left:auto}
+.heat caption{position:sticky;left:0;max-width:calc(100vw - 3rem)}
+.tall{font-size:.875rem}
 .tall thead .n{writing-mode:vertical-rl;padding:.35rem}
-.tall td{padding:.35rem .5rem}
+.tall thead .line{max-width:none;max-height:13rem;margin:0}
+.tall td{padding:.3rem .45rem}
 td.right{background:rgb(var(--heat)/calc(.06 + .3*var(--share)))}
 td.wrong{background:rgb(var(--miss)/calc(.06 + .4*var(--share)))}
 .bars{width:9rem;min-width:5rem;vertical-align:middle}
@@ -106,9 +114,9 @@ article .scroll{margin:.5rem 0 0}
 article td,article th{padding-top:.15rem;padding-bottom:.15rem;font-size:.9375rem}
 @media (min-width:46rem){article{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,21rem);
 gap:0 1.5rem}article .head{grid-column:1/-1}}
-article caption{font-weight:400;font-size:.875rem;color:var(--soft);overflow-wrap:anywhere}
+article caption{font-weight:400;font-size:.875rem;color:var(--soft)}
 article .bars{width:6rem;min-width:3rem}
-article tbody th{min-width:5rem;max-width:11rem;overflow-wrap:break-word}
+article tbody th{min-width:7rem;max-width:11rem;overflow-wrap:anywhere}
 mark{background:none;color:inherit;text-decoration:underline 2px var(--one);
 text-underline-offset:3px}
 mark.against{text-decoration:underline wavy 1.5px var(--two)}
@@ -123,11 +131,19 @@ code{font-size:.8125rem;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:.875rem;margin-top:3rem}
 @media (max-width:34rem){dl:not(.tiles)>div{grid-template-columns:1fr;gap:0}
 .tiles{grid-template-columns:1fr 1fr}.tiles dd{font-size:1.25rem}h1{font-size:1.45rem}
-article{padding:.75rem}}
+article{padding:.75rem}
+.heat .line{max-width:8.5rem}.scroll:has(>.heat){max-width:calc(100vw - 2rem)}
+th,td{padding-right:.5rem}thead .n{white-space:normal}
+tbody th,tbody td:not(.n,.bars){min-width:4.5rem}
+.shares small{white-space:normal;max-width:4rem;margin-left:auto}}
 @media print{:root{--ground:#fff;--ink:#000;--soft:#444;--rule:#bbb;--card:#fff;--link:#000;
 --one:#0072b2;--two:#d55e00;--heat:0 114 178;--miss:213 94 0}
 body{max-width:none;padding:0;font-size:10pt}nav,.skip{display:none}a{text-decoration:none}
-.scroll{overflow:visible;break-inside:avoid}figure{max-width:22rem}section{break-inside:auto}h2,h3,caption{break-after:avoid}
+.scroll{overflow:visible;break-inside:avoid}
+.scroll:has(>.heat){width:auto;max-width:none;margin-left:0;transform:none}
+.scroll>.tall :is(td,th){padding:.1rem .25rem;font-size:7pt}
+.tall .line{max-width:9rem;max-height:9rem}
+figure{max-width:22rem}section{break-inside:auto}h2,h3,caption{break-after:avoid}
 details::details-content{content-visibility:visible;block-size:auto}
 article,figure,tr,.tiles{break-inside:avoid}article,.tiles>div{border:1px solid var(--rule)}
 section>p,article .head{break-after:avoid}article td,article th{padding:.05rem .5rem .05rem 0;

@@ -18,16 +18,13 @@ def render_table(
     foot: Any = None,
     kind: str | None = None,
 ) -> Markup:
-    """Render a table; a column is of numbers where its name starts with ``>``.
+    """Render a table; a column is of numbers if its name starts with ``>``.
 
-    The first cell of a row names it; a cell that is `Markup` of a ``td`` stands as it is. ``kind``
+    The first cell of a row names it. `Markup` of a ``td`` or ``th`` is a cell already. ``kind``
     is the class of the table in the style sheet.
     """
     right = [name.startswith(">") for name in head]
-    top = [
-        tag("th", name.lstrip(">"), scope="col", class_="n" if is_right else None)
-        for name, is_right in zip(head, right, strict=True)
-    ]
+    top = [_render_head(name) for name in head]
     body = [_render_row(row, right) for row in rows]
     whole = tag(
         "table",
@@ -45,7 +42,13 @@ SHOWN_AT_ONCE, SHOWN_AT_ALL = 10, 200
 
 
 def render_long_table(
-    caption: str, head: Sequence[str], rows: Sequence[Row], things: str, *, foot: Any = None
+    caption: str,
+    head: Sequence[str],
+    rows: Sequence[Row],
+    things: str,
+    *,
+    foot: Any = None,
+    kind: str | None = None,
 ) -> Markup:
     """Render the first rows of a table, the next in a part that is opened by a click.
 
@@ -57,13 +60,19 @@ def render_long_table(
         first, rest = rows[: len(first) + len(rest)], []
     left = len(rows) - len(first) - len(rest)
     more = render_note(f"{left:,} more {things} are not shown.") if left else None
-    table = render_table(caption, head, first, foot=foot)
+    table = render_table(caption, head, first, foot=foot, kind=kind)
     if not rest:
         return join([table, more])
     summary = tag("summary", f"{len(rest):,} more {things}")
-    return join(
-        [table, tag("details", summary, render_table(f"{caption}, continued", head, rest), more)]
-    )
+    continued = render_table(f"{caption}, continued", head, rest, kind=kind)
+    return join([table, tag("details", summary, continued, more)])
+
+
+def _render_head(name: str) -> Markup:
+    if isinstance(name, Markup):
+        return name
+    kind = "n" if name.startswith(">") else None
+    return tag("th", name.lstrip(">"), scope="col", class_=kind)
 
 
 def _render_row(row: Row, right: Sequence[bool]) -> Markup:

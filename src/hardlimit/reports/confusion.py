@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from hardlimit.reports._markup import Markup, join, render_label, tag
+from hardlimit.reports._markup import Markup, join, render_label, render_label_on_a_line, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_long_table, render_table
 
@@ -32,7 +32,7 @@ def _render_matrix(study: Study, labels: list[Any]) -> Markup:
     support = {one.label: one.support for one in figures.classes}
     rows = []
     for true in labels:
-        cells: list[Any] = [render_label(true)]
+        cells: list[Any] = [render_label_on_a_line(true)]
         for predicted in labels:
             cells.append(
                 _render_cell(
@@ -40,17 +40,13 @@ def _render_matrix(study: Study, labels: list[Any]) -> Markup:
                 )
             )
         rows.append([*cells, f"{support[true]:,}"])
-    is_tall = len(labels) > 4  # upright names have room
-    names = (_format_label(label, 48 if is_tall else 24) for label in labels)
-    head = ["true class", *(f">{name}" for name in names), ">rows"]
-    kind = "heat tall" if is_tall else "heat"
+    head = ["true class", *map(_render_head, labels), ">rows"]
+    kind = "heat tall" if len(labels) > 4 else "heat"  # upright names have room
     return render_table("True classes in rows, predicted classes in columns", head, rows, kind=kind)
 
 
-def _format_label(label: Hashable, longest: int) -> str:
-    name = label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)
-    name = " ".join(name.split())
-    return name if len(name) <= longest else name[: longest - 1] + "…"
+def _render_head(label: Hashable) -> Markup:
+    return tag("th", render_label_on_a_line(label), scope="col", class_="n")
 
 
 def _render_cell(n: int, of: int, is_right: bool) -> Markup:

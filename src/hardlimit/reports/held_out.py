@@ -74,7 +74,7 @@ def _render_classes(study: Study) -> Markup:
     ]
     head = ("class", ">rows", ">precision", ">recall", ">F1")
     foot = "The lowest F1 first. Below each value: its 95 % confidence interval."
-    return render_long_table("Each class", head, rows, "classes", foot=foot)
+    return render_long_table("Each class", head, rows, "classes", foot=foot, kind="shares")
 
 
 def _render_share(value: float, right: int, of: int) -> Any:

@@ -48,7 +48,7 @@ def content(study: Study) -> Markup | None:
         [
             _render_overall(comparison),
             _draw_thresholds(study, comparison),
-            render_long_table("Each label by itself", head, rows, "labels"),
+            render_long_table("Each label by itself", head, rows, "labels", kind="shares"),
         ]
     )
 

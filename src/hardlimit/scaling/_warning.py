@@ -13,14 +13,12 @@ from hardlimit.foundation.stacklevel import caller_stacklevel
 RATIO = 1000
 
 
-def warn_of_norms(rows: Any, present: Any, *, with_norms: bool = False) -> None:
-    """Warn once where the norms of columns differ by more than 1,000; columns of zeros are none.
+def warn_of_norms(rows: Any) -> None:
+    """Warn where the norms of columns differ by more than 1,000; columns of zeros are none.
 
-    ``with_norms`` says that the norms of the rows will be asked for, too.
-
-    Cost: one look at each value.
+    rows : of :meth:`hardlimit.engine.Layout.measured`.
     """
-    most, largest, least, smallest = column_spread(rows, present, with_norms=with_norms)
+    most, largest, least, smallest = column_spread(rows)
     if not most > RATIO * RATIO * least:
         return
     high, low = math.sqrt(most), math.sqrt(least)

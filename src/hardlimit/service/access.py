@@ -22,7 +22,6 @@ _PROXY = re.compile(
     re.MULTILINE,
 )
 _CHALLENGE = ((b"www-authenticate", b'Bearer realm="hardlimit"'),)
-_HOW = "send the header Authorization: Bearer KEY"
 
 
 class Access:
@@ -53,7 +52,7 @@ class Access:
             raise Problem(
                 403,
                 "foreign-origin",
-                "a page of another site may change nothing here",
+                "a page of another site cannot change anything here",
                 where="header Origin",
             )
 
@@ -64,7 +63,8 @@ class Access:
                 raise Problem(
                     403,
                     "forbidden",
-                    "without keys this service answers this machine alone, not a proxy",
+                    "this service has no keys, so it answers programs on its own machine only and "
+                    "no proxy",
                     fix="make a key: hardlimit key add MODEL NAME --scope correct",
                 )
             asked.scope = ADMIN
@@ -75,6 +75,7 @@ class Access:
         if kind.lower() != "bearer" or not token.strip():
             return
         key = self.keys.find(token.strip())
+        asked.unknown = key is None
         if key is not None:
             asked.key, asked.scope = key.name, key.scope
 
@@ -82,20 +83,27 @@ class Access:
         """Refuse who shows no key, or one that allows less."""
         if not wanted:
             return
+        origin = (
+            f"Whoever runs the service makes one: hardlimit key add MODEL NAME --scope {wanted}"
+        )
         if not asked.scope:
+            reason = (
+                "this service does not know the key" if asked.unknown else "a key is needed here"
+            )
             raise Problem(
                 401,
                 "key-wanted",
-                "this wants a key, and none that is known was shown",
+                f"{reason}. {origin}",
                 headers=_CHALLENGE,
                 where="header Authorization",
-                fix=_HOW,
+                fix="send the header Authorization: Bearer KEY",
             )
         if not allows(asked.scope, wanted):
             raise Problem(
                 403,
                 "forbidden",
-                f"the key {asked.key!r} has the scope '{asked.scope}', and this wants '{wanted}'",
+                f"the key {asked.key!r} allows '{asked.scope}', and '{wanted}' is needed here. "
+                f"{origin}",
                 got=asked.scope,
                 wanted=wanted,
                 fix="use another key",

@@ -21,14 +21,16 @@ class Asked:
 
     work : what answers it. watcher : what opens its files anew.
     key : the name of the key; "" without keys. scope : what it allows.
+    unknown : whether a key was shown that is none of the service's.
     facts : what the log says of it beside the usual.
     """
 
-    __slots__ = ("facts", "key", "keyed", "scope", "watcher", "work")
+    __slots__ = ("facts", "key", "keyed", "scope", "unknown", "watcher", "work")
 
     def __init__(self, work: Work, watcher: Watcher) -> None:
         self.watcher = watcher
-        self.work, self.key, self.scope, self.keyed = work, "", "", False
+        self.work, self.key, self.scope = work, "", ""
+        self.keyed = self.unknown = False
         self.facts: dict[str, Any] = {}
 
     def author(self, by: str) -> str:
@@ -37,7 +39,7 @@ class Asked:
             raise Problem(
                 403,
                 "forbidden",
-                "with a key, entries are signed with its name",
+                "with a key, entries are signed with its name alone",
                 where="body.by",
                 parameter="by",
                 fix="leave it out",

@@ -1,29 +1,63 @@
 """Figures for Prometheus, in a registry of this service's own.
 
 What happens is counted as it happens; what the model knows by itself is asked for when somebody
-looks. No figure has a text, a label of a text or the name of a key in it.
+looks. No figure has a text or the name of a key in it. The labels of the model are in one of them,
+and there are never more series than so many of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily
 
-from hardlimit.live.inbox import Answer
+from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.version import VERSION
+from hardlimit.live.answer import Answer
 from hardlimit.live.model import LiveModel
 from hardlimit.live.receipt import Receipt
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+# Labels that are counted each by itself, in the order of their first answers; the others together.
+MOST_LABELS = 100
+OTHER = "other"
+# Most predictions take some 0.1 ms.
+_SECONDS = (
+    0.00005,
+    0.0001,
+    0.0002,
+    0.0003,
+    0.0005,
+    0.001,
+    0.0025,
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.25,
+    0.5,
+    1,
+    2.5,
+    10,
+)
 
 
 class Figures:
     """All figures of one service."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
         self.registry = CollectorRegistry()
         make: Any = {"registry": self.registry, "namespace": "hardlimit"}
         self._requests = Counter(
@@ -37,14 +71,30 @@ class Figures:
             **make,
         )
         self._texts = Counter("texts", "Texts that were answered.", **make)
+        self._predictions = Counter(
+            "predictions",
+            f"Answers by label; after {MOST_LABELS} labels the others together.",
+            ("label",),
+            **make,
+        )
+        self._strange = Counter(
+            "unknown_texts", "Texts without a term that the model knows.", **make
+        )
         self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
         self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
         self._flips = Counter("flips", "Other remembered texts that changed sides.", **make)
         self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
+        for outcome in ("changed", "unchanged", "refused"):
+            # From 0 on: an increase from nothing would be none to Prometheus.
+            self._reloads.labels(outcome)
         self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
-        self.registry.register(_OfModel(live))
+        build = Gauge("build_info", "Which program this is.", ("version",), **make)
+        build.labels(VERSION).set(1)
+        self.registry.register(_OfModel(live, troubles))
+        ProcessCollector(registry=self.registry)
         # Looking up a label costs more than counting.
         self._known: dict[tuple[str, str, int], tuple[Any, Any]] = {}
+        self._by_label: dict[tuple[type, Hashable], Any] = {}
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request and its time."""
@@ -57,11 +107,31 @@ class Figures:
         pair[1].observe(seconds)
 
     def count_answers(self, answers: Sequence[Answer]) -> None:
-        """Count texts."""
+        """Count texts, by their labels too."""
         self._texts.inc(len(answers))
-        abstained = sum(one.abstained for one in answers)
+        abstained = strange = 0
+        times: dict[tuple[type, Hashable], int] = {}
+        for one in answers:
+            # 1 == True == 1.0, and each of them is a label of its own.
+            label = type(one.label), one.label
+            times[label] = times.get(label, 0) + 1
+            abstained += one.abstained
+            strange += one.known_features == 0
+        for label, n in times.items():
+            self._counter_of(label).inc(n)
         if abstained:
             self._abstained.inc(abstained)
+        if strange:
+            self._strange.inc(strange)
+
+    def _counter_of(self, label: tuple[type, Hashable]) -> Any:
+        found = self._by_label.get(label)
+        if found is not None:
+            return found
+        if len(self._by_label) >= MOST_LABELS:
+            return self._predictions.labels(OTHER)
+        made = self._by_label[label] = self._predictions.labels(format_label(label[1]))
+        return made
 
     def count_receipt(self, receipt: Receipt) -> None:
         """Count an entry and what it did."""
@@ -85,8 +155,10 @@ class Figures:
 class _OfModel:
     """What the model knows by itself."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
-        self._live = live
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self._live, self._troubles = live, troubles
 
     def describe(self) -> list[Any]:
         """Return nothing: so that making the registry asks for nothing."""
@@ -97,6 +169,9 @@ class _OfModel:
         live = self._live()
         guards = live.guards()
         broken = sum(now.label != entry.label for entry, now in guards)
+        yield _gauge("troubles", "What /health tells.", len(self._troubles()))
+        known = {"fingerprint": live.base.fingerprint}
+        yield _info("model_info", "Digest of the model file that answers.", known)
         yield _gauge("entries", "Entries of the ledger.", live.n_entries)
         yield _gauge("classes", "Classes of the model.", len(live.classes))
         yield _gauge("guards", "Guards.", len(guards))
@@ -122,6 +197,10 @@ class _OfModel:
             pair = getattr(drift, name)
             values = [(("recent",), pair.recent), (("before",), pair.before)]
             yield _gauges(f"drift_{name}", text, ("window",), values)
+
+
+def _info(name: str, text: str, facts: Mapping[str, str]) -> GaugeMetricFamily:
+    return _gauges(name, text, tuple(facts), [(tuple(facts.values()), 1)])
 
 
 def _gauge(name: str, text: str, value: float | None) -> GaugeMetricFamily:

@@ -1,9 +1,13 @@
-"""The log of a service: one JSON document a line, without texts unless they were asked for."""
+"""The log of a service: one JSON document a line, without texts unless they were asked for.
+
+Each line has a level: ``info``, ``warning`` of what was refused, ``error`` of what failed.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
+import random
 import secrets
 import sys
 import threading
@@ -97,28 +101,45 @@ class Repeats:
             return left_out
 
 
+INFO, WARNING, ERROR = "info", "warning", "error"
+
+
 class Log:
-    """Writes lines to a stream."""
+    """Writes lines to a stream.
+
+    share, texts : ``log_share`` and ``log_texts`` of the settings. draw : returns a number from 0
+    to 1, below 1.
+    """
 
     def __init__(
-        self, stream: Lines | None = None, texts: bool = False, repeats: Repeats | None = None
+        self,
+        stream: Lines | None = None,
+        share: float | None = 1.0,
+        texts: bool = False,
+        repeats: Repeats | None = None,
+        draw: Callable[[], float] = random.random,
     ) -> None:
         self._stream: Lines = stream or sys.stderr
-        self._texts, self._repeats = texts, repeats or Repeats()
+        self._share, self._texts, self._draw = share, texts, draw
+        self._repeats = repeats or Repeats()
         self._run, self._numbers = secrets.token_hex(4), itertools.count(1)
 
-    def event(self, event: str, **facts: Any) -> None:
+    def event(self, event: str, level: str = INFO, **facts: Any) -> None:
         """Write one line."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        line = to_json({"time": now, "event": event, **facts}).decode()
+        line = to_json({"time": now, "level": level, "event": event, **facts}).decode()
         self._stream.write(line + "\n")
         self._stream.flush()
 
     def request(self, visit: Visit, reply: Reply, seconds: float) -> None:
         """Say what became of a request: no texts, no parameters, no keys."""
-        endpoint = visit.endpoint
+        number, level = next(self._numbers), _level_of(reply.status)
+        if self._share is None or level == INFO and self._draw() >= self._share:
+            return
+        endpoint, client = visit.endpoint, visit.scope.get("client")
         facts: dict[str, Any] = {
-            "id": f"{self._run}-{next(self._numbers)}",
+            "id": f"{self._run}-{number}",
+            "client": client[0] if client else None,
             "method": visit.method[:20],
             "route": endpoint.path if endpoint else None,
             "status": reply.status,
@@ -129,13 +150,15 @@ class Log:
         }
         if self._texts and visit.body:
             facts["body"] = visit.body.decode("utf-8", "replace")
-        self.event("request", **facts)
+        if level == INFO and self._share != 1:
+            facts["share"] = self._share
+        self.event("request", level, **facts)
 
-    def warning(self, event: str, line: Hashable, **facts: Any) -> None:
+    def warning(self, event: str, line: Hashable, level: str = WARNING, **facts: Any) -> None:
         """Write a line once a minute, with the number of those that were left out."""
         left_out = self._repeats.take((event, line))
         if left_out is not None:
-            self.event(event, **facts, **({"repeated": left_out} if left_out else {}))
+            self.event(event, level, **facts, **({"repeated": left_out} if left_out else {}))
 
     def failure(self, error: Exception) -> None:
         """Write an error: of ours the sentence, of others the way to it."""
@@ -143,4 +166,9 @@ class Log:
         told = str(error) if ours else "".join(traceback.format_exception(error))
         place = list(traceback.walk_tb(error.__traceback__))[-1:]
         at = [(frame.f_code.co_filename, line) for frame, line in place]
-        self.warning("error", (kind, *at), error=kind, **{"message" if ours else "traceback": told})
+        fact = {"message" if ours else "traceback": told}
+        self.warning("error", (kind, *at), ERROR, error=kind, **fact)
+
+
+def _level_of(status: int) -> str:
+    return INFO if status < 400 else WARNING if status < 500 else ERROR

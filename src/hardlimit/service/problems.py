@@ -107,6 +107,12 @@ class Problem(Exception):  # noqa: N818  (an answer too)
         self.status, self.topic, self.detail = status, topic, detail
         self.fields, self.headers = fields, headers
 
+    def _detail(self) -> str:
+        """Return what happened; to people without the right key as whole sentences."""
+        if self.status not in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or not self.detail:
+            return self.detail
+        return f"{self.detail[0].upper()}{self.detail[1:]}."
+
     def body(self) -> bytes:
         """Return the document."""
         title = TITLES.get(self.topic, HTTPStatus(self.status).phrase)
@@ -114,7 +120,7 @@ class Problem(Exception):  # noqa: N818  (an answer too)
             "type": f"/docs#{self.topic}",
             "title": title,
             "status": self.status,
-            "detail": self.detail or title,
+            "detail": self._detail() or title,
             "topic": self.topic,
             "guards": (),
         }

@@ -41,7 +41,7 @@ class PassOn(logging.Handler):
         message = record.getMessage().strip()
         if record.exc_info and record.exc_info[1] is not None:
             message = f"{message}: {record.exc_info[1]!r}"
-        self._log.warning("server", record.msg, level=record.levelname, message=message)
+        self._log.warning("server", record.msg, level=record.levelname.lower(), message=message)
 
 
 class Server(uvicorn.Server):
@@ -92,7 +92,7 @@ def run(
     """
     check_host(settings)
     aside = Aside(sys.stderr)
-    log = log or Log(aside, settings.log_texts)
+    log = log or Log(aside, settings.log_share, settings.log_texts)
     app = create_app(live, settings, log, reopen)
     aside.dropped = app.work.figures.dropped.inc
     listener = bind(settings.host, settings.port)

@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 LARGEST = 2**53 - 1
 MOST_TEXTS = 10_000
 MOST_CORRECTIONS = 1000
+# Labels or terms of one text.
+MOST_WANTED = 1000
 
 Label = Annotated[
     str | int | float | bool,
@@ -70,6 +72,17 @@ class PredictBody(Given):
     remember: Annotated[
         bool, Field(description="Whether corrections tell later that they flipped a text.")
     ] = True
+    top: Annotated[
+        int,
+        Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels of each text."),
+        WHOLE,
+    ] = 0
+    scores: Annotated[bool, Field(description="The scores of all labels of each text.")] = False
+    explain: Annotated[
+        int,
+        Field(ge=0, le=MOST_WANTED, description="So many of the most telling terms of each text."),
+        WHOLE,
+    ] = 0
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -109,8 +122,11 @@ class ExplainBody(OneText):
     """What to explain."""
 
     top: Annotated[
-        int, Field(ge=0, le=1000, description="Terms and corrections to name."), WHOLE
+        int, Field(ge=0, le=MOST_WANTED, description="Terms and corrections to name."), WHOLE
     ] = 10
+    labels: Annotated[
+        int, Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels."), WHOLE
+    ] = 0
     max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text."), WHOLE] = (
         2000
     )
@@ -219,16 +235,61 @@ class Standing(BaseModel):
     margin: float | None
 
 
-class Prediction(BaseModel):
-    """The answer to one text."""
+KnownFeatures = Annotated[
+    int | None,
+    Field(
+        description="Distinct terms of the text that the model knows; with 0 the label is that of "
+        "a text without words. null of a row of numbers alone."
+    ),
+]
+
+
+class Said(BaseModel):
+    """An answer."""
+
+    label: Label
+    margin: float | None = Field(description="By which it beats the best rival; null: infinite.")
+    probability: float | None = Field(description="Of the label.")
+    abstained: bool = Field(
+        description="Whether the probability is below the wanted one, or no term is known."
+    )
+    known_features: KnownFeatures
+
+
+class Likely(BaseModel):
+    """One of the likeliest labels."""
+
+    label: Label
+    score: float | None
+    probability: float | None
+
+
+class Term(BaseModel):
+    """A term of the text."""
+
+    term: str
+    contribution: float | None = Field(description="Above 0 for the label, below against it.")
+    corrections: float | None = Field(description="What corrections made of it.")
+
+
+class Prediction(Said):
+    """The answer to one text; what was not asked for is left out."""
 
     number: int | None = Field(
         description="Among the recent texts, where equal texts are one; null of one not remembered."
     )
-    label: Label
-    margin: float | None = Field(description="By which it beats the best rival; null: infinite.")
-    probability: float | None = Field(description="null of a model without calibration.")
-    abstained: bool = Field(description="Whether the probability is below the wanted one.")
+    top: Annotated[
+        list[Likely] | None,
+        Field(description="The likeliest labels.", json_schema_extra=_without_default),
+    ] = None
+    scores: Annotated[
+        dict[str, float | None] | None,
+        Field(description="By label.", json_schema_extra=_without_default),
+    ] = None
+    terms: Annotated[
+        list[Term] | None,
+        Field(description="The most telling ones.", json_schema_extra=_without_default),
+    ] = None
 
 
 class Predictions(BaseModel):
@@ -238,14 +299,6 @@ class Predictions(BaseModel):
     fingerprint: str | None = Field(
         description="Of the model that answered; null where a correction came in between."
     )
-
-
-class Term(BaseModel):
-    """A term of the text."""
-
-    term: str
-    contribution: float | None = Field(description="Above 0 for the label, below against it.")
-    corrections: float | None = Field(description="What corrections made of it.")
 
 
 class Push(BaseModel):
@@ -273,6 +326,8 @@ class Explanation(BaseModel):
     rival: Label
     margin: float | None
     probability: float | None
+    known_features: KnownFeatures
+    labels: list[Likely] = Field(description="The likeliest labels, that of the text first.")
     terms: list[Term]
     corrections: list[Push]
     spans: list[Span]
@@ -381,15 +436,6 @@ class Log(BaseModel):
     next: int | None = Field(description="The parameter before of the next page; null at the end.")
 
 
-class Said(BaseModel):
-    """An answer."""
-
-    label: Label
-    margin: float | None
-    probability: float | None
-    abstained: bool
-
-
 class Item(Said):
     """A recent text, with what was said then."""
 
@@ -399,6 +445,7 @@ class Item(Said):
     length: int | None
     state: str = Field(description="new, confirmed or corrected.")
     id: int | None = Field(description="Of the entry that confirms or corrects it.")
+    times: int = Field(description="How often this text was asked about since it is here.")
     now: Said | None = Field(description="What is said now; null of very long texts.")
 
 

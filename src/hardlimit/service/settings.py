@@ -25,6 +25,8 @@ class Settings:
     idle_seconds : for which a connection without a request stays open
     grace_seconds : for the requests under way when the service is to stop
     watch_seconds : between two looks at the files
+    log_share : of the requests that succeed, the share that the log has; 0 for those alone that
+        were refused or failed, None for no request at all
     log_texts : whether the log has the texts of requests too
     """
 
@@ -41,4 +43,5 @@ class Settings:
     idle_seconds: float = 75.0
     grace_seconds: float = 10.0
     watch_seconds: float = 1.0
+    log_share: float | None = 1.0
     log_texts: bool = False

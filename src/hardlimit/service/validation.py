@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.suggesting import suggest
 from hardlimit.service.problems import Problem, shown
 
@@ -35,7 +36,8 @@ _WANTED = {
     "literal_error": "one of {expected}",
     "string_unicode": "a text without halves of surrogate pairs",
 }
-
+# Errors that are told before all others of a body.
+_FIRST = ("extra_forbidden", "too_long")
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -49,7 +51,8 @@ def parse(kind: type[M], body: bytes) -> M:
         400 of what is no JSON, 422 of what is something else than was wanted.
     """
     try:
-        return kind.model_validate(json.loads(body))
+        # Of bytes json would guess the encoding, which takes longer than to read a short body.
+        return kind.model_validate(json.loads(body.decode()))
     except ValidationError as error:
         raise problem_of_errors(error.errors(), tuple(kind.model_fields), "body") from None
     except json.JSONDecodeError as error:
@@ -70,9 +73,9 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
 
     fields : those that there are. root : what all places begin with.
     """
-    # A name that is not there explains another that is missing.
-    extra = (one for one in errors if one["type"] == "extra_forbidden")
-    error = next(extra, None) or _telling(errors, root)
+    # A name that is not there explains another that is missing, and a limit all that is beyond it.
+    first = [one for kind in _FIRST for one in errors if one["type"] == kind]
+    error = first[0] if first else _telling(errors, root)
     kind, place = error["type"], _place(error, root)
     where = ".".join(place) or "body"
     query = place[:1] in (["query"], ["path"])
@@ -92,9 +95,29 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     # Of a union each branch says what it wants.
     branches = [one for one in errors if _place(one, root) == place]
     wanted = ", ".join(dict.fromkeys(_wanted(one["type"], one) for one in branches))
-    got = shown(error["input"])
+    got, fix = _got(kind, error), _fix(kind, error, parameter, fields)
     detail = f"{parameter or where}: got {got}, wanted {wanted}"
-    return Problem(status, topic, detail, where=where, parameter=parameter, got=got, wanted=wanted)
+    return Problem(
+        status, topic, detail, where=where, parameter=parameter, got=got, wanted=wanted, fix=fix
+    )
+
+
+def _got(kind: str, error: Any) -> str:
+    """Return a value as it was sent; of one that is too long how long it is."""
+    if kind == "too_long":
+        return f"{error['ctx']['actual_length']} of them"
+    if kind == "string_too_long":
+        return plural(len(error["input"]), "character")
+    return shown(error["input"])
+
+
+def _fix(kind: str, error: Any, parameter: str, fields: Sequence[str]) -> str:
+    if kind == "too_long":
+        return "send them in several requests"
+    several = f"{parameter}s"
+    if isinstance(error["input"], list) and several in fields:
+        return f'send a list as "{several}"'
+    return ""
 
 
 def _telling(errors: Sequence[Any], root: str) -> Any:

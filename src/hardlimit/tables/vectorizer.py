@@ -15,12 +15,14 @@ from hardlimit.tables.numbers import NumberBlock, missing_error, of_prediction
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings, check_settings
 from hardlimit.text import default_features
-from hardlimit.text.columns import ColumnsVectorizer, join_blocks
+from hardlimit.text.columns import ColumnsVectorizer
 from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hardlimit._native import TextRows
 
 Place = Callable[[int], str]
 
@@ -56,17 +58,17 @@ class TextBlock:
             raise missing_error(self.name, value, place(row))
         return ""
 
-    def fit_rows(self, texts: list[str | bytes]) -> SparseRows:
+    def fit_weighed(self, texts: list[str | bytes]) -> TextRows:
         """Learn the terms anew, and return the rows."""
-        return self.vectorizer.fit_rows(texts)
+        return self.vectorizer.fit_weighed(texts)
 
-    def learn_rows(self, texts: list[str | bytes]) -> SparseRows:
+    def learn_weighed(self, texts: list[str | bytes]) -> TextRows:
         """Learn more texts, and return the rows."""
-        return self.vectorizer.learn_rows(texts)
+        return self.vectorizer.learn_weighed(texts)
 
-    def rows(self, texts: list[str | bytes]) -> SparseRows:
+    def weighed(self, texts: list[str | bytes]) -> TextRows:
         """Return the rows of texts that :meth:`read` gave."""
-        return self.vectorizer.rows(texts)
+        return self.vectorizer.weighed(texts)
 
     def names(self, columns: Any) -> list[str]:
         """Return the names of some of the columns."""
@@ -108,7 +110,7 @@ class TableVectorizer(ColumnsVectorizer):
         own = dict(zip(("number", "category", "text"), settings.column_weights, strict=True))
         weights = [own[block.kind] for block in self.blocks]
         length = math.sqrt(math.fsum(weight * weight for weight in weights))
-        self.scales = [weight / length for weight in weights]
+        self._scales = [weight / length for weight in weights]
         self._texts = [block.vectorizer for block in self.blocks if block.kind == "text"]
 
     @classmethod
@@ -127,6 +129,11 @@ class TableVectorizer(ColumnsVectorizer):
             for kind in used
         ]
         return cls([kind.name for kind in used], blocks, settings)
+
+    @property
+    def scales(self) -> list[float]:
+        """What the values of each block are multiplied with."""
+        return self._scales
 
     @property
     def hash_bits(self) -> int | None:
@@ -169,7 +176,8 @@ class TableVectorizer(ColumnsVectorizer):
 
     def table(self, X: Any) -> TableRows:
         """Return the columns of this vectorizer of a table that may have more."""
-        return as_table(X, self.names)
+        # As the model's batch made it, or as it comes.
+        return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
     def rows(self, X: Any) -> SparseRows:
         """Return the rows of a table."""
@@ -178,7 +186,7 @@ class TableVectorizer(ColumnsVectorizer):
             read = self._read(table)
         except InputError as error:
             raise of_prediction(error) from None
-        return self._joined([b.rows(own) for b, own in zip(self.blocks, read, strict=True)])
+        return self._join([b.weighed(own) for b, own in zip(self.blocks, read, strict=True)])
 
     def _read(self, table: TableRows) -> list[Any]:
         """Return the columns as their blocks take them; a bad value is refused here."""
@@ -195,12 +203,7 @@ class TableVectorizer(ColumnsVectorizer):
                 parts.append(one(own))
             except InputError as error:  # of limits that leave this column no term
                 raise error if error.where else error.replaced(where=f"column {name!r}") from None
-        for places, part in zip(self.places, parts, strict=True):
-            self._widen(places, part.n_columns)
-        return self._joined(parts)
-
-    def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
-        return join_blocks(parts, self.place_arrays(), self.scales, self.n_columns_)
+        return self._join(parts, learnt=True)
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make features known by their names, written as by :meth:`terms`; return their columns."""
@@ -212,11 +215,10 @@ class TableVectorizer(ColumnsVectorizer):
                 wanted = f"the name of a feature, such as {self._example()}"
                 raise InputError(parameter="terms", got=term, wanted=wanted)
             parts[owners[0]].append(at)
-        for block, places, part in zip(self.blocks, self.places, parts, strict=True):
-            columns = block.add_names([terms[at] for at in part]) if part else []
-            self._widen(places, block.n_columns_)
-            for at, column in zip(part, columns, strict=True):
-                found[at] = places[column]
+        for k, (block, part) in enumerate(zip(self.blocks, parts, strict=True)):
+            own = block.add_names([terms[at] for at in part]) if part else []
+            for at, column in zip(part, self._place(k, block.n_columns_, own), strict=True):
+                found[at] = column
         return found
 
     def _example(self) -> str:
@@ -224,28 +226,9 @@ class TableVectorizer(ColumnsVectorizer):
         shown = {"number": name, "category": f"{name} = VALUE", "text": f"{name}: WORD"}
         return repr(shown[kind])
 
-    def owners(self, columns: Any) -> list[tuple[int, int]]:
-        """Return the block of each column, and its number in the block."""
-        import numpy as np
-
-        wanted = np.asarray(columns, np.int64)
-        found = [(0, 0)] * len(wanted)
-        for k, places in enumerate(self.places):
-            # Ascending: each learns its new columns behind all others.
-            own = np.searchsorted(places, wanted)
-            here = np.flatnonzero((own < len(places)) & (np.append(places, -1)[own] == wanted))
-            for at in here.tolist():
-                found[at] = (k, int(own[at]))
-        return found
-
-    def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
-        """Return the names of some columns: ``age``, ``city = Ghent``, ``notes: late``."""
-        names = [""] * len(columns)
-        owners = self.owners(columns)
-        for k, block in enumerate(self.blocks):
-            mine = [at for at, (owner, _) in enumerate(owners) if owner == k]
-            for at, name in zip(mine, block.names([owners[at][1] for at in mine]), strict=True):
-                names[at] = name
+    def _names(self, k: int, numbers: NDArray[Any]) -> list[str]:
+        # ``age``, ``city = Ghent``, ``notes: late``
+        names: list[str] = self.blocks[k].names(numbers)
         return names
 
     def header(self) -> dict[str, Any]:
@@ -273,7 +256,7 @@ class TableVectorizer(ColumnsVectorizer):
         for k, (name, one) in enumerate(zip(names, headers, strict=True)):
             begin = f"{k}."
             own = {n.removeprefix(begin): a for n, a in arrays.items() if n.startswith(begin)}
-            places.append([int(place) for place in own.pop("places")])
+            places.append(own.pop("places"))
             blocks.append(_restore_block(name, one, own, settings))
         made = cls(names, blocks, settings)
         made.take_places(places, int(header["n_columns"]))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.borders import iterate
 from hardlimit.foundation.formatting import plural
@@ -17,13 +18,26 @@ from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 Text = str | bytes
 Example = tuple[Text, ...]
 
 
-def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
+class Examples(list[Example]):
+    """Checked examples: tuples of texts in the order of ``names``."""
+
+    def __init__(self, examples: Iterable[Example], names: Sequence[str]) -> None:
+        super().__init__(examples)
+        self.names = names
+
+    def column(self, place: int) -> list[Text]:
+        """Return the texts of a column."""
+        return [example[place] for example in self]
+
+
+def as_examples(texts: Any, names: Sequence[str]) -> Examples:
     """Return a tuple of texts an example, in the order of ``names``.
 
     Parameters
@@ -42,7 +56,11 @@ def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
     >>> as_examples([{"subject": "hi", "body": "lunch?"}, ("re: hi", "yes")], ("subject", "body"))
     [('hi', 'lunch?'), ('re: hi', 'yes')]
     """
-    found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
+    if type(texts) is Examples and texts.names == names:
+        return texts
+    found = None
+    if type(texts) is not list:  # as most are, and a row of a stream costs microseconds
+        found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
     if found is not None:
         missing = [name for name in names if name not in found]
         if missing:
@@ -56,17 +74,21 @@ def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             raise InputError(parameter="texts", got=Given("columns of different lengths"))
-        examples = list(zip(*columns, strict=True))
+        examples = Examples(zip(*columns, strict=True), names)
     else:
         if isinstance(texts, str | bytes):
             raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
-        examples = [_one(item, names, place) for place, item in enumerate(iterate(texts, "texts"))]
-    for place in range(len(names)):
-        refuse_others([example[place] for example in examples])
+        items = enumerate(iterate(texts, "texts"))
+        examples = Examples((_one(item, names, place) for place, item in items), names)
+    if not set(map(type, itertools.chain.from_iterable(examples))) <= {str, bytes}:
+        for place in range(len(names)):
+            refuse_others(examples.column(place))
     return examples
 
 
 def _one(item: Any, names: Sequence[str], place: int) -> Example:
+    if type(item) is tuple and len(item) == len(names):
+        return item
     if isinstance(item, Mapping) and all(name in item for name in names):
         return tuple(item[name] for name in names)
     if isinstance(item, tuple | list) and len(item) == len(names):
@@ -83,52 +105,6 @@ def _wanted(names: Sequence[str]) -> str:
     return f"{plural(len(names), 'text')}, for {list_names(names)}"
 
 
-def join_blocks(
-    parts: Sequence[SparseRows],
-    places: Sequence[Sequence[int]],
-    scales: Sequence[float],
-    n_columns: int,
-) -> SparseRows:
-    """Return blocks of features as rows of all of them, columns ascending.
-
-    places : of each block, its columns among those of all, ascending.      scales : what its
-    values are multiplied with.
-
-    Cost: O(features); where blocks have grown between each other, a sort of them.
-    """
-    import numpy as np
-
-    lengths = [np.diff(part.indptr) for part in parts]
-    together = lengths[0]
-    for more in lengths[1:]:
-        together = together + more
-    indptr = np.array([0, *itertools.accumulate(together.tolist())], np.int64)
-    columns = np.empty(int(indptr[-1]), np.int32)
-    data = np.empty(len(columns), np.float32)
-    begins = indptr[:-1].copy()
-    for part, own, scale, length in zip(parts, places, scales, lengths, strict=True):
-        # Each row's features of this block stand behind those of the blocks before it.
-        at = np.repeat(begins - part.indptr[:-1], length) + np.arange(len(part.data))
-        columns[at] = np.asarray(own, np.int32)[part.indices]
-        data[at] = part.data * np.float32(scale)
-        begins += length
-    if _are_apart(places):
-        return SparseRows(indptr, columns, data, n_columns)
-    order = np.lexsort((columns, np.repeat(np.arange(len(together)), together)))
-    return SparseRows(indptr, columns[order], data[order], n_columns)
-
-
-def _differ(one: Any, other: Sequence[int]) -> bool:
-    """Whether a block has learnt columns since its array was made."""
-    return len(one) != len(other)
-
-
-def _are_apart(places: Sequence[Sequence[int]]) -> bool:
-    """Whether all columns of each block stand before those of the next."""
-    ends = [(own[0], own[-1]) for own in places if len(own)]
-    return all(last < first for (_, last), (first, _) in itertools.pairwise(ends))
-
-
 class ColumnsVectorizer:
     """A :class:`TextVectorizer` for each column of texts, whose features stand side by side.
 
@@ -137,14 +113,28 @@ class ColumnsVectorizer:
     length ``1 / sqrt(K)``, so that an example has length 1. A term is named by its column:
     ``subject: prize``.
 
-    Cost: that of the vectorizers, and a sort of the features of each example.
+    Cost: that of the vectorizers, and O(features) of each example, however many terms there are.
     """
 
     def __init__(self, names: Sequence[str], vectorizers: Sequence[TextVectorizer]) -> None:
         self.names, self.blocks = tuple(names), list(vectorizers)
         # The columns of each block among those of all, in the order in which terms came.
-        self.places: list[list[int]] = [[] for _ in names]
-        self.n_columns_ = 0
+        self._joined = _native.JoinedColumns(len(self.names))
+
+    @property
+    def n_columns_(self) -> int:
+        """Columns so far."""
+        return self._joined.n_columns
+
+    @property
+    def places(self) -> list[NDArray[np.int64]]:
+        """The columns of each block among those of all, ascending: a copy of all of them."""
+        return [self._joined.columns(k) for k in range(len(self.names))]
+
+    @property
+    def scales(self) -> list[float]:
+        """What the values of each block are multiplied with."""
+        return [1 / math.sqrt(len(self.names)) if self.norm else 1.0] * len(self.names)
 
     @classmethod
     def chosen(
@@ -192,16 +182,16 @@ class ColumnsVectorizer:
     def rows(self, texts: Any) -> SparseRows:
         """Return the rows of examples."""
         examples = as_examples(texts, self.names)
-        return self._joined([b.rows(self._column(examples, k)) for k, b in enumerate(self.blocks)])
+        return self._join([b.weighed(examples.column(k)) for k, b in enumerate(self.blocks)])
 
     def fit_rows(self, texts: Any) -> SparseRows:
         """Learn the terms of examples anew, and return their rows."""
-        self._forget_places()
-        return self._learnt(texts, [block.fit_rows for block in self.blocks])
+        self._joined = _native.JoinedColumns(len(self.names))
+        return self._learnt(texts, [block.fit_weighed for block in self.blocks])
 
     def learn_rows(self, texts: Any) -> SparseRows:
         """Learn more examples, and return their rows."""
-        return self._learnt(texts, [block.learn_rows for block in self.blocks])
+        return self._learnt(texts, [block.learn_weighed for block in self.blocks])
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known, written as by :meth:`terms`; return their columns."""
@@ -213,73 +203,59 @@ class ColumnsVectorizer:
                 wanted = f"a term behind the name of its column, such as {self.names[0]}: prize"
                 raise InputError(parameter="terms", got=term, wanted=wanted)
             parts[self.names.index(name)].append((at, rest))
-        for block, places, part in zip(self.blocks, self.places, parts, strict=True):
-            columns = block.add_terms([term for _, term in part])
-            self._widen(places, block.n_columns_)
-            for (at, _), column in zip(part, columns, strict=True):
-                found[at] = places[column]
+        for k, (block, part) in enumerate(zip(self.blocks, parts, strict=True)):
+            own = block.add_terms([term for _, term in part])
+            for (at, _), column in zip(part, self._place(k, block.n_columns_, own), strict=True):
+                found[at] = column
         return found
 
     def place_blocks(self) -> None:
         """Give the columns of blocks that were fitted by themselves their places."""
-        self._forget_places()
-        for block, places in zip(self.blocks, self.places, strict=True):
-            self._widen(places, block.n_columns_)
+        self._joined = _native.JoinedColumns(len(self.names))
+        for k, block in enumerate(self.blocks):
+            self._joined.widen(k, block.n_columns_)
 
-    def _forget_places(self) -> None:
-        self.places, self.n_columns_ = [[] for _ in self.names], 0
-        self.__dict__.pop("_place_arrays", None)
-
-    def _widen(self, places: list[int], n_columns: int) -> None:
-        """Give the new columns of a block their places, behind all others."""
-        new = n_columns - len(places)
-        places.extend(range(self.n_columns_, self.n_columns_ + new))
-        self.n_columns_ += new
+    def _place(self, k: int, size: int, own: Sequence[int]) -> list[int]:
+        """Give a block of this size its columns; return those of some that it counts itself."""
+        self._joined.widen(k, size)
+        return self._joined.columns_of(k, own)
 
     def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
         examples = as_examples(texts, self.names)
         parts = []
         for k, name in enumerate(self.names):
             try:
-                parts.append(learn[k](self._column(examples, k)))
+                parts.append(learn[k](examples.column(k)))
             except InputError as error:  # of limits that leave this column no term
                 raise error.replaced(where=f"the column {name!r}") from None
-        for places, part in zip(self.places, parts, strict=True):
-            self._widen(places, part.n_columns)
-        return self._joined(parts)
+        return self._join(parts, learnt=True)
 
-    @staticmethod
-    def _column(examples: list[Example], place: int) -> list[Text]:
-        return [example[place] for example in examples]
+    def _join(self, parts: list[Any], learnt: bool = False) -> SparseRows:
+        """Put the blocks side by side, columns ascending; those that have learnt are wider now."""
+        return SparseRows(*self._joined.join(parts, self.scales, learnt))
 
-    def _joined(self, parts: Sequence[SparseRows]) -> SparseRows:
-        """Put the blocks side by side, columns ascending."""
-        scales = [1 / math.sqrt(len(parts)) if self.norm else 1.0] * len(parts)
-        return join_blocks(parts, self.place_arrays(), scales, self.n_columns_)
-
-    def place_arrays(self) -> list[Any]:
-        """Return the columns of each block as an array; made once, since they may be millions."""
+    def owners(self, columns: Sequence[int] | NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the block of each column and its number in the block; -1 of no column."""
         import numpy as np
 
-        found: list[Any] | None = self.__dict__.get("_place_arrays")
-        if found is None or any(map(_differ, found, self.places)):
-            found = [np.array(places, np.int32) for places in self.places]
-            self.__dict__["_place_arrays"] = found
-        return found
+        return self._joined.owners(np.asarray(columns, np.int64))
 
-    def terms(self, columns: NDArray[Any] | list[int]) -> list[str]:
+    def terms(self, columns: NDArray[Any] | Sequence[int]) -> list[str]:
         """Return the terms of some columns, each behind the name of its column of texts."""
-        import numpy as np
-
-        wanted = np.asarray(columns, np.int64)
-        names = [""] * len(wanted)
-        for name, block, places in zip(self.names, self.blocks, self.places, strict=True):
-            # Ascending: each learns its new columns behind all others.
-            own = np.searchsorted(places, wanted)
-            here = np.flatnonzero((own < len(places)) & (np.append(places, -1)[own] == wanted))
-            for at, term in zip(here, block.terms(own[here]), strict=True):
-                names[at] = f"{name}: {term}" if term else ""
+        names = [""] * len(columns)
+        owners, numbers = self.owners(columns)
+        for k in dict.fromkeys(owners.tolist()):
+            if k < 0:
+                continue
+            here = (owners == k).nonzero()[0]
+            for at, name in zip(here, self._names(k, numbers[here]), strict=True):
+                names[at] = name
         return names
+
+    def _names(self, k: int, numbers: NDArray[Any]) -> list[str]:
+        """Return the names of some columns of a block; empty where there is none."""
+        begin = f"{self.names[k]}: "
+        return [term and begin + term for term in self.blocks[k].terms(numbers)]
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
         """Return the term of every column."""
@@ -294,12 +270,10 @@ class ColumnsVectorizer:
 
     def state_tables(self) -> dict[str, NDArray[Any]]:
         """Return everything learnt, as arrays named by the number of the block."""
-        import numpy as np
-
         tables: dict[str, NDArray[Any]] = {}
-        for k, (block, places) in enumerate(zip(self.blocks, self.places, strict=True)):
+        for k, block in enumerate(self.blocks):
             tables |= {f"{k}.{name}": table for name, table in block.state_tables().items()}
-            tables[f"{k}.places"] = np.array(places, np.int64)
+            tables[f"{k}.places"] = self._joined.columns(k)
         return tables
 
     @classmethod
@@ -312,26 +286,26 @@ class ColumnsVectorizer:
         for k, one in enumerate(headers):
             begin = f"{k}."
             own = {n.removeprefix(begin): a for n, a in arrays.items() if n.startswith(begin)}
-            places.append([int(place) for place in own.pop("places")])
+            places.append(own.pop("places"))
             blocks.append(TextVectorizer.from_frozen(one, own))
         made = cls(names, blocks)
         made.take_places(places, int(header["n_columns"]))
         return made
 
-    def take_places(self, places: list[list[int]], n_columns: int) -> None:
+    def take_places(self, places: Sequence[NDArray[Any]], n_columns: int) -> None:
         """Take the columns of each block from a file; what contradicts itself is refused."""
-        self._forget_places()
-        self.places, self.n_columns_ = places, n_columns
-        if sorted(itertools.chain.from_iterable(places)) != list(range(n_columns)):
-            raise ValueError("the columns of the blocks are not those of the whole")
+        import numpy as np
+
+        if any(own.ndim != 1 or own.dtype.kind not in "iu" for own in places):
+            raise ValueError("columns that are no whole numbers")
+        own_places = [np.ascontiguousarray(own, np.int64) for own in places]
+        self._joined = _native.JoinedColumns(own_places, n_columns)
         for block, own in zip(self.blocks, places, strict=True):
-            ascending = all(a < b for a, b in itertools.pairwise(own))
-            if block.n_columns_ != len(own) or not ascending:
+            if block.n_columns_ != len(own):
                 raise ValueError("the columns of a block do not fit its terms")
 
     def __getstate__(self) -> dict[str, Any]:
-        # Made anew when asked for.
-        return {name: value for name, value in self.__dict__.items() if name != "_place_arrays"}
+        return {**self.__dict__, "_joined": (self.places, self.n_columns_)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self.__dict__.update(state, _joined=_native.JoinedColumns(*state["_joined"]))

@@ -29,7 +29,8 @@ An algorithm is a generator of steps, and what it returns is the outcome. It tak
 :func:`descend`              gradient descent on a criterion, with exact line search
 :func:`noise_tolerant`       margin, lambda-trick and alpha-bound
 :func:`survivors`            voted, and longest survivor
-:func:`margin`               the margin of weights, minus infinity where they do not separate
+:func:`margin`               the margin of weights, 0 or less if they do not separate;
+                             :func:`measure_margin`
 :func:`convergence`          what the proofs promise: k0 from any weights, max form, sum form
 :func:`average`              the mean in three conventions; :func:`average_lazily`
 ============================ =====================================================================
@@ -42,6 +43,7 @@ import warnings
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import exact
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
@@ -56,7 +58,7 @@ from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.kesler import coupled, rows_of_classes
 from hardlimit.textbook.layer_of_neurons import neurons, one_against_rest
 from hardlimit.textbook.learner import Guard
-from hardlimit.textbook.margins import margin
+from hardlimit.textbook.margins import MeasuredMargin, margin, measure_margin
 from hardlimit.textbook.noise_tolerance import noise_tolerant
 from hardlimit.textbook.parameter_mixing import MixedEpoch, mixed
 from hardlimit.textbook.sentences import About
@@ -81,6 +83,7 @@ __all__ = [
     "DualStep",
     "Examples",
     "Guard",
+    "MeasuredMargin",
     "MixedEpoch",
     "Outcome",
     "PositiveStep",
@@ -110,6 +113,7 @@ __all__ = [
     "longest",
     "margin",
     "mean",
+    "measure_margin",
     "minover",
     "mixed",
     "neurons",
@@ -125,6 +129,8 @@ __all__ = [
     "winnow",
     "with_margin",
 ]
+
+list_only_public(globals())
 
 _FORMER = {"averaged": "average", "lazily": "average_lazily", "collected": "collect"}
 

@@ -83,14 +83,20 @@ def heading(about: About, examples: Examples, steps: Sequence[Any], width: int |
     """The rule, the coding, and what a correction depends on."""
     arithmetic = "exact fractions" if examples.number is exact else "floating point"
     mode = _MODES.get(about.order, about.order) + _COMBINED[about.combine]
-    low, high = map(_label, examples.classes)
-    coding = "t is the label" if (low, high) == ("-1", "1") else f"t = +1 for {high}, -1 for {low}"
+    columns, coding = describe_coding(about.names, examples)
     sentences = [
         f"{about.rule}; {mode}; {arithmetic}",
-        "; ".join([*_legend(about.names), _bias(examples.bias_feature)]),
+        columns,
         f"{coding}; corrected where {about.corrects}" if about.corrects else coding,
     ]
     return _wrap(sentences, width)
+
+
+def describe_coding(names: Sequence[str], examples: Examples) -> tuple[str, str]:
+    """What the columns are, and what the targets -1 and +1 stand for."""
+    low, high = map(_label, examples.classes)
+    coding = "t is the label" if (low, high) == ("-1", "1") else f"t = +1 for {high}, -1 for {low}"
+    return "; ".join([*_legend(names), _bias(examples.bias_feature)]), coding
 
 
 def _label(label: Any) -> str:

@@ -34,6 +34,8 @@ def make_lines(
             epoch = None
         first, epoch = getattr(step, "epoch", number) != epoch, getattr(step, "epoch", number)
         lines.append([_cell(c, step, first, write) for c in columns])
+    if gap_at == len(steps):  # only the first lines are kept
+        lines.append(None)
     return lines
 
 

@@ -6,6 +6,7 @@ import pytest
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.choices import resolve_choices
+from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, KindError
 
@@ -21,7 +22,8 @@ def learn(asked, y=Y, weights=None, callback=None, took=None):
     rows = rows_of(X, asked.bias)
     examples = fit.check_examples(asked, fit.read_labels(4, y), weights)
     took = [] if took is None else took
-    return fit.fit_rows(asked, rows, examples, fit.make_plan(asked, callback), took.append)
+    training = Training(asked, examples.book, rows.n_columns)
+    return fit.fit_rows(training, rows, examples, fit.make_plan(asked, callback), took.append)
 
 
 def test_a_fit_returns_its_model():

@@ -52,7 +52,7 @@ def _are_utf8(values: Any) -> bool:
 
 def weights_in_order(vectorizer: Any, weights: Array) -> Array:
     """Return the rows of weights in the order in which the columns stand here."""
-    ordered: Array = weights[np.concatenate([np.array(own, np.int64) for own in vectorizer.places])]
+    ordered: Array = weights[np.concatenate(vectorizer.places)]
     return ordered
 
 

@@ -24,7 +24,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import rows_of
+from hardlimit.engine import layout_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
@@ -85,15 +85,15 @@ def fit_with_patience(
     """
     # The callback is the user's code, which runs between the epochs.
     mapped, own_map = map_rows(choices.map, X)
-    rows = rows_of(mapped, choices.bias, guarded=True)
-    labels = fit.read_labels(rows.n_rows, y)
+    layout = layout_of(mapped)
+    labels = fit.read_labels(layout.n_rows, y)
     examples = fit.check_examples(choices, labels, sample_weight)
     weights = examples.weights
     if held_out is not None:
         # Held out means weight 0: the rows stay where they are, and are never presented.
-        weights = np.where(held_out, 0.0, np.ones(rows.n_rows) if weights is None else weights)
-    rows, scale = fit.measure_scale(choices, rows, examples.present)
-    training = Training(choices, examples.book, rows.n_columns)
+        weights = np.where(held_out, 0.0, np.ones(layout.n_rows) if weights is None else weights)
+    training = Training(choices, examples.book, layout.n_columns)
+    rows, scale = fit.read_rows(training, layout, examples, guarded=True)
     begin_at(training, initial_weights)
     training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)

@@ -34,7 +34,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.engine import DualState, engine_rule, largest_sqnorm
+from hardlimit.engine import DualState, Layout, engine_rule, largest_sqnorm
 from hardlimit.exceptions import (
     ConvergenceWarning,
     Given,
@@ -100,7 +100,7 @@ def taken_if_whole(model: Model, take: Take) -> Iterator[None]:
 
 
 def fit_rows(
-    choices: Choices,
+    training: Training,
     rows: _native.Rows,
     examples: Examples,
     plan: Plan,
@@ -114,6 +114,7 @@ def fit_rows(
 
     Parameters
     ----------
+    training : a new state, of which the model is made
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     kind, more : the class of the model, and what it holds besides
@@ -125,7 +126,7 @@ def fit_rows(
     InputError
         Rows or weights that the rule cannot take.
     """
-    training = Training(choices, examples.book, rows.n_columns)
+    choices = training.choices
     begin_at(training, start)
     if count:
         count_examples(training)
@@ -365,17 +366,26 @@ def refuse_class_weight(choices: Choices) -> None:
         )
 
 
-def measure_scale(
-    choices: Choices, rows: _native.Rows, present: Array | None
+def read_rows(
+    training: Training, layout: Layout, examples: Examples, *, guarded: bool
 ) -> tuple[_native.Rows, scaling.Scale | None]:
-    """Return the rows as they are to be learnt from, and the scale that made them so."""
-    # Only where the user left the units alone: a scale makes the warning pointless.
+    """Return the rows as they are to be learnt from, and the scale that made them so.
+
+    The numbers are read in one pass, which checks and measures them. Only with a training state at
+    hand, so that weights for which there is no room are refused before.
+
+    guarded : copies the column numbers, for a fit in the middle of which the user's own code runs
+    """
+    choices = training.choices
     if choices.scale is None:
-        rows.keep_norms()  # those of the rows come with those of the columns, for rules that ask
         asks = engine_rule(choices.rule).needs_sqnorm
-        scaling.warn_of_norms(rows, present, with_norms=asks)
+        rows = layout.measured(choices.bias, examples.present, with_norms=asks, guarded=guarded)
+        # Only where the user left the units alone: a scale makes the warning pointless.
+        scaling.warn_of_norms(rows)
         return rows, None
-    measured = choices.scale.fitted(rows, present)
+    rows = layout.rows(choices.bias, guarded=guarded)
+    # Absent rows must not move the units in which the others are learnt.
+    measured = choices.scale.fitted(rows, examples.present)
     return measured.rows(rows), measured
 
 

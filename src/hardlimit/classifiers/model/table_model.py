@@ -46,8 +46,9 @@ class TableModel(ColumnsModel):
         block_of: dict[str, str] = {}
         has_texts = any(block.kind == "text" for block in vectorizer.blocks)
         terms = []
-        owned = zip(columns, vectorizer.owners(columns), featurised.data, weights, strict=False)
-        for column, (k, own), value, row in owned:
+        owners = (own.tolist() for own in vectorizer.owners(columns))
+        owned = zip(columns, *owners, featurised.data, weights, strict=False)
+        for column, k, own, value, row in owned:
             if not any(row):
                 continue  # a feature without weights is unknown, as to a saved model
             block, name = vectorizer.blocks[k], vectorizer.names[k]

@@ -9,6 +9,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.distributed.recipes import Shard
 from hardlimit.foundation.types import Array
+from hardlimit.readers import Spellings
 
 # Asks all shards a question; their answers, by shard.
 Ask = Callable[[Any], list[Any]]
@@ -28,11 +29,13 @@ class Featuriser:
     """Makes rows of examples; it is pickled for the workers as it is.
 
     fix : what helps where scores overflow.    label_names : columns of labels, of whose values a
-    row has one each; empty where its label stands in one.
+    row has one each; empty where its label stands in one.    spellings : what makes labels one
+    that differ only in case or blanks; None where none are made one.
     """
 
     kind: type[Model]
     label_names: tuple[str, ...] = ()
+    spellings: Spellings | None = None
     fix: ClassVar[str] = "use norm='l2'"
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
@@ -78,7 +81,7 @@ class Featuriser:
 
     def plain_labels(self, labels: list[Any]) -> list[Any]:
         """Return labels as they are learnt, of labels as they stand in the file."""
-        return labels
+        return labels if self.spellings is None else self.spellings.names(labels)
 
     @property
     def n_columns(self) -> int:

@@ -148,8 +148,8 @@ class RowsOfNumbers(Featuriser):
             pairs = zip(zip(*labels, strict=True), self.as_labels, strict=True)
             return list(zip(*(_convert(list(own), kind) for own, kind in pairs), strict=True))
         if not labels or isinstance(labels[0], tuple):
-            return labels
-        return _convert(labels, self.as_label)
+            return super().plain_labels(labels)
+        return super().plain_labels(_convert(labels, self.as_label))
 
     def _wide(self, X: Any) -> Any:
         """Return sparse rows with the columns of all shards."""

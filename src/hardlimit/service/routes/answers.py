@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 from collections.abc import Iterator
 from typing import Any
 
 from fastapi import Response
 
-from hardlimit.live.inbox import Answer
+from hardlimit.foundation.formatting import format_label
+from hardlimit.live.answer import Answer, More, TermPush, Wanted
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
 from hardlimit.service import schemas
@@ -29,25 +31,57 @@ async def predict_at_once(asked: Asked, body: bytes) -> bytes:
 
 # Characters that are answered in one go; of more, other requests get their turn in between.
 SLICE = 1 << 16
+# Labels, scores and terms of one answer, beside those that every text has.
+MOST_DETAILS = 100_000
 
 
 async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     """Return the answers to texts as JSON."""
     texts = body.texts if body.texts is not None else [body.text or ""]
-    live = asked.work.live
+    live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
     asked.facts["texts"] = len(texts)
+    if any(wanted):
+        _check_length(len(texts), wanted, len(live.classes))
     fingerprint: str | None = live.fingerprint
-    found: list[Any] = []
+    found: list[Answer] = []
     for part in slices(texts):
         if found:
             await asyncio.sleep(0)
-        found += live.answer(part, remember=body.remember)
+        if wanted.terms:
+            # They take long enough for other requests to get their turn meanwhile.
+            job = functools.partial(_explain, live, part, body.remember, wanted)
+            found += await asked.work.read(job)
+        else:
+            found += live.answer(part, remember=body.remember, top=body.top, scores=body.scores)
     if live.fingerprint != fingerprint:
         fingerprint = None
     asked.work.figures.count_answers(found)
     return to_json(
         {"predictions": [answer_to_plain(one) for one in found], "fingerprint": fingerprint}
     )
+
+
+def _explain(
+    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel
+) -> list[Answer]:
+    # Of one model, though another one may have taken its place meanwhile.
+    return live.answer(part, remember=remember, **wanted._asdict())
+
+
+def _check_length(n_texts: int, wanted: Wanted, n_classes: int) -> None:
+    """Refuse what would make an answer of too many labels, scores and terms."""
+    size = n_texts * wanted.count(n_classes)
+    if size > MOST_DETAILS:
+        got, limit = f"{size} of them", f"at most {MOST_DETAILS} of them"
+        raise Problem(
+            422,
+            "unusable",
+            f"labels, scores and terms of all texts: got {got}, wanted {limit}",
+            where="body",
+            got=got,
+            wanted=limit,
+            fix="send fewer texts in one request, or ask for fewer of them",
+        )
 
 
 def slices(texts: list[Any]) -> Iterator[list[Any]]:
@@ -69,12 +103,38 @@ def _size_of_row(row: dict[str, Any]) -> int:
 
 def answer_to_plain(answer: Answer) -> dict[str, Any]:
     """Return an answer for JSON."""
+    plain = {"number": answer.number, **said_to_plain(answer)}
+    return plain if answer.more is None else plain | _more_to_plain(answer.more)
+
+
+def said_to_plain(answer: Answer) -> dict[str, Any]:
+    """Return what an answer says of any text, for JSON."""
     return {
-        "number": answer.number,
         "label": answer.label,
         "margin": answer.margin,
         "probability": answer.probability,
         "abstained": answer.abstained,
+        "known_features": answer.known_features,
+    }
+
+
+def _more_to_plain(more: More) -> dict[str, Any]:
+    """Return what was asked for beside these; the rest is not there."""
+    plain: dict[str, Any] = {}
+    if more.top:
+        plain["top"] = [one._asdict() for one in more.top]
+    if more.scores:
+        plain["scores"] = {format_label(label): score for label, score in more.scores}
+    if more.terms is not None:
+        plain["terms"] = [_term_to_plain(one) for one in more.terms]
+    return plain
+
+
+def _term_to_plain(one: TermPush) -> dict[str, Any]:
+    return {
+        "term": one.term,
+        "contribution": one.base + one.corrections,
+        "corrections": one.corrections,
     }
 
 
@@ -112,19 +172,15 @@ async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
         # A row is no text with places.
         whole = "" if live.base.columns else plain_text(text) or ""
         spans = live.spans(whole, body.max_spans) if whole else []
+        more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
             "label": why.label,
             "rival": why.rival,
             "margin": why.margin,
             "probability": live.probability(text),
-            "terms": [
-                {
-                    "term": one.term,
-                    "contribution": one.base + one.corrections,
-                    "corrections": one.corrections,
-                }
-                for one in why.terms
-            ],
+            "known_features": why.known_features,
+            "labels": [one._asdict() for one in more.top] if more else [],
+            "terms": [_term_to_plain(one) for one in why.terms],
             "corrections": [one._asdict() for one in why.corrections],
             "spans": [one._asdict() for one in spans],
         }

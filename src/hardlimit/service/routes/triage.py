@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Response
 
-from hardlimit.live.inbox import Answer, Recent
+from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, plain_text
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
-from hardlimit.service.routes.answers import recent_text
+from hardlimit.service.routes.answers import recent_text, said_to_plain
 from hardlimit.service.routes.history import Chars, fair_share
 from hardlimit.service.scopes import CORRECT
 
@@ -53,28 +53,20 @@ def _plain(live: LiveModel, items: list[Recent], chars: int) -> list[dict[str, A
     chars = fair_share(chars, len(items))
     short = [one for one in items if len(one.text) <= SHORT]
     answers = live.answer([one.text for one in short], remember=False)
-    now = dict(zip((one.number for one in short), map(_said, answers), strict=True))
+    now = dict(zip((one.number for one in short), map(said_to_plain, answers), strict=True))
     return [
         {
             "number": one.number,
             "time": one.time,
             **cut(one.text, chars),
-            **_said(one.answer),
+            **said_to_plain(one.answer),
             "state": one.state,
             "id": one.id,
+            "times": one.times,
             "now": now.get(one.number),
         }
         for one in items
     ]
-
-
-def _said(answer: Answer) -> dict[str, Any]:
-    return {
-        "label": answer.label,
-        "margin": answer.margin,
-        "probability": answer.probability,
-        "abstained": answer.abstained,
-    }
 
 
 ENDPOINTS = [

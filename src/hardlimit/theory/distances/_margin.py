@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,11 @@ from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 
 def margin(X: ArrayLike, y: Labels, w: Any, *, bias_feature: float | None = None) -> float:
-    """Return ``min_i y_i <w, x_i>``, or minus infinity where a row is on the wrong side or on w's.
+    """Return ``min_i y_i <w, x_i>``; w separates the classes if it is above 0.
 
     ::
 
-        margin(S, w) = min y <w, x>  if w separates S,  else -inf
+        margin(S, w) = min y <w, x>
 
     The margin of the set itself is the largest over all w of length 1: ``bounds_.gamma`` brackets
     it, and ``certify`` proves it.
@@ -38,7 +37,7 @@ def margin(X: ArrayLike, y: Labels, w: Any, *, bias_feature: float | None = None
     --------
     >>> X, y = [[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, 1]
     >>> margin(X, y, [1, 1, -1], bias_feature=-1), margin(X, y, [1, 1])
-    (1.0, -inf)
+    (1.0, 0.0)
     """
     targets = _read_targets(y)
     if hasattr(w, "decision_function"):
@@ -58,8 +57,8 @@ def margin(X: ArrayLike, y: Labels, w: Any, *, bias_feature: float | None = None
             got=Given(plural(len(targets), "label")),
             wanted=f"{len(scores)}, one a row",
         )
-    least = float((targets * scores).min())
-    return least if least > 0 else -math.inf
+    # + 0.0, so that a row on the plane has the margin 0 and not -0
+    return float((targets * scores).min()) + 0.0
 
 
 def _read_targets(y: Labels) -> Array:

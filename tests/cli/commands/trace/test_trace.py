@@ -88,6 +88,9 @@ def test_long_runs_are_cut(points, capsys) -> None:
     out = traced(capsys, *words)
     assert "... 140 lines left out ..." in out and len(out.splitlines()) < 75
     assert "... 195 lines left out ..." in traced(capsys, *words, "--lines", "5")
+    for lines, left_out in ((1, 199), (2, 198), (3, 197)):
+        out = traced(capsys, *words, "--lines", str(lines))
+        assert f"... {left_out} lines left out ..." in out
     assert "left out" not in traced(capsys, *words, "--lines", "0")
     rows = list(csv.reader(traced(capsys, *words, "--format", "csv").splitlines()))
     assert len(rows) == 1 + 200

@@ -175,7 +175,7 @@ def test_a_killed_command_goes_on_with_the_rows_that_it_held_out(customers, tmp_
     ("rows", "words", "message"),
     [
         ("mails", "--stream", "--stream does not go with --cluster"),
-        ("mails", "--max-f1", "--max-f1 is for several labels"),
+        ("mails", "--max-f1 --max-accuracy", "each choose the threshold: give one"),
         ("points", "--map polynomial:2", "--map does not go with --cluster"),
         ("points", "--kernel rbf:1", "--kernel does not go with --cluster"),
         ("points", "--label a,nope", "nope"),

@@ -95,7 +95,7 @@ def test_the_bias_of_numbers(words, bias, xor, model) -> None:
         (("--kernel", "rbf", "--map", "cross"), "--kernel does not go with --map"),
         (("--kernel", "rbf", "--scale", "rows"), "--kernel does not go with --scale"),
         (("--kernel", "rbf", "--start", "1,2,3"), "no weights to begin at"),
-        (("--map", "cubic:2"), "Error: --map cubic: wanted one of"),
+        (("--map", "cubic:2"), "error: --map cubic: wanted one of"),
         (("--bias", "much"), "--bias-feature wants a number or none"),
         (("--bias", "0"), "--bias-feature"),
     ],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from hardlimit.cli import json_output, live_models, models, outputs, terminal
+from hardlimit.cli import json_output, judges, live_models, models, outputs, terminal
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
@@ -17,9 +18,33 @@ def run(options: BakeOptions) -> None:
     models.require(options.model)
     outputs.refuse_inputs(options.output, options.model)
     outputs.check_writable(options.output)
-    with live_models.open_live(options) as live:
+    if options.threshold is not None and not _has_ledger(options):
+        _write_threshold(options, options.threshold)
+        return
+    with live_models.open_live(options, threshold=options.threshold) as live:
         baked = live.bake(options.output, by=options.by)
     show(baked, options.as_json)
+
+
+def _has_ledger(options: BakeOptions) -> bool:
+    from hardlimit.live.opening import SUFFIX  # late: as all of `live`
+
+    return options.ledger is not None or os.path.lexists(options.model + SUFFIX)
+
+
+def _write_threshold(options: BakeOptions, threshold: float) -> None:
+    """Write a model without corrections, of any kind, with another threshold."""
+    classifier = models.load(options.model, several=True)
+    judges.with_threshold(judges.Fitted(classifier), threshold)
+    classifier.threshold_ = threshold
+    has_state = classifier.fitted.restore() is not None
+    classifier.save(options.output, training_state=has_state)
+    if options.as_json:
+        json_output.print_json(
+            {"path": options.output, "corrections": 0, "guards": 0, "changed": []}
+        )
+        return
+    terminal.say(f"{options.output}: {options.model} with the threshold {threshold:g}")
 
 
 def show(baked: Baked, as_json: bool) -> None:

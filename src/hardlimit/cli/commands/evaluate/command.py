@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     layout_options,
     live_mode,
     progress_option,
+    threshold_option,
 )
 
 
@@ -28,6 +29,7 @@ from hardlimit.cli.options import (
     help="Also measure the answers whose probability is at least P: how many there are, and how "
     "many of them are correct.",
 )
+@threshold_option
 @click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
 @click.option(
     "--cluster",

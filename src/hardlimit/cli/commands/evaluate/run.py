@@ -36,7 +36,8 @@ def run(options: EvaluateOptions) -> None:
             if error.topic != models.SEVERAL:
                 raise
             _refuse_cluster(options)
-            _evaluate_several(options, several_labels.load(options.model))
+            model = several_labels.load(options.model, options.threshold)
+            _evaluate_several(options, model)
             return
         if options.min_probability is not None:
             _require_slope(judge, options.model)
@@ -52,7 +53,7 @@ def run(options: EvaluateOptions) -> None:
         json_output.print_json(figures.to_json(report))
     else:
         most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
-        figures.show(report, most_classes=most)
+        figures.show(report, most_classes=most, model=options.model)
 
 
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
@@ -105,6 +106,7 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
     if options.positive is not None:
         raise click.UsageError("--positive is of two classes; the model has several labels a row")
+    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)

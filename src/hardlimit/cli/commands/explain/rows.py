@@ -9,6 +9,7 @@ import click
 from hardlimit import describing
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
+from hardlimit.predictions.telling import names_of_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
@@ -22,12 +23,12 @@ def read_row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, s
     if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, classifier.n_features_in_), _names(settings)
+        return _typed_row(options.text, classifier.n_features_in_), names_of_columns(settings)
     data = numeric_rows.read(options.text, settings, need_label=False)
     number = options.row or 1
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.take([number - 1]).examples, _names(settings)
+    return data.take([number - 1]).examples, names_of_columns(settings)
 
 
 def _typed_row(text: str, n_columns: int) -> list[list[float]]:
@@ -43,11 +44,3 @@ def _typed_row(text: str, n_columns: int) -> list[list[float]]:
             f"{plural(len(row), 'number')}; the model wants {n_columns}, one for each column"
         )
     return [row]
-
-
-def _names(settings: Any) -> dict[str, str]:
-    """Return how the file of the training calls its columns, by the names that explain gives."""
-    n_features = settings.get("n_features", len(settings.get("columns") or ()))
-    names = describing.columns_of_file(settings, n_features)
-    shown = names if settings.get("columns") else [f"column {name}" for name in names]
-    return {f"column {i}": name for i, name in enumerate(shown)}

@@ -29,6 +29,7 @@ from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -157,7 +158,7 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
     except InputError as error:
         raise error.replaced(where=options.model) from None
     if names and explanation.thing == "column":
-        explanation = contributions.renamed(explanation, names)
+        explanation = rename_columns(explanation, names)
     threshold = None
     if len(judge.classes) == 2:
         threshold = contributions.Threshold(judge.classes[1], judge.threshold)

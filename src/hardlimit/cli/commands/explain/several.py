@@ -20,6 +20,7 @@ from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
@@ -43,7 +44,7 @@ def explain(options: ExplainOptions) -> None:
         label = _find_label(list(found), options.label)
         found = {label: found[label]}
     parts = {
-        label: share_among_words(contributions.renamed(one, names), "", options.top)
+        label: share_among_words(rename_columns(one, names), "", options.top)
         for label, one in found.items()
     }
     titles = {x: f"Why {format_label(x)}={format_label(one.label)}" for x, one in parts.items()}

@@ -29,14 +29,15 @@ def measure(classifier: Classifier, source: str) -> tuple[distances.Distances, L
 
 def _read(classifier: Classifier, source: str) -> Labelled:
     remembered = describing.layout_of(classifier.metadata)
+    known = classifier.classes_.tolist()
     if not describing.takes_texts(classifier):
-        return numeric_rows.read(source, remembered)
+        return numeric_rows.read(source, remembered, known=known)
     layout, columns = layout_for(source, remembered, {}), describing.text_columns(classifier)
     if describing.is_table(classifier):
         from hardlimit.cli import tables  # start-up: few models are of tables
 
-        return tables.read(source, layout, columns)
-    return read_labelled(source, layout, columns=columns)
+        return tables.read(source, layout, columns, known=known)
+    return read_labelled(source, layout, columns=columns, known=known)
 
 
 def show(found: distances.Distances, data: Labelled) -> None:

@@ -48,6 +48,7 @@ def run(options: PredictOptions) -> None:
 def _score(options: PredictOptions) -> Scored:
     try:
         judge = judges.open_judge(options.model)
+        judges.with_threshold(judge, options.threshold)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -68,12 +69,16 @@ def _score(options: PredictOptions) -> Scored:
         probability=wanted.probability,
         top=wanted.top,
         min_probability=wanted.min_probability,
+        threshold=wanted.threshold,
+        explain=wanted.explain,
     )
 
 
 def _check(options: PredictOptions) -> None:
     if options.output in (None, "-"):
         raise click.UsageError("--cluster wants a folder for the parts: -o DIR")
+    if options.spreadsheet:
+        raise click.UsageError("--spreadsheet is of one file; --cluster writes JSON or Parquet")
     if options.exit_status is not None:
         raise click.UsageError("--exit-status tells one answer, and a cluster has many")
     refuse_on_cluster(options)

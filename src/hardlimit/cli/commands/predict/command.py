@@ -14,6 +14,7 @@ from hardlimit.cli.options import (
     layout_options,
     live_mode,
     progress_option,
+    threshold_option,
 )
 from hardlimit.exceptions import mask
 
@@ -24,7 +25,13 @@ from hardlimit.exceptions import mask
     "-o",
     "--output",
     metavar="FILE",
-    help="Write .csv, .tsv or .jsonl: FILE with label and score. With --cluster a folder.",
+    help="Write .csv, .tsv, .jsonl or .xlsx: FILE with label and score. With --cluster a folder.",
+)
+@click.option(
+    "--spreadsheet",
+    is_flag=True,
+    help="With -o: write CSV or TSV for Excel and the like: marked as UTF-8, and an apostrophe "
+    "before texts that they would take for a formula.",
 )
 @click.option("--scores", is_flag=True, help="Show the scores of all classes too.")
 @click.option(
@@ -39,11 +46,20 @@ from hardlimit.exceptions import mask
     help="Show the N best classes, with their scores or, if the model has them, probabilities.",
 )
 @click.option(
+    "--explain",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Show the N terms or columns that tell most for the answer or against it, and what each "
+    "adds.",
+)
+@click.option(
     "--min-probability",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Answer '?' where the probability of the answer is below P, such as 0.9.",
+    help="Answer '?' if the probability of the answer is below P, such as 0.9, or the model knows "
+    "no term of the text.",
 )
+@threshold_option
 @click.option(
     "--exit-status",
     metavar="LABEL",
@@ -99,9 +115,11 @@ class PredictOptions(LayoutOptions, AskedLive, Sources):
 
     model: str
     output: str | None
+    spreadsheet: bool
     scores: bool
     probability: bool
     top: int | None
+    explain: int | None
     min_probability: float | None
     exit_status: str | None
     cluster: str | None

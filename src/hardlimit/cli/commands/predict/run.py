@@ -9,7 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -24,7 +24,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
-from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.columns import Columns, format_terms
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def _run(options: PredictOptions) -> None:
         clustered.run(options)
         return
     outputs.refuse_inputs(options.output, *options.sources, options.model)
+    if options.spreadsheet and options.output is None:
+        raise click.UsageError("--spreadsheet goes with -o FILE.csv, or -o - for standard output")
     if options.output is not None and len(options.sources) > 1:
         raise click.UsageError(
             "-o writes the rows of one file; of several write the answers, each with the name of "
@@ -120,6 +122,7 @@ def _refuse_for_several(options: PredictOptions) -> None:
     asked = {
         "--exit-status": options.exit_status is not None,
         "--top": options.top is not None,
+        "--explain": options.explain is not None,
     }
     for name, given in asked.items():
         if given:
@@ -130,7 +133,7 @@ def _predict_several(options: PredictOptions) -> None:
     """Predict a file by a model of several labels a row."""
     from hardlimit.cli import numeric_rows, several_labels  # imports that texts do without
 
-    model = several_labels.load(options.model)
+    model = several_labels.load(options.model, options.threshold)
     if options.output is not None:
         raise click.UsageError("-o is for one label a row; write with: > FILE")
     settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
@@ -204,7 +207,7 @@ def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
 
     settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
-    shown = Showing(judge, options).shown(judge.answers(data.examples))
+    shown = Showing(judge, options).shown(judge.answers(data.examples), data.examples)
     if options.output is None:
         _print_each(shown, options, judge, live=False)
         return
@@ -257,6 +260,8 @@ def _line(shown: Shown, scores: bool, separator: str) -> str:
     parts += [f"{format_label(label)}={value:.4f}" for label, value in pairs]
     if answer.known_features == 0:
         parts.append(_UNKNOWN)
+    if shown.terms is not None:
+        parts.append(terminal.escape_controls(str(format_terms(shown.terms, True))))
     return "\t".join(parts)
 
 
@@ -272,6 +277,8 @@ def _shown_to_json(shown: Shown, scores: bool) -> Json:
         found["scores"] = {format_label(label): score for label, score in answer.scores()}
     if answer.known_features is not None:
         found["known_features"] = answer.known_features
+    if shown.terms is not None:
+        found["terms"] = format_terms(shown.terms, False)
     return found
 
 
@@ -284,17 +291,19 @@ def _write(
 ) -> None:
     """Write the rows back with label and score as further columns."""
     wanted = wanted_of(options)
-    in_one_cell = label_texts.in_one_cell(judge, output, table)
+    in_one_cell = label_texts.in_one_cell(output, table)
     columns = Columns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)
-    _note_formulas(output, judge)
+    if not options.spreadsheet:
+        _note_formulas(output, judge)
     if output == "-":
         # Standard output has no extension that could name the format.
         form = "jsonl" if _is_json(options) else None
-        readers.write_rows(sys.stdout, table, names, rows, format=form)
+        target: Any = sys.stdout
     else:
-        readers.write_rows(output, table, names, rows)
+        form, target = None, output
+    readers.write_rows(target, table, names, rows, format=form, spreadsheet=options.spreadsheet)
 
 
 def _note_formulas(output: str, judge: Judge) -> None:
@@ -306,7 +315,8 @@ def _note_formulas(output: str, judge: Judge) -> None:
     found = [name for name in found if not _is_number(name)]
     if found:
         terminal.remark(
-            f"{output}: a spreadsheet takes {found[0]!r} for a formula: import the column as text"
+            f"{output}: a spreadsheet takes {found[0]!r} for a formula: --spreadsheet marks it as "
+            "a text, and so does .xlsx"
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Answer, Examples, Judge
 from hardlimit.predictions.showing import UNSURE, Shown, Wanted
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def wanted_of(options: PredictOptions) -> Wanted:
         options.top,
         options.min_probability,
         options.labels_separator,
+        options.threshold,
+        options.explain,
     )
 
 
@@ -35,9 +37,9 @@ class Showing(showing.Showing):
         self._many = judge.many
         self._answered = options.answered if options.exit_status is not None else None
 
-    def shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
+    def shown(self, answers: Sequence[Answer], examples: Examples) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
-        for one in super().shown(answers):
+        for one in super().shown(answers, examples):
             if self._answered is not None:
                 labels = one.label if self._many else (one.label,)
                 self._answered.update(map(format_label, labels))

@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import AskedLive, LayoutOptions, jobs, layout_options, live_mode
+from hardlimit.cli.options import (
+    AskedLive,
+    LayoutOptions,
+    jobs,
+    layout_options,
+    live_mode,
+    threshold_option,
+)
 
 
 @click.argument("model")
@@ -15,6 +22,7 @@ from hardlimit.cli.options import AskedLive, LayoutOptions, jobs, layout_options
 )
 @click.option("--train", metavar="FILE", help="The training file, to report rows that are in both.")
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@threshold_option
 @click.option(
     "--examples",
     default=8,

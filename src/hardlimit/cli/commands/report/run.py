@@ -88,6 +88,9 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     layout, positive = options.layout, options.positive
     progress.stage("loading the model")
     classifier = models.load(file, several=True)
+    if options.threshold is not None:
+        judges.with_threshold(judges.Fitted(classifier), options.threshold)
+        classifier.threshold_ = options.threshold
     progress.stage("reading")
     sources = (options.source,)
     with training_rows.remembering_input(classifier.metadata, sources):
@@ -132,19 +135,22 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    many = classifier.fitted.classes.many
+    many, known = classifier.fitted.classes.many, classifier.classes_.tolist()
     if many and not describing.takes_texts(classifier):
+        several_labels.refuse_folding(settings)
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
-        data = _read_numbers(path, {**remembered, **settings}, asked)
+        data = _read_numbers(path, {**remembered, **settings}, asked, known)
     else:
         settings = label_texts.with_separator(judges.Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
         if describing.is_table(classifier):
-            data = tables.read(path, layout, columns, need_label=asked)
+            data = tables.read(path, layout, columns, need_label=asked, known=known)
         else:
-            data = labelled_rows.read_labelled(path, layout, need_label=asked, columns=columns)
+            data = labelled_rows.read_labelled(
+                path, layout, need_label=asked, columns=columns, known=known
+            )
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
@@ -186,10 +192,10 @@ def _check_labels(data: Labelled) -> None:
         )
 
 
-def _read_numbers(path: str, settings: LayoutSettings, asked: bool) -> Labelled:
+def _read_numbers(path: str, settings: LayoutSettings, asked: bool, known: list[Any]) -> Labelled:
     """Read rows of numbers; a file that has no column of labels is read without."""
     try:
-        return numeric_rows.read(path, settings)
+        return numeric_rows.read(path, settings, known=known)
     except (ColumnError, DataFormatError) as error:
         # svmlight has no column to miss: its rows begin with a label or with an index
         bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"

@@ -6,7 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import correction_rate, influence, ledger_option, private_option
+from hardlimit.cli.options import (
+    correction_rate,
+    influence,
+    ledger_option,
+    private_option,
+    threshold_option,
+)
 
 
 @click.argument("model")
@@ -56,8 +62,9 @@ from hardlimit.cli.options import correction_rate, influence, ledger_option, pri
     "--abstain",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Answers of a lower probability are marked as abstained.",
+    help="Mark answers of a lower probability as abstained, and texts without a known term.",
 )
+@threshold_option
 @click.option(
     "--recent",
     type=click.IntRange(0, 1_000_000),
@@ -76,6 +83,14 @@ from hardlimit.cli.options import correction_rate, influence, ledger_option, pri
 )
 @correction_rate
 @influence
+@click.option(
+    "--log",
+    metavar="WHICH",
+    default="all",
+    show_default=True,
+    help="Requests that are logged: all, errors, off, or all errors and a share of the others, "
+    "such as 0.01.",
+)
 @click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
 @ledger_option
 class ServeOptions(LiveOptions):
@@ -83,7 +98,8 @@ class ServeOptions(LiveOptions):
 
     Answers to this machine alone, unless there are keys (hardlimit key --help). The page to correct
     by is at /, the description of all routes at /docs. The log goes to standard error, a line of
-    JSON a request, without texts. SIGTERM ends it: requests under way are finished first.
+    JSON a request, without texts; --log errors leaves out the requests that succeed. SIGTERM ends
+    it: requests under way are finished first.
 
     \b
       hardlimit serve spam.hardlimit --port 8080
@@ -100,10 +116,12 @@ class ServeOptions(LiveOptions):
     max_body: int
     max_requests: int
     abstain: float | None
+    threshold: float | None
     recent: int
     remember: int
     correction_rate: str | None
     influence: float | None
+    log: str
     log_texts: bool
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -37,10 +38,30 @@ def run(options: ServeOptions) -> None:
         rate=options.rate,
         max_body=options.max_body,
         max_requests=options.max_requests,
+        log_share=_read_share(options),
         log_texts=options.log_texts,
     )
 
     serve(_open(options), settings, ready=_say, reopen=lambda: _open(options))
+
+
+# What --log may be, by the share of the successful requests that are logged.
+_SHARES = {"all": 1.0, "errors": 0.0, "off": None}
+
+
+def _read_share(options: ServeOptions) -> float | None:
+    typed = options.log
+    if typed == "off" and options.log_texts:
+        raise click.UsageError(
+            "--log-texts: wanted requests that are logged, and --log off has none"
+        )
+    if typed in _SHARES:
+        return _SHARES[typed]
+    with contextlib.suppress(ValueError):
+        if 0 < float(typed) <= 1:
+            return float(typed)
+    wanted = "wanted all, errors, off or a number above 0, at most 1, as 0.01"
+    raise click.UsageError(f"--log {typed!r}: {wanted}")
 
 
 def _say(address: str) -> None:
@@ -61,6 +82,7 @@ def _open(options: ServeOptions) -> LiveModel:
         recent=options.recent,
         remember=options.remember,
         abstain=options.abstain,
+        threshold=options.threshold,
         influence=options.influence,
         rate=live_models.read_rate(options.correction_rate),
     )

@@ -12,18 +12,18 @@ import click
 from hardlimit import orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli import choices, numeric_rows, outputs, starts, terminal
+from hardlimit.cli import choices, outputs, starts, terminal, textbook_rows
 from hardlimit.cli.commands.trace import kernel, mapping, plot, promises
 from hardlimit.cli.errors import usage_error
-from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.cli.options import parse_pairs
 from hardlimit.cli.progress import Progress
-from hardlimit.exceptions import DataFormatError, HardlimitError, InputError
+from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.schedules.constant import Constant
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.trace.command import TraceOptions
+    from hardlimit.cli.numeric_rows import Matrix
     from hardlimit.guards import Guards
     from hardlimit.maps import FeatureMap
     from hardlimit.rules import Rule
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 # About two screens: enough for the exercises of a textbook, which are short.
 LINES = 60
-# Every step prints every column: beyond this no table can be read.
-MOST_CELLS = 2_000_000
 _EXTENSIONS = {
     "": "text",
     ".txt": "text",
@@ -69,7 +67,7 @@ def run(options: TraceOptions) -> None:
     setup = _set_up(options)
     promises.check(options, setup.rule, style)
     with Progress() as progress:
-        data = _read(options)
+        data = textbook_rows.read(options.source, options.layout)
         try:
             trace = (
                 _trace(data, options, setup, style)
@@ -77,7 +75,7 @@ def run(options: TraceOptions) -> None:
                 else _trace_kernel(data, options, setup, style, chosen)
             )
         except InputError as error:
-            raise _located(error, data) from None
+            raise textbook_rows.locate(error, data) from None
         if options.plot:
             progress.stage(f"drawing {options.plot}")
             plot.draw(trace, options.plot, data.name, options.picture)
@@ -90,12 +88,6 @@ def run(options: TraceOptions) -> None:
     _write(text, options.output)
 
 
-def _located(error: InputError, data: numeric_rows.Matrix) -> InputError:
-    """Name the file in an error of the textbook."""
-    located = numeric_rows.locate(error, data)
-    return located if located.where else located.replaced(where=data.name)
-
-
 def _set_up(options: TraceOptions) -> _Setup:
     """Make what the options name, and refuse what does not go together."""
     rule, schedule = _rule(options), _schedule(options.schedule)
@@ -104,7 +96,15 @@ def _set_up(options: TraceOptions) -> _Setup:
     exact = _is_exact(options, rule, schedule)
     start = _start(rule, guards, options)
     own_map = mapping.parse_map(options.map)
-    return _Setup(rule, schedule, guards, _bias(options.bias_feature), exact, start, own_map)
+    return _Setup(
+        rule,
+        schedule,
+        guards,
+        textbook_rows.parse_bias(options.bias_feature),
+        exact,
+        start,
+        own_map,
+    )
 
 
 def _start(rule: Rule, guards: Guards, options: TraceOptions) -> list[Fraction] | None:
@@ -129,20 +129,6 @@ def _style_of(output: str | None) -> str:
             "them under that name"
         )
     return _EXTENSIONS[extension]
-
-
-def _read(options: TraceOptions) -> numeric_rows.Matrix:
-    """Read the file; where its label stands elsewhere, the error says which option helps."""
-    try:
-        return numeric_rows.read(options.source, options.layout)
-    except DataFormatError as error:
-        # Whoever has said where the label is needs no hint at it.
-        if not {"label", "header"} & options.layout.keys():
-            found = numeric_rows.look(options.source)
-            if found is not None and found.label is not None:
-                hint = f"if {found.label!r} is the label, add --label {found.label}"
-                raise error.replaced(fix=hint) from None
-        raise
 
 
 def _rule(options: TraceOptions) -> Rule:
@@ -197,19 +183,6 @@ def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> b
     return False
 
 
-def _bias(text: str) -> Fraction | None:
-    if text.lower() in NONE:
-        return None
-    try:
-        # Of the text itself: Fraction(float("0.1")) is not 1/10.
-        if bias := Fraction(text):
-            return bias
-    except (ValueError, ZeroDivisionError):
-        pass
-    wanted = "a number such as -1, not 0, or none, which learns through the origin"
-    raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
-
-
 def _schedule(text: str | None) -> Schedule | None:
     """Read the schedule as train does; a number stays the fraction that was typed."""
     schedule = choices.parse_schedule(text)
@@ -234,10 +207,10 @@ def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: Trace
         raise usage_error(error, after=after) from None
 
 
-def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
-    _check_two_classes(data)
+def _trace(data: Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
+    textbook_rows.check_two_classes(data)
     names = list((data.remembered or {}).get("columns", ()))
-    rows, names = mapping.map_rows(_dense(data), names, setup.map)
+    rows, names = mapping.map_rows(textbook_rows.to_lists(data), names, setup.map)
     return textbook.trace(
         rows,
         data.labels,
@@ -261,11 +234,13 @@ def _trace(data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, styl
 
 
 def _trace_kernel(
-    data: numeric_rows.Matrix, options: TraceOptions, setup: _Setup, style: str, chosen: Any
+    data: Matrix, options: TraceOptions, setup: _Setup, style: str, chosen: Any
 ) -> Trace:
-    _check_two_classes(data)
+    textbook_rows.check_two_classes(data)
     keep = _lines_kept(options, style)
-    return kernel.trace(_dense(data), data.labels, chosen, setup.bias, options, keep)
+    return kernel.trace(
+        textbook_rows.to_lists(data), data.labels, chosen, setup.bias, options, keep
+    )
 
 
 def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
@@ -274,44 +249,13 @@ def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
     if lines is None:
         lines = LINES if style in _PEOPLE else 0
     # The beginning explains more than the end, so it gets two thirds.
-    return (lines - lines // 3, lines // 3) if lines else None
+    last = (lines + 1) // 3
+    return (lines - last, last) if lines else None
 
 
 def _shortened(trace: Trace, options: TraceOptions, style: str) -> Trace:
     kept = _lines_kept(options, style)
     return trace if kept is None else trace.shortened(*kept)
-
-
-def _check_two_classes(data: numeric_rows.Matrix) -> None:
-    labels = sorted(format_label(label) for label in data.counts)
-    if len(labels) == 2:
-        return
-    there = ", ".join(labels[:10]) + (", ..." if len(labels) > 10 else "")
-    raise InputError(
-        f"{terminal.plural(len(labels), 'class', 'classes')} in the label ({there}), wanted two",
-        where=data.name,
-        fix="keep the rows of two classes, or put one class against the rest; --label names the "
-        "column of the label",
-    )
-
-
-def _dense(data: numeric_rows.Matrix) -> list[list[float]]:
-    X = data.examples
-    rows, columns = X.shape
-    if rows * columns > MOST_CELLS:
-        raise InputError(
-            f"{plural(rows, 'row')} of {plural(columns, 'column')} are too many to print",
-            where=data.name,
-            fix="take some of the rows (head -n 100), or use 'hardlimit train'",
-        )
-    if not hasattr(X, "indptr"):
-        dense: list[list[float]] = X.tolist()
-        return dense
-    dense = [[0.0] * columns for _ in range(rows)]
-    for i, (a, b) in enumerate(zip(X.indptr[:-1], X.indptr[1:], strict=True)):
-        for j, value in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True):
-            dense[i][j] = value
-    return dense
 
 
 def _render(trace: Trace, style: str, output: str | None) -> str:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
 from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import parse_class_weight
@@ -85,13 +84,20 @@ class Shards:
             self._kinds = featuriser.kinds
             tables.take_kinds(self._classifier, featuriser.kinds, found)
 
+    def folded(self, notes: list[str]) -> None:
+        """Tell which spellings of labels are one."""
+        for sentence in notes:
+            terminal.remark(sentence)
+
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Remember the rows of each label, and weigh them."""
         self.rows.counts = Counter(dict(labels.most_common()))
         self.rows.n = n_rows
         self.check_labels()
-        for sentence in readers.label_variants(self.rows.counts):
+        # Of folded labels none differ only in that.
+        for sentence in labelled_rows.note_variants(self.rows.counts):
             terminal.remark(sentence)
+        labelled_rows.note_rare(self.rows)
         if self._options.class_weight:
             # Only now: which labels there are is known from the rows.
             weight = parse_class_weight(self._options.class_weight, self.rows.counts)

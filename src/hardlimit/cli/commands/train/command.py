@@ -110,15 +110,22 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "--max-false-positive",
     type=click.FloatRange(0, 1),
     metavar="RATE",
-    help="Two classes: choose the decision threshold for this false positive rate, on held-out "
-    "rows (--holdout, else a fifth).",
+    help="Two classes: choose the decision threshold on held-out rows (--holdout, else a fifth) so "
+    "that, with 95 % confidence, at most this part of the other class is taken for the positive.",
 )
 @click.option(
     "--max-f1",
     is_flag=True,
     default=None,
-    help="Several labels a text: choose the decision threshold, one for all labels, for the "
-    "largest micro-F1 on held-out rows (--holdout, else a fifth).",
+    help="Choose the decision threshold for the largest F1 of the positive of two classes, or the "
+    "largest micro-F1 of several labels, on held-out rows (--holdout, else a fifth).",
+)
+@click.option(
+    "--max-accuracy",
+    is_flag=True,
+    default=None,
+    help="Choose the decision threshold of two classes, or of several labels, for the fewest "
+    "errors on held-out rows (--holdout, else a fifth).",
 )
 @click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
 @click.option(
@@ -137,10 +144,11 @@ from hardlimit.cli.table_options import TableOptions, table_options
 )
 @click.option(
     "--mixing",
-    type=click.Choice(["uniform", "mistakes", "accelerated"]),
-    help="With --shards: equal shares (default); shares in proportion to the corrections of each "
-    "shard; or equal shares and further than their mean, which passive-aggressive needs to learn "
-    "in few epochs.",
+    type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
+    help="With --shards: equal shares (uniform); shares in proportion to the corrections of each "
+    "shard (mistakes); or equal shares with momentum (inertial; accelerated also moves further "
+    "than the mean). Default auto: inertial for rules that require a margin, as "
+    "passive-aggressive, uniform for the perceptron.",
 )
 @click.option(
     "--cluster",
@@ -235,6 +243,7 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     holdout: float | None
     max_false_positive: float | None
     max_f1: bool | None
+    max_accuracy: bool | None
     positive: str | None
     probability: bool | None
     shards: int | None

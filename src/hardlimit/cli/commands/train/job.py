@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
     from hardlimit.cli.commands.train.continued import Continued
+    from hardlimit.cli.commands.train.thresholds import Threshold
     from hardlimit.cli.digests import TrainingFiles
-    from hardlimit.cli.figures import Threshold
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.predictions.label_measuring import LabelReport

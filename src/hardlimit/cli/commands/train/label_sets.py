@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit import evaluation
 from hardlimit.cli import terminal
+from hardlimit.cli.commands.train import thresholds
 from hardlimit.cli.options import given_names
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.job import Job
 
 # What is about one label a text.
-_SINGLE = ("max_false_positive", "positive", "class_weight", "multiclass")
+_SINGLE = (*thresholds.OF_ONE_LABEL, "positive", "class_weight", "multiclass")
 
 
 def refuse_options(options: TrainOptions) -> None:
@@ -30,50 +30,14 @@ def refuse_options(options: TrainOptions) -> None:
         raise click.UsageError(f"{option} does not go with several labels a text")
 
 
-def require_several(options: TrainOptions) -> None:
-    """Refuse what is for several labels a row, where each has one."""
-    if options.max_f1 and options.labels_separator is None:
-        raise click.UsageError("--max-f1 is for several labels a text: --labels-separator")
-
-
 def check(job: Job) -> None:
     """Refuse rows of which none has a label, and options that an earlier model does not go with."""
     if not job.data.several:
-        require_several(job.options)
         return
     for option in given_names(job.options, _SINGLE):
         raise click.UsageError(f"{option} does not go with several labels a text")
     if not job.data.counts:
         raise DataFormatError("no row has a label", where=job.data.name)
-
-
-def choose_threshold(job: Job) -> None:
-    """Set the threshold of all labels to the one of the largest micro-F1 on the held-out rows."""
-    import numpy as np  # late, as all that is asked for by few
-
-    assert job.held_out is not None  # held out for this
-    classifier: Any = job.classifier
-    scores = classifier.decision_function(job.held_out.examples)
-    places = {label: place for place, label in enumerate(classifier.classes_.tolist())}
-    truth = np.zeros(scores.shape, bool)
-    for row, labels in zip(truth, job.held_out.labels, strict=True):
-        row[[places[label] for label in labels if label in places]] = True
-    classifier.threshold_ = evaluation.threshold_for_f1(scores, truth)
-
-
-def show_threshold(job: Job) -> None:
-    """Print the threshold that was chosen."""
-    terminal.heading("Decision threshold of all labels, chosen on the held-out rows")
-    terminal.facts(
-        [
-            ("threshold", f"{job.classifier.threshold_:.4g}, instead of 0"),
-            (
-                "note",
-                "the figures above were measured on the same rows and are a little too good; "
-                "measure on other rows with 'hardlimit evaluate'",
-            ),
-        ]
-    )
 
 
 def warn_of_little_use(job: Job) -> None:

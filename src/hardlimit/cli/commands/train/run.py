@@ -39,6 +39,7 @@ from hardlimit.cli.commands.train import (
     provenance,
     streamed,
     summary,
+    thresholds,
 )
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
 from hardlimit.cli.commands.train.job import Job
@@ -57,7 +58,6 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -68,6 +68,7 @@ DEFAULT_HOLDOUT = 0.2
 
 def run(options: TrainOptions) -> None:
     """Train as the options say, save the model, and print a summary."""
+    thresholds.goal_of(options)
     # Training may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
@@ -82,8 +83,6 @@ def run(options: TrainOptions) -> None:
         with _held(options):
             several.train(options)
         return
-    if not options.train_from:  # an earlier model knows by itself
-        label_sets.require_several(options)
     piped = STANDARD_INPUT in options.sources
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
         job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
@@ -144,7 +143,7 @@ def _train(options: TrainOptions) -> Job:
         if settings.get("table") or describing.is_table(classifier):
             data: Labelled = _read_table(options, classifier, settings)
         elif is_numeric:
-            data = numeric_rows.read(options.sources, settings)
+            data = numeric_rows.read(options.sources, settings, known=_known(options, classifier))
         else:
             data = _read_texts(options, classifier, settings)
         # Behind the reading, and before hours of learning.
@@ -152,6 +151,7 @@ def _train(options: TrainOptions) -> Job:
         job = Job(options, files, classifier, data, epochs, start)
         label_sets.check(job)
         _check_positive(job)
+        labelled_rows.note_rare(job.data)
         _hold_out(job)
         if options.class_weight:
             # Only now: which labels there are is known from the rows.
@@ -227,8 +227,14 @@ def _read_table(
         layout = layouts.layout_for(
             options.sources, describing.layout_of(classifier.metadata), settings
         )
-        return tables.read(options.sources, layout, describing.text_columns(classifier))
+        columns = describing.text_columns(classifier)
+        return tables.read(options.sources, layout, columns, known=_known(options, classifier))
     return tables.read_new(classifier, options, settings)
+
+
+def _known(options: TrainOptions, classifier: Classifier) -> list[Any]:
+    """Return the names of the labels of an earlier model."""
+    return list(classifier.classes_.tolist()) if options.train_from else []
 
 
 def _read_texts(
@@ -240,10 +246,11 @@ def _read_texts(
     layout = layouts.layout_for(options.sources, remembered, settings)
     try:
         columns = describing.text_columns(classifier)
-        return labelled_rows.read_labelled(options.sources, layout, columns=columns)
+        known = _known(options, classifier)
+        return labelled_rows.read_labelled(options.sources, layout, columns=columns, known=known)
     except (ColumnError, DataFormatError) as error:
         # Said or seen to be texts: then numbers are no likely explanation.
-        if layout.format is not None:
+        if layout.format is not None or layout.text is not None:
             raise
         hint = _hint_at_numbers(options.source, settings)
         raise click.ClickException(errors.sentence(error) + hint) from None
@@ -270,7 +277,7 @@ def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool)
             "vocabulary of the training state, which --slim leaves out"
         )
     # On held-out rows all are compared, so that none was kept in vain.
-    measured = options.holdout is not None or options.max_false_positive is not None
+    measured = _part_held_out(options) is not None
     lost = [name for name in chosen.kept if name in READOUTS and name not in STREAMED]
     lost = [name for name in lost if name != readout]
     if lost and not measured:
@@ -281,7 +288,8 @@ def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool)
 
 
 def _check_positive(job: Job) -> None:
-    """Refuse a class that is not there, which otherwise only a later evaluate would notice."""
+    """Refuse a class that is not there, and a threshold that has no meaning, before hours."""
+    thresholds.check(job)
     there = [format_label(label) for label in job.data.counts]
     if job.options.positive is not None and job.options.positive not in there:
         raise click.UsageError(
@@ -298,7 +306,7 @@ def _hold_out(job: Job) -> None:
 
 def _part_held_out(options: TrainOptions) -> float | None:
     """Return which part of the rows is held out; None: none are."""
-    chosen = options.max_false_positive is not None or options.max_f1
+    chosen = thresholds.goal_of(options) is not None
     return DEFAULT_HOLDOUT if options.holdout is None and chosen else options.holdout
 
 
@@ -399,20 +407,15 @@ def _measure(job: Job, progress: Progress) -> None:
     if held_out is None:
         return
     progress.stage("measuring on the held-out rows")
-    rate, positive = options.max_false_positive, options.positive
     # Before a threshold is chosen, which would favour the read-out that answers.
     if options.keep is not None:
         job.compared = comparison.compare(classifier, held_out)
-    if options.max_f1:
-        label_sets.choose_threshold(job)
-    if rate is not None:
-        texts = cast("TextClassifier", classifier)
-        job.threshold = figures.choose_threshold(texts, held_out, rate, positive)
+    thresholds.choose(job)
     try:
         if held_out.several:
             job.report = label_figures.measure(Fitted(classifier), held_out)
         else:
-            job.report = figures.measure(Fitted(classifier), held_out, positive)
+            job.report = figures.measure(Fitted(classifier), held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return

@@ -9,7 +9,7 @@ import click
 
 from hardlimit import describing
 from hardlimit.cli import invocation, json_output, several_labels, table_options, terminal
-from hardlimit.cli.commands.train import decided, provenance
+from hardlimit.cli.commands.train import decided, provenance, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.options import given_names
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 # What is about one label a row.
 _SINGLE = (
-    "kernel", "max_false_positive", "max_f1", "positive", "class_weight", "keep", "multiclass",
+    "kernel", *thresholds.NAMES, "positive", "class_weight", "keep", "multiclass",
+    "fold_labels",
     *table_options.NAMES,
 )  # fmt: skip
 

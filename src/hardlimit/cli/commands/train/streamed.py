@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import layouts, outputs, terminal
-from hardlimit.cli.commands.train import label_sets
+from hardlimit.cli.commands.train import label_sets, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -192,8 +192,11 @@ def open_batches(
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
+    if options.fold_labels:
+        named = options.classes.split(",") if options.classes else ()
+        batches.fold_labels([name.strip() for name in named])
     share = options.holdout
-    if share is None and (options.max_false_positive is not None or options.max_f1):
+    if share is None and thresholds.goal_of(options) is not None:
         share = DEFAULT_HOLDOUT
     if share is not None:
         batches.held_out = HeldOut(share)

@@ -65,6 +65,8 @@ class StreamedFiles:
 
     def __init__(self, sources: Sequence[str]) -> None:
         self._sources = sources
+        self._spellings: readers.Spellings | None = None
+        self._folds = self._looked = False
         self.held_out: HeldOut | None = None
         self.rows = StreamedRows(labelled_rows.name_sources(sources))
 
@@ -81,6 +83,9 @@ class StreamedFiles:
         try:
             for batch in self._divided(rows):
                 rows.count(batch[1])
+                if not self._looked and rows.n >= HEAD:
+                    self._looked = True
+                    labelled_rows.note_rare(rows)
                 yield batch
             rows.digests = DIGESTS.found or rows.digests
         finally:
@@ -90,14 +95,40 @@ class StreamedFiles:
         """Yield the rows without those that are held out."""
         held_out = self.held_out
         if held_out is None:
-            yield from self._read(rows)
+            yield from self._folded(rows)
             return
         held_out.begin()
-        for batch in self._read(rows):
+        for batch in self._folded(rows):
             left = held_out.divide(batch)
             if len(left[1]):
                 yield left
         held_out.end()
+
+    def fold_labels(self, known: Sequence[str]) -> None:
+        """Make labels one that differ only in their spelling; ``known``: names that were given."""
+        self._folds, self._known = True, known
+
+    def _folded(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows, whose labels are called as most of the first rows call them."""
+        batches = self._read(rows)
+        if not self._folds:
+            yield from batches
+            return
+        head: list[tuple[Any, ...]] = []
+        if self._spellings is None:
+            spellings, first = readers.Spellings(self._known), StreamedRows("", rows.layout)
+            for batch in batches:
+                head.append(batch)
+                first.layout = rows.layout
+                first.count(batch[1])
+                if first.n >= HEAD:
+                    break
+            spellings.take(first.counts)
+            for sentence in spellings.notes(first.counts):
+                terminal.remark(sentence)
+            self._spellings = spellings
+        for examples, labels, *more in itertools.chain(head, batches):
+            yield (examples, self._spellings.names(labels), *more)
 
     def gather_held_out(self) -> HeldOut | None:
         """Return the rows that were held out; read the files once more where no pass was whole."""
@@ -112,7 +143,7 @@ class StreamedFiles:
     def finish(self, classifier: Any) -> StreamedRows:
         """Return what is known of all rows, the most frequent class first."""
         rows = self.rows
-        rows.notes += readers.label_variants(rows.counts)
+        rows.notes += labelled_rows.note_variants(rows.counts)
         rows.counts = Counter(dict(rows.counts.most_common()))
         return rows
 
@@ -192,7 +223,7 @@ class NumberBatches(StreamedFiles):
 
     def __init__(self, sources: Sequence[str], settings: LayoutSettings) -> None:
         super().__init__(sources)
-        self._settings = settings
+        self._settings, self._remembered = readers.without_folding(settings), settings
         self._first: Numbers | None = None
         numeric_rows.refuse_text_options(settings)
         self._remark_whole()
@@ -233,7 +264,7 @@ class NumberBatches(StreamedFiles):
                 columns = range(lowest, n_columns + lowest)
             wide: Any = Shape(first.X, n_columns)
             whole = replace(first, X=wide, columns=columns)
-            rows.remembered = numeric_rows.remember(self._sources[0], whole, self._settings)
+            rows.remembered = numeric_rows.remember(self._sources[0], whole, self._remembered)
         return rows
 
 

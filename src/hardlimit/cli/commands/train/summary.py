@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardlimit import describing
 from hardlimit.cli import figures, invocation, label_figures, terminal
-from hardlimit.cli.commands.train import comparison, continued, label_sets
+from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation import storage
@@ -102,10 +102,8 @@ def show(job: Job) -> None:
         )
     elif job.report is not None:
         label_figures.show(job.report, "Measured on held-out rows")
-        if job.options.max_f1:
-            label_sets.show_threshold(job)
     if job.threshold is not None:
-        figures.show_threshold(job.threshold)
+        thresholds.show(job.threshold)
     _show_next(job)
 
 
@@ -160,5 +158,5 @@ def to_json(job: Job) -> Json:
         "continued": None if job.continued is None else continued.to_json(job.continued),
         "held_out": _report_to_json(job),
         "readouts": None if job.compared is None else comparison.to_json(job.compared),
-        "threshold": None if job.threshold is None else figures.threshold_to_json(job.threshold),
+        "threshold": None if job.threshold is None else thresholds.to_json(job.threshold),
     }

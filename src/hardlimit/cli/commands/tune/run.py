@@ -60,6 +60,7 @@ def run(options: TuneOptions) -> None:
         else:
             data = _read(options, settings, is_numeric)
         digest = files.take_digest()
+        labelled_rows.note_rare(data)
         found = _tune(base, data, candidates, options)
         _remember(found.classifier, data)
         provenance.remember(found.classifier.metadata, digest, options.note)

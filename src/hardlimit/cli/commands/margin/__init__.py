@@ -1,0 +1,1 @@
+"""Measure the margin of given weights on labelled points."""

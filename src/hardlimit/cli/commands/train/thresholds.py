@@ -1,0 +1,138 @@
+"""The decision threshold that ``hardlimit train`` chooses on held-out rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hardlimit.cli import figures, terminal
+from hardlimit.cli.json_output import Json
+from hardlimit.cli.options import given_names, option_named
+from hardlimit.evaluation import Goal
+from hardlimit.foundation.formatting import format_label, plural
+
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
+    from hardlimit.evaluation import ThresholdChoice
+
+# What a threshold may be chosen for: one of them.
+NAMES = ("max_false_positive", "max_f1", "max_accuracy")
+# Those that speak of the single class that a row is predicted to have.
+OF_ONE_LABEL = NAMES[:1]
+
+
+@dataclass
+class Threshold:
+    """A decision threshold that was chosen on held-out rows.
+
+    positive : of two classes the one that is predicted above it; None of several labels.
+    """
+
+    goal: Goal
+    choice: ThresholdChoice
+    positive: Any
+
+
+def goal_of(options: TrainOptions) -> Goal | None:
+    """Return what a threshold is chosen for; None if none is."""
+    given = given_names(options, NAMES)
+    if len(given) > 1:
+        raise click.UsageError(f"{given[0]} and {given[1]} each choose the threshold: give one")
+    if not given:
+        return None
+    return Goal(options.max_false_positive, bool(options.max_f1), bool(options.max_accuracy))
+
+
+def check(job: Job) -> None:
+    """Refuse more than two classes, before they are learnt."""
+    goal, n = goal_of(job.options), len(job.data.counts)
+    if goal is not None and not job.data.several and n != 2:
+        option = option_named(goal.given[0])
+        more = "" if goal.given[0] in OF_ONE_LABEL else " or several labels (--labels-separator)"
+        raise click.UsageError(f"{option}: only with two classes{more}; there are {n}")
+
+
+def choose(job: Job) -> None:
+    """Set the threshold by the held-out rows, if one was asked for."""
+    goal = goal_of(job.options)
+    if goal is None:
+        return
+    held_out, classifier = job.held_out, job.classifier
+    assert held_out is not None  # held out for this
+    labels, positive = held_out.labels, None
+    classes = classifier.classes_.tolist()
+    if held_out.several:
+        known = set(classes)
+        labels = [tuple(x for x in row if x in known) for row in labels]
+    else:
+        check(job)  # of a stream the classes are known only now
+        positive = figures.positive_of(classes, job.options.positive)
+    choice = classifier.choose_threshold(
+        held_out.examples,
+        labels,
+        max_false_positive=goal.max_false_positive,
+        max_f1=goal.max_f1,
+        max_accuracy=goal.max_accuracy,
+        positive=positive,
+    )
+    if choice.warning:
+        terminal.remark(choice.warning)
+    job.threshold = Threshold(goal, choice, positive)
+
+
+def show(threshold: Threshold) -> None:
+    """Print how the decision threshold was chosen."""
+    goal, choice, point = threshold.goal, threshold.choice, threshold.choice.point
+    several = threshold.positive is None
+    of_all = " of all labels" if several else ""
+    terminal.heading(
+        f"Decision threshold{of_all}, chosen on the held-out rows and kept in the model"
+    )
+    positive = f"'{format_label(threshold.positive)}'"
+    if goal.max_false_positive is not None:
+        asked = (
+            f"false positive rate: at most {goal.max_false_positive:.3%} of the others, of new "
+            f"rows too with {choice.confidence:.0%} confidence"
+        )
+    elif goal.max_f1:
+        asked = "the largest micro-F1" if several else f"the largest F1 of {positive}"
+    else:
+        asked = "the fewest errors"
+    what = "labels" if several else positive
+    negatives = plural(choice.negatives, "other")
+    if several:
+        absent = ("label that is not there", "labels that are not there")
+        negatives = plural(choice.negatives, *absent)
+    reached = f"{point.false_positives:,} of {negatives}"
+    moved = "instead of 0" if choice.threshold else "as without: no other is better"
+    terminal.facts(
+        [
+            ("asked for", asked),
+            ("threshold", f"{choice.threshold:.4g}: {what} predicted above it, {moved}"),
+            ("reached", f"{reached} ({point.false_positive_rate:.2%}) predicted all the same"),
+            ("recall", f"{point.recall:.2%} of the {choice.positives:,} {what} are found"),
+            (
+                "note",
+                "the figures above were measured on the same rows and are somewhat too good; "
+                "measure on other rows with 'hardlimit evaluate'",
+            ),
+        ]
+    )
+
+
+def to_json(threshold: Threshold) -> Json:
+    """Return a chosen threshold as JSON."""
+    choice = threshold.choice
+    return {
+        "goal": threshold.goal.given[0],
+        "positive": threshold.positive,
+        "max_false_positive": choice.max_rate,
+        "confidence": choice.confidence,
+        "negatives": choice.negatives,
+        "positives": choice.positives,
+        "warning": choice.warning,
+        **asdict(choice.point),
+    }

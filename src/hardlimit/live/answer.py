@@ -1,0 +1,164 @@
+"""What a live model says of a text: its label, how sure it is, and more if that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from hardlimit.foundation.decisions import abstains, scores_of_classes
+from hardlimit.live.confidence import probabilities, probability
+
+
+class Wanted(NamedTuple):
+    """What an answer has beside the label.
+
+    top : so many of the likeliest labels. scores : the scores of all labels.
+    terms : so many of the terms that add most to the margin.
+    """
+
+    top: int = 0
+    scores: bool = False
+    terms: int = 0
+
+    def count(self, n_classes: int) -> int:
+        """Return how many labels, scores and terms an answer has at most.
+
+        >>> Wanted(top=5, scores=True, terms=10).count(3)
+        16
+        """
+        return min(self.top, n_classes) + n_classes * self.scores + self.terms
+
+
+class Likely(NamedTuple):
+    """One of the likeliest labels."""
+
+    label: Hashable
+    score: float
+    probability: float
+
+
+class TermPush(NamedTuple):
+    """What one term adds to the margin of an answer, by the base and by all corrections."""
+
+    term: str
+    base: float
+    corrections: float
+
+
+class More(NamedTuple):
+    """What was wanted beside the label.
+
+    Attributes
+    ----------
+    top : the likeliest labels, that of the answer first
+    scores : of each label, in the order of the classes
+    terms : those that add most to the margin, the largest first; None where none were wanted
+    """
+
+    top: tuple[Likely, ...] = ()
+    scores: tuple[tuple[Hashable, float], ...] = ()
+    terms: tuple[TermPush, ...] | None = None
+
+
+class Answer(NamedTuple):
+    """What a live model says of a text.
+
+    Attributes
+    ----------
+    number : of the text among the recent ones, as receipts name it; None of one that is not kept
+    label : the class
+    margin : by how much it beats the best rival
+    probability : of the label, by the live slope (:mod:`hardlimit.live.confidence`)
+    abstained : whether the probability is below ``abstain``, or no term of the text is known and
+        some answers shall abstain
+    fitted : the probability by the slope of the model file; None where it has none
+    known_features : how many distinct terms of the text the base or a correction knows; with 0 the
+        label is that of a text without words. None of a row of numbers
+    more : what was wanted beside these
+    """
+
+    number: int | None
+    label: Hashable
+    margin: float
+    probability: float
+    abstained: bool
+    fitted: float | None
+    known_features: int | None
+    more: More | None = None
+
+
+_NOTHING = Wanted()
+
+
+class Decider(NamedTuple):
+    """Makes answers of scores, as the model is at one moment.
+
+    Attributes
+    ----------
+    labels : a copy: an undo takes the label of a new class from the model's own list
+    threshold : with two classes, a score above it means the second
+    slope, fitted : of the probabilities, and the one of the model file
+    abstain : the probability below which an answer abstains, and at any a text without a known
+        term; None for none
+    """
+
+    labels: Sequence[Hashable]
+    threshold: float
+    slope: float
+    fitted: float | None
+    abstain: float | None
+
+    def answer(
+        self,
+        number: int | None,
+        scores: Sequence[float],
+        known_features: int | None,
+        wanted: Wanted = _NOTHING,
+    ) -> Answer:
+        """Return an answer; of what else is wanted all but the terms.
+
+        scores : one of two classes, else one a class.
+        """
+        chosen, margin = margin_of(scores, self.threshold)
+        p = probability(scores, chosen, margin, self.slope)
+        fitted = None if self.fitted is None else probability(scores, chosen, margin, self.fitted)
+        more = None
+        if wanted.top or wanted.scores:
+            more = self._describe(scores, chosen, margin, wanted)
+        return Answer(
+            number,
+            self.labels[chosen],
+            margin,
+            p,
+            abstains(p, self.abstain, known_features),
+            fitted,
+            known_features,
+            more,
+        )
+
+    def _describe(
+        self, scores: Sequence[float], chosen: int, margin: float, wanted: Wanted
+    ) -> More:
+        """Return the likeliest labels and the scores of all, as far as they are wanted."""
+        wide = scores_of_classes(scores)
+        top: tuple[Likely, ...] = ()
+        if wanted.top:
+            # A threshold may have decided otherwise than the scores.
+            order = sorted(range(len(wide)), key=lambda k: (k != chosen, -wide[k]))[: wanted.top]
+            p = probabilities(scores, chosen, margin, self.slope)
+            top = tuple(Likely(self.labels[k], wide[k], p[k]) for k in order)
+        pairs = zip(self.labels, wide, strict=True)
+        return More(top, tuple(pairs) if wanted.scores else ())
+
+
+def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
+    """Return the class of scores, and by how much it beats the best rival; a tie: the first.
+
+    >>> margin_of([2.0], 0.5), margin_of([1.0, 3.0, 2.5], 0.0)
+    ((1, 1.5), (1, 0.5))
+    """
+    if len(scores) == 1:
+        above = scores[0] - threshold
+        return (1, above) if above > 0 else (0, -above)
+    second, best = sorted(scores)[-2:]
+    return scores.index(best), best - second

@@ -1,0 +1,109 @@
+"""The terms that tell most for an answer, to stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hardlimit import describing
+from hardlimit.classifiers.model.explanation import (
+    Explanation,
+    share_among_columns,
+    share_among_words,
+)
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.formatting import format_label, label_to_json
+from hardlimit.predictions import judges
+from hardlimit.predictions.judges import Answer, Judge
+
+
+class Term(NamedTuple):
+    """A term and what it adds to the score of the label; ``label``: of one of several."""
+
+    term: str
+    contribution: float
+    label: Any = None
+
+
+class Teller:
+    """Finds the terms that add most to the score of an answer, or take most from it.
+
+    most : so many of an answer, of several labels so many of each.    where : what errors call the
+    model.
+    """
+
+    def __init__(self, judge: Judge, most: int, where: str = "") -> None:
+        self._judge, self._most = judge, most
+        self._names = names_of_columns(describing.layout_of(judge.metadata))
+        if judge.votes:
+            raise InputError(
+                "this model answers by a vote, which has no single weight for a term",
+                where=where,
+                fix="to explain answers, train with --readout averaged or last",
+            )
+
+    def tell(self, answers: Sequence[Answer], examples: Any) -> Iterator[list[Term]]:
+        """Yield the terms of each answer, the heaviest first."""
+        for place, answer in enumerate(answers):
+            example = judges.example_at(examples, place)
+            if self._judge.many:
+                parts = [(label, self._explain(example, label)) for label in answer.label]
+                yield [Term(*one, label) for label, part in parts for one in _pairs(part, 1)]
+                continue
+            found = self._explain(example, None)
+            # Another threshold than that of the model may have decided otherwise.
+            yield [Term(*one) for one in _pairs(found, 1 if found.label == answer.label else -1)]
+
+    def _explain(self, example: Any, label: Any) -> Explanation:
+        judge, whole = self._judge, self._judge.explain(example, label)
+        if judge.text_columns:
+            pairs = zip(judge.text_columns, example, strict=True)
+            texts = {name: str(text) for name, text in pairs if judge.has_texts(name)}
+            return share_among_columns(whole, texts, self._most)
+        if judge.texts:
+            text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
+            return share_among_words(whole, text, self._most)
+        return share_among_words(judges.rename_columns(whole, self._names), "", self._most)
+
+
+def names_of_columns(layout: Mapping[str, Any]) -> dict[str, str]:
+    """Return how the file of the training calls its columns, by the names that explain gives."""
+    n_features = layout.get("n_features", len(layout.get("columns") or ()))
+    names = describing.columns_of_file(layout, n_features)
+    shown = names if layout.get("columns") else [f"column {name}" for name in names]
+    return {f"column {i}": name for i, name in enumerate(shown)}
+
+
+def _pairs(found: Explanation, sign: int) -> list[tuple[str, float]]:
+    return [(one.term, sign * one.contribution) for one in found.terms]
+
+
+def to_json(terms: Sequence[Term]) -> list[dict[str, Any]]:
+    """Return terms as JSON has them.
+
+    >>> to_json([Term("prize", 0.5)]), to_json([Term("goal", 0.25, "sport")])
+    ([{'term': 'prize', 'contribution': 0.5}],
+     [{'label': 'sport', 'term': 'goal', 'contribution': 0.25}])
+    """
+    return [
+        ({} if one.label is None else {"label": label_to_json(one.label)})
+        | {"term": one.term, "contribution": round(one.contribution, 6) + 0.0}
+        for one in terms
+    ]
+
+
+def to_text(terms: Sequence[Term]) -> str:
+    """Return terms for one cell.
+
+    >>> to_text([Term("prize", 0.5), Term("lunch", -0.125)])
+    'prize +0.500, lunch -0.125'
+    >>> to_text([Term("goal", 0.25, "sport"), Term("win", 1.0, "sport"), Term("win", 0.5, "price")])
+    'sport: goal +0.250, win +1.000; price: win +0.500'
+    """
+    by_label: dict[Any, list[str]] = {}
+    for one in terms:
+        by_label.setdefault(one.label, []).append(f"{one.term} {one.contribution:+.3f}")
+    return "; ".join(
+        ("" if label is None else f"{format_label(label)}: ") + ", ".join(some)
+        for label, some in by_label.items()
+    )
