@@ -71,7 +71,7 @@ def use(live: Any, examples: list[Any]) -> None:
     live.correct(examples[3], labels[0], guards="flag", by="Zoë \u6f22")
     live.undo(live.n_entries)
     live.undo(live.n_entries)
-    live.correct(examples[4], "a class that is new", by="ann")
+    live.correct(examples[4], "a class that is new", by="ann", new_class=True)
 
 
 def opened(path: Path) -> tuple[Model, Ledger]:
