@@ -81,15 +81,22 @@ class Inbox:
             answer = answer._replace(more=None)
         if item is None:
             if len(self._items) >= self.size:
-                _, gone = self._items.popitem(last=False)
-                del self._by_number[gone.number]
+                self._release(*self._items.popitem(last=False))
             self._items[text] = _Item(number, time, answer, times)
         else:
-            del self._by_number[item.number]
+            self._release(text, item)
             item.number, item.time, item.answer = number, time, answer
             item.times += times
             self._items.move_to_end(text)
         self._by_number[number] = text
+
+    def _release(self, text: Any, item: _Item) -> None:
+        """Find a text no more by its number, which may be another one's by now.
+
+        Another process numbers its texts by itself, and they come with its entries.
+        """
+        if self._by_number.get(item.number) == text:
+            del self._by_number[item.number]
 
     def mark(self, text: Any, entry: int, kind: str) -> None:
         """Note that an entry tells the label of a text."""

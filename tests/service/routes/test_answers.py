@@ -144,7 +144,8 @@ def test_each_part_comes_alone_and_no_part_by_itself(client):
 def test_explaining_many_texts_gives_the_answers_of_asking_alone(client):
     texts = ["win a prize", "lunch", "zebra", "", "win a prize", "x" * 70_000]
     told = client.post("/predict", {"texts": texts, "explain": 2}).json
-    assert [one["number"] for one in told["predictions"]] == [1, 2, 3, 4, 1, 6]
+    numbers = [one["number"] for one in told["predictions"]]
+    assert numbers[4] == numbers[0] and len(set(numbers)) == 5
     plain = client.post("/predict", {"texts": texts}).json
     assert told["fingerprint"] == plain["fingerprint"] is not None
     for one in told["predictions"]:
