@@ -60,6 +60,9 @@ def _models():
     return {of_table: _opened(of_table) for of_table in (False, True)}
 
 
+HOW = ("margin", "guards", "dry_run", "new_class", "by")
+
+
 def run(data: bytes) -> None:
     """Parse the body, do what it asks, and write the answer."""
     from hardlimit.service import schemas
@@ -85,7 +88,6 @@ def run(data: bytes) -> None:
 
 
 def _do(name, body, live):
-    from hardlimit.live.labels import find_label
     from hardlimit.service.plain import to_json
 
     text = getattr(body, "text", None)
@@ -93,6 +95,8 @@ def _do(name, body, live):
         text = live.recent_text(body.number)
     if name == "PredictBody":
         told = asyncio.run(_predict(body, live))
+    elif name == "CorrectBody":
+        told = _correct(text, body, live)
     elif text is None and name != "UndoBody":
         return
     elif name == "ExplainBody":
@@ -102,17 +106,27 @@ def _do(name, body, live):
                 assert 0 <= span.start < span.end <= len(text)
     elif name == "ConfirmBody":
         told = to_json(live.confirm(text, body.label, by=body.by).to_dict())
-    elif name == "CorrectBody":
-        label = find_label(body.label, live.classes)
-        names = ("margin", "guards", "dry_run", "new_class", "by")
-        receipt = live.correct(text, label, **{name: getattr(body, name) for name in names})
-        assert receipt.dry_run or live.predict([text], remember=False) == [label]
-        told = to_json(receipt.to_dict())
     elif name == "UndoBody":
         told = to_json(live.undo(body.id, by=body.by, dry_run=body.dry_run).to_dict())
     else:
         told = to_json(live.add_guard(text, body.label, by=body.by))
     json.loads(told, parse_constant=_refuse)
+
+
+def _correct(text, body, live):
+    from hardlimit.live.labels import find_label
+    from hardlimit.service.plain import to_json
+
+    how = {name: getattr(body, name) for name in HOW}
+    if body.corrections is not None:
+        pairs = [(one.text, find_label(one.label, live.classes)) for one in body.corrections]
+        return to_json([one.to_dict() for one in live.correct_many(pairs, **how)])
+    if text is None:
+        return to_json(None)
+    label = find_label(body.label, live.classes)
+    receipt = live.correct(text, label, **how)
+    assert receipt.dry_run or live.predict([text], remember=False) == [label]
+    return to_json(receipt.to_dict())
 
 
 async def _predict(body, live):

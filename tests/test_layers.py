@@ -44,7 +44,7 @@ LAYERS = [
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names}
 
 # The doors to compiled code; elsewhere its types may be named in annotations only.
-DOORS = {"engine", "live", "mail", "text", "model_file", "readers", "streaming"}
+DOORS = {"engine", "live", "mail", "text", "tables", "model_file", "readers", "streaming"}
 
 
 def part_of(path):

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import hardlimit
 from hardlimit.rules._table import markdown_table
 
@@ -29,9 +31,15 @@ def test_the_public_names_are_these():
     assert set(dir(hardlimit)) == set(hardlimit.__all__)
 
 
-def test_the_textbook_offers_its_functions_and_nothing_else():
-    assert dir(hardlimit.textbook) == sorted(hardlimit.textbook.__all__)
-    assert not {"Any", "warnings", "batch_mode"} & set(dir(hardlimit.textbook))
+@pytest.mark.parametrize("name", ["textbook", "rules", "kernels", "bounds", "pictures", "live",
+                                  "cones", "distances", "certificates", "mail", "reports", "maps",
+                                  "guards", "schedules", "budgets", "criteria"])  # fmt: skip
+def test_a_package_lists_its_public_names_and_nothing_else(name):
+    """A notebook completes by them."""
+    package = getattr(hardlimit, name)
+    assert dir(package) == sorted(package.__all__)
+    assert not {"Any", "warnings", "annotations", "batch_mode"} & set(dir(package))
+    assert all(hasattr(package, one) for one in dir(package))
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():

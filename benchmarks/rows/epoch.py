@@ -5,8 +5,7 @@ as in a vocabulary, and scattered, as by a hash (the weights of common columns t
 lines, which costs either side more).
 
 Beside them the limit (a bare loop over the same rows, once without and once with the same
-corrections), a whole fit of one epoch, and Balanced
-Winnow, whose weights are exponentials.
+corrections), and Balanced Winnow, whose weights are exponentials.
 
 An epoch is the difference between a run of eleven epochs and a run of one, divided by ten, so that
 converting the rows and setting up count for neither side.
@@ -48,7 +47,6 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
             yield from beside_the_limit(layout, rows, settings)
         except Missing as missing:
             skipped.append(str(missing))
-        yield from whole_fits(layout, X, y, settings)
         yield winnow(layout, X, y, settings)
     yield from where_the_time_goes(settings)
     yield python_rule(X, y, settings)
@@ -141,35 +139,6 @@ def beside_the_limit(layout: str, rows: Rows, settings: Settings) -> Iterator[Fi
                 theirs=f"bare loop {format_seconds(times.median(name))}",
                 remark=f"rows fetched ahead, one double sum a row, {corrections}",
             )
-
-
-def whole_fits(layout: str, X, y, settings: Settings) -> Iterator[Figure]:
-    """Compare a fit of one epoch with its epoch, and with scikit-learn's fit."""
-    our_fit, their_fit = ours(X, y), sklearn(X, y)
-    times = Times()
-    for _ in range(max(5, settings.repetitions)):
-        times.add("ours", time_call(lambda: our_fit(1)))
-        times.add("theirs", time_call(lambda: their_fit(1)))
-        times.add("first", our_fit(1).history_[0].seconds)
-        times.add("epoch", epoch_seconds({"ours": our_fit}, 1).median("ours"))
-    one = format_seconds(times.median("ours"))
-    yield Figure(
-        f"a fit of one epoch, {layout}: in epochs",
-        times.ratio("ours", "epoch"),
-        target=1.6,
-        sense="<=",
-        ours=one,
-        theirs=f"an epoch {format_seconds(times.median('epoch'))}, the first, which makes most "
-        f"corrections, {format_seconds(times.median('first'))}",
-    )
-    yield Figure(
-        f"a fit of one epoch, {layout}: share of scikit-learn's",
-        times.ratio("ours", "theirs"),
-        target=1.0,
-        sense="<=",
-        ours=one,
-        theirs=f"Perceptron(max_iter=1) {format_seconds(times.median('theirs'))}",
-    )
 
 
 def winnow(layout: str, X, y, settings: Settings) -> Figure:

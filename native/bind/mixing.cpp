@@ -123,8 +123,8 @@ nb::tuple mix_cells(const TrainingState &base, const std::vector<CellList> &cell
 nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList> &moved,
                            const std::vector<CellWeights> &moved_w, const CellList &cells,
                            const CellWeights &w, const std::optional<CellWeights> &u,
-                           const CellList &lead_cells, const CellWeights &lead, double momentum,
-                           double clock) {
+                           const CellList &lead_cells, const CellWeights &lead, bool by_movers,
+                           double momentum, double clock) {
     const State &state = base.state();
     const DeltaView mixed = delta_of(state, cells, w, u);
     if (lead.size() != lead_cells.size())
@@ -148,7 +148,7 @@ nb::tuple accelerate_cells(const TrainingState &base, const std::vector<CellList
         ahead.cells.assign(mixed.cells, mixed.cells + mixed.size);
         ahead.w.assign(mixed.w, mixed.w + mixed.size);
         if (mixed.u) ahead.u.assign(mixed.u, mixed.u + mixed.size);
-        leads = Acceleration(state, deltas, before, momentum, clock).apply(ahead);
+        leads = Acceleration(state, deltas, before, by_movers, momentum, clock).apply(ahead);
     }
     return nb::make_tuple(own_vector(std::move(ahead.w)),
                           state.averaged ? nb::cast(own_vector(std::move(ahead.u))) : nb::none(),
@@ -222,8 +222,9 @@ void bind_mixing(nb::module_ &module) {
     module.def("accelerate_cells", &accelerate_cells, nb::arg("base"), nb::arg("moved").noconvert(),
                nb::arg("moved_w").noconvert(), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert().none(),
-               nb::arg("lead_cells").noconvert(), nb::arg("lead").noconvert(), nb::arg("momentum"),
-               nb::arg("clock"), "(w, u or None, lead) of the cells of a mixture of equal shares.");
+               nb::arg("lead_cells").noconvert(), nb::arg("lead").noconvert(), nb::arg("by_movers"),
+               nb::arg("momentum"), nb::arg("clock"),
+               "(w, u or None, lead) of the cells of a mixture of equal shares.");
     module.def("assign_cells", &assign, nb::arg("states"), nb::arg("cells").noconvert(),
                nb::arg("w").noconvert(), nb::arg("u").noconvert(), nb::arg("n_threads"),
                "Cells of all states, which are of one shape, hold these numbers from now on.");

@@ -2,8 +2,12 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 
@@ -95,16 +99,32 @@ void learn(Features &self, Do work) {
     work();
 }
 
-// Nearly all counts are small; the few others are sorted.
-struct CountsMet {
-    std::vector<char> small = std::vector<char>(4096, 0);
-    std::vector<std::uint32_t> large;
+// Nearly all counts are small, a bit each; the few others are sorted.
+class CountsMet {
+  public:
     void note(std::uint32_t count) {
-        if (count < small.size())
-            small[count] = 1;
+        if (count < 64 * small_.size())
+            small_[count / 64] |= std::uint64_t(1) << count % 64;
         else
-            large.push_back(count);
+            large_.push_back(count);
     }
+    void add(const CountsMet &other) {
+        for (std::size_t i = 0; i < small_.size(); ++i) small_[i] |= other.small_[i];
+        large_.insert(large_.end(), other.large_.begin(), other.large_.end());
+    }
+    std::vector<std::uint32_t> ascending() {
+        std::vector<std::uint32_t> distinct;
+        for (std::size_t i = 0; i < small_.size(); ++i)
+            for (std::uint64_t bits = small_[i]; bits; bits &= bits - 1)
+                distinct.push_back(static_cast<std::uint32_t>(64 * i + std::countr_zero(bits)));
+        std::sort(large_.begin(), large_.end());
+        std::unique_copy(large_.begin(), large_.end(), std::back_inserter(distinct));
+        return distinct;
+    }
+
+  private:
+    std::array<std::uint64_t, 64> small_{};
+    std::vector<std::uint32_t> large_;
 };
 
 std::vector<std::uint32_t> distinct_counts(const Rows &rows, std::size_t n_threads) {
@@ -116,16 +136,9 @@ std::vector<std::uint32_t> distinct_counts(const Rows &rows, std::size_t n_threa
         CountsMet of_part;
         for (std::size_t i = first; i < end; ++i) of_part.note(rows.counts.data()[i]);
         const std::lock_guard lock(mutex);
-        for (std::size_t count = 0; count < met.small.size(); ++count)
-            met.small[count] |= of_part.small[count];
-        met.large.insert(met.large.end(), of_part.large.begin(), of_part.large.end());
+        met.add(of_part);
     });
-    std::sort(met.large.begin(), met.large.end());
-    std::vector<std::uint32_t> distinct;
-    for (std::size_t count = 0; count < met.small.size(); ++count)
-        if (met.small[count]) distinct.push_back(static_cast<std::uint32_t>(count));
-    std::unique_copy(met.large.begin(), met.large.end(), std::back_inserter(distinct));
-    return distinct;
+    return met.ascending();
 }
 
 template <class T>
@@ -146,10 +159,14 @@ void bind_text_rows(nb::module_ &module) {
     nb::class_<Rows>(module, "TextRows",
                      "Rows in the making: counts first, weights after weighing.")
         .def(nb::init<>())
+        .def_prop_ro("n_values", [](const Rows &rows) { return rows.columns.size(); })
         .def("distinct_counts", &distinct_counts, "n_threads"_a = 1,
              "The term frequencies that occur, ascending.")
         .def("take", &take_rows<float>,
              "``(indptr, indices, data)``, handed over; the rows are empty then.")
+        .def_prop_ro(
+            "n_columns", [](const Rows &rows) { return rows.n_columns; },
+            "Columns of the features that weighed them.")
         .def("copy", &copy_rows, "The same rows once more.")
         .def("take_counts", &take_rows<std::uint32_t>, "The same of rows that were not weighed.");
 }
@@ -238,6 +255,7 @@ void bind_features(nb::module_ &module) {
                                                 {std::move(counts), std::move(logs)},
                                                 {of_block.first, of_block.second}};
                 self.weigh(rows, weighting, use_idf, idf_of_unseen, team);
+                rows.n_columns = self.n_columns();
             },
             "rows"_a, "tf"_a, "l2"_a, "use_idf"_a, "idf_of_unseen"_a, "counts"_a, "logs"_a,
             "of_block"_a = std::pair(1.0, 1.0), "n_threads"_a = 1,

@@ -24,9 +24,10 @@ void dense_add_scaled(const double *x, double scale, double *w, std::int64_t n);
 double dense_sqnorm(const float *x, std::int64_t n);
 double dense_sqnorm(const double *x, std::int64_t n);
 
-// dense_sqnorm, while the square of each value is added to that of its column.
-double dense_add_squares(const float *x, std::int64_t n, double *squares);
-double dense_add_squares(const double *x, std::int64_t n, double *squares);
+// dense_sqnorm, while the square of each value is added to that of its column, and the row `coming`
+// is fetched.
+double dense_add_squares(const float *x, std::int64_t n, double *squares, const float *coming);
+double dense_add_squares(const double *x, std::int64_t n, double *squares, const double *coming);
 
 // ||a - b||^2.
 double squared_distance(const double *a, const double *b, std::int64_t n);

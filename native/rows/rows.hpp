@@ -116,7 +116,8 @@ class DenseRows : public RowSet {
 
     // sqnorm, while the squares of a row's values are added to those of their columns.
     double add_squares(std::int64_t i, double *squares, bool) const {
-        return note_norm(i, dense_add_squares(row(i), n_columns, squares) + bias * bias);
+        const Value *coming = row(std::min(i + 1, n_rows - 1));
+        return note_norm(i, dense_add_squares(row(i), n_columns, squares, coming) + bias * bias);
     }
 
     // Whether the columns are there, and ascend in each of the rows begin .. end - 1.
@@ -255,18 +256,14 @@ class SparseRows : public RowSet {
     // itself where it is wanted.
     double add_squares(std::int64_t i, double *squares, bool with_norm) const {
         if (!with_norm) {
-            for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-                const double value = static_cast<double>(values_[p]);
-                squares[columns_[p]] += value * value;
-            }
+            each_ahead(i, [&](Index c, double square) { squares[c] += square; });
             return sqnorm_about(i);
         }
         alignas(64) double sums[8] = {};
-        for (std::int64_t p = starts_[i]; p < starts_[i + 1]; ++p) {
-            const double value = static_cast<double>(values_[p]), square = value * value;
-            squares[columns_[p]] += square;
-            sums[columns_[p] & 7] += square;
-        }
+        each_ahead(i, [&](Index c, double square) {
+            squares[c] += square;
+            sums[c & 7] += square;
+        });
         return note_norm(i, tree(sums) + bias * bias);
     }
 
@@ -358,6 +355,23 @@ class SparseRows : public RowSet {
     }
 
   private:
+    // see(column, square of the value), while rows far ahead in memory are fetched.
+    template <class See>
+    HARDLIMIT_INLINE void each_ahead(std::int64_t i, See see) const {
+        constexpr std::int64_t block = 64 / sizeof(Value), rows_ahead = 6144;
+        const std::int64_t end = starts_[i + 1], last = starts_[n_rows] - 1;
+        for (std::int64_t first = starts_[i]; first < end; first += block) {
+            const std::int64_t ahead = std::min(first + rows_ahead, last);
+            prefetch(columns_ + ahead);
+            prefetch(values_ + ahead);
+            const std::int64_t stop = std::min(first + block, end);
+            for (std::int64_t p = first; p < stop; ++p) {
+                const double value = static_cast<double>(values_[p]);
+                see(columns_[p], value * value);
+            }
+        }
+    }
+
     bool ascend(const Inspection &seen, std::int64_t begin, std::int64_t end) const {
         // From one row to the next a column may fall.
         std::int64_t between = 0, last = -1;

@@ -1,4 +1,4 @@
-// Accelerated mixing: what a mixture of equal shares becomes where cells go on as they went. See
+// Mixing with momentum: what a mixture of equal shares becomes where cells go on as they went. See
 // engine/acceleration.py for the formulas.
 #pragma once
 #include <algorithm>
@@ -15,13 +15,15 @@ class Acceleration {
   public:
     // deltas : of all shards, also of those that moved nothing here.
     // lead : of cells, ascending, how far they are ahead of the mixture before.
+    // by_movers : whether moves are divided by sqrt(m n) and not by m, the number of shards.
     // momentum : what part of a cell's move it makes once more.    clock : of all shards together.
     Acceleration(const State &base, const std::vector<DeltaView> &deltas, const DeltaView &lead,
-                 double momentum, double clock)
+                 bool by_movers, double momentum, double clock)
         : base_(base),
           deltas_(deltas),
           n_shards_(static_cast<double>(deltas.size())),
           lead_(lead),
+          by_movers_(by_movers),
           momentum_(momentum),
           clock_(clock),
           at_(deltas.size(), 0) {}
@@ -37,7 +39,7 @@ class Acceleration {
             const double movers = movers_[j];
             // What only lies in the sums of the average has not moved.
             const double moved = movers == 0 ? 0.0
-                                 : movers == n_shards_
+                                 : movers == n_shards_ || !by_movers_
                                      ? plain - before
                                      : (plain - before) * std::sqrt(n_shards_ / movers);
             leads[i] = movers == 0 ? 0.0 : momentum_ * (moved + lead_of(cell));
@@ -88,6 +90,7 @@ class Acceleration {
     const std::vector<DeltaView> &deltas_;
     double n_shards_;
     DeltaView lead_;
+    bool by_movers_;
     double momentum_, clock_;
     std::vector<std::size_t> at_;
     std::size_t at_lead_ = none;

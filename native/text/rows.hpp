@@ -247,6 +247,7 @@ class Rows {
     Growing<std::int64_t> starts;
     Growing<std::int32_t> columns;
     Growing<std::uint32_t> counts;  // the bits of float32 once weighed
+    std::size_t n_columns = 0;      // of the features that weighed them
 
   private:
     using Values = std::vector<double>;

@@ -612,11 +612,18 @@ class TextRows:
 
     def __init__(self) -> None: ...
 
+    @property
+    def n_values(self) -> int: ...
+
     def distinct_counts(self, n_threads: int = 1) -> list[int]:
         """The term frequencies that occur, ascending."""
 
     def take(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]]:
         """``(indptr, indices, data)``, handed over; the rows are empty then."""
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the features that weighed them."""
 
     def copy(self) -> TextRows:
         """The same rows once more."""
@@ -726,6 +733,18 @@ class TextScorer:
     def term(self, row: int) -> str:
         """The term that a row of weights belongs to; '' where hashing lost it."""
 
+def standardise(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], mean: float, deviation: float, marked: bool) -> TextRows:
+    """
+    Rows of ``(x - mean) / deviation`` in column 0. NaN is nothing, or, where ``marked``, 1 in
+    column 1.
+    """
+
+def indicate(columns: Sequence[int], n_columns: int) -> TextRows:
+    """Rows of 1 in the column of each; below 0 is nothing."""
+
+def find_beyond(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: float) -> list[int]:
+    """The places of numbers that are not between -most and most."""
+
 class JoinedColumns:
     """Which of all columns are those of each block of features."""
 
@@ -752,15 +771,16 @@ class JoinedColumns:
     def columns_of(self, block: int, own: Sequence[int]) -> list[int]:
         """The columns of some that the block counts itself."""
 
-    def owners(self, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple:
+    def owners(self, columns: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
         """
         The block of each column and its number in the block; -1 where there is none.
         """
 
-    def join(self, parts: list, scales: Sequence[float]) -> tuple:
+    def join(self, parts: list[Any], scales: Sequence[float], learnt: bool = False) -> tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32], int]:
         """
-        ``(indptr, indices, data)`` of rows of all blocks, columns ascending; the values of
-        each block are multiplied with its scale. Cost: O(features).
+        ``(indptr, indices, data, n_columns)`` of rows of all blocks, columns ascending; the
+        values of each block are multiplied with its scale. ``learnt``: blocks have as many
+        columns as their rows say. Cost: O(features), and the new columns.
         """
 
 DIGEST_BLOCK_SIZE: int = 1048576

@@ -323,6 +323,8 @@ class CorrectionError(InputError):
     multipliers : of an infeasible correction, by guard, 0 for the correction itself: lambda >= 0
         with sum lambda_i z_i = 0 and sum lambda_i c_i > 0.
     wait : of a "rate", the seconds after which it is worth another try.
+    refusals : of several corrections, none of which is made: the place of each refused one, from 0,
+        and its error.
     label, nearest : of an "unknown-label" or a "look-alike-label": it, and the nearest label that
         the model has; None of others.
     """
@@ -337,11 +339,12 @@ class CorrectionError(InputError):
         wait: float = 0.0,
         label: Hashable | None = None,
         nearest: Hashable | None = None,
+        refusals: tuple[tuple[int, InputError | KindError], ...] = (),
         **fields: Any,
     ) -> None:
         super().__init__(reason, **fields)
         self.guards, self.multipliers, self.wait = guards, multipliers, wait
-        self.label, self.nearest = label, nearest
+        self.label, self.nearest, self.refusals = label, nearest, refusals
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -352,6 +355,7 @@ class CorrectionError(InputError):
             "wait": self.wait,
             "label": self.label,
             "nearest": self.nearest,
+            "refusals": self.refusals,
         }
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from .acting import choose, wait_answer, wait_said
+from .acting import answer, choose, view, wait_answer, wait_said, wait_text
 
 
 @pytest.fixture
@@ -27,10 +27,13 @@ def test_a_key_is_asked_for_and_kept_in_the_tab(keyed, tabs):
     service, keys = keyed
     service.classify("win a prize")
     page = tabs.open(service.url)
-    box = page.get_by_role("dialog").locator("input")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("answers only those who have a key").wait_for()
+    dialog.get_by_text("hardlimit key add MODEL NAME --scope correct").wait_for()
+    box = dialog.locator("input")
     box.fill("a wrong one")
     box.press("Enter")
-    page.get_by_text("does not accept this key").wait_for()
+    page.get_by_text("does not know this key").wait_for()
     page.get_by_role("dialog").locator("input").fill(keys["correct"])
     page.keyboard.press("Enter")
     choose(page, "win a prize")
@@ -50,7 +53,14 @@ def test_a_key_of_a_smaller_scope_is_told_so(keyed, tabs):
     page = tabs.open(service.url)
     page.get_by_role("dialog").locator("input").fill(keys["predict"])
     page.keyboard.press("Enter")
-    page.get_by_text("may not see this view").wait_for()
+    wait_text(page.locator("#trouble"), 'Its scope is "predict", and this wants "correct".')
+    # Of what may not be seen, the page does not claim that there is nothing.
+    for name in ("Log", "Least certain", "Inbox"):
+        view(page, name)
+        page.get_by_text("may not do this, so there is nothing to see here").locator(
+            "visible=true"
+        ).wait_for()
+        assert not page.get_by_text("No text was classified").is_visible()
     # Told once, not at every look.
     page.evaluate(
         "(() => { window.told = 0; new MutationObserver(() => { window.told += 1; }).observe("
@@ -62,6 +72,9 @@ def test_a_key_of_a_smaller_scope_is_told_so(keyed, tabs):
     page.locator("#compose-text").fill("win a prize")
     page.keyboard.press("Control+Enter")
     wait_said(page, "Classified: spam")
+    # It may classify and explain all the same.
+    page.locator("#reading .why table").first.wait_for()
+    assert answer(page) == "spam"
 
 
 def test_without_a_key_nothing_is_asked_again_and_again(keyed, tabs):
@@ -70,6 +83,7 @@ def test_without_a_key_nothing_is_asked_again_and_again(keyed, tabs):
     page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Give a key").wait_for()
+    assert not page.get_by_text("No text was classified").is_visible()
     page.wait_for_timeout(3_000)
     assert page.get_by_role("dialog").count() == 0
     page.get_by_role("button", name="Give a key").click()

@@ -21,7 +21,7 @@ def guarded(page, service):
 
 
 def test_a_guard_in_the_way_is_solved(guarded, service):
-    guarded.keyboard.press("2")
+    guarded.keyboard.press("1")
     refused = guarded.locator(".change[data-kind=refused]")
     refused.get_by_text("guard #1").first.wait_for()
     wait_text(refused, "lunch at noon?")
@@ -31,7 +31,7 @@ def test_a_guard_in_the_way_is_solved(guarded, service):
 
 
 def test_a_guard_is_flagged_shown_first_and_removed(guarded, service):
-    guarded.keyboard.press("2")
+    guarded.keyboard.press("1")
     guarded.get_by_role("button", name="Correct anyway").click()
     wait_answer(guarded, "spam")
     wait_text(guarded.locator(".change"), "flipped and flagged")

@@ -19,7 +19,7 @@ def test_a_hostile_text_stays_a_text(name, page, service):
     if name in ("script", "emoji", "hebrew"):
         assert shown == text
     label = "ham" if page.locator("#reading .answer .label").inner_text() == "spam" else "spam"
-    page.keyboard.press("1" if label == "ham" else "2")
+    page.keyboard.press("1")
     wait_answer(page, label)
     for name in ("Log", "Guards", "Inbox"):
         view(page, name)
@@ -60,7 +60,7 @@ def test_a_megabyte_is_folded_and_does_not_stop_the_page(name, page, service):
     service.classify(text)
     row(page, text[:20]).click()
     page.get_by_role("button", name="Show all").wait_for()
-    page.locator("#reading .why").locator("table, p").first.wait_for()
+    page.locator("#reading").locator(".why table, .blind").locator("visible=true").first.wait_for()
     assert len(page.locator(".text").inner_text()) < 5_000
     page.evaluate(
         "(() => { window.longest = 0; let last = performance.now(); const look = () => {"

@@ -31,7 +31,7 @@ def test_a_whole_round_by_keys(page, service):
     wait_said(page, "Confirmed: ham.")
     page.locator("#reading .text", has_text="lunch").wait_for()
     page.locator("#reading .why table").first.wait_for()
-    page.keyboard.press("2")
+    page.keyboard.press("1")
     wait_said(page, "Corrected")
     page.keyboard.press("u")
     wait_said(page, "Undone")

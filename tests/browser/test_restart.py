@@ -16,7 +16,7 @@ def test_a_killed_service_loses_nothing(tabs, service):
     page.get_by_text("The service does not answer").wait_for()
     page.locator("#reach[data-state=off]").wait_for()
     page.locator(".rows:visible").focus()
-    page.keyboard.press("2")
+    page.keyboard.press("1")
     wait_said(page, "Whether this was done is not known")
     assert page.locator("#compose-text").input_value() == "typed before the end"
 

@@ -12,34 +12,10 @@ from hardlimit.live.model import LiveModel
 from hardlimit.service import schemas
 
 from ..rounding import SINGLE, near
-
-TEXTS = [
-    "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
-    "cheap pills now", "minutes of the meeting", "win cheap pills", "the meeting is at noon",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    path = tmp_path_factory.mktemp("live") / "spam.hardlimit"
-    hl.TextClassifier(words=(1, 2), chars=None).fit(TEXTS, ["spam", "ham"] * 4).save(path)
-    return path.read_bytes()
-
-
-@pytest.fixture
-def run(trained, tmp_path, capsys, monkeypatch):
-    (tmp_path / "spam.hardlimit").write_bytes(trained)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
-
-
-MODEL = "spam.hardlimit"
+from .corrected import MODEL, TEXTS
+from .corrected import of_columns as of_columns
+from .corrected import run as run
+from .corrected import trained as trained
 
 
 @pytest.mark.parametrize("label", ["bad\udc80", "ham\u200b", "\u202egnp", "ham\x07", "spam "])
@@ -97,7 +73,7 @@ def test_a_tail_that_is_empty_though_it_was_in_use_is_told(run, tmp_path, capsys
 def test_a_correction_is_told_logged_and_undone(run):
     told = run("correct", MODEL, "--label", "ham", "win a prize, a prize", "--by", "alice")
     assert told.startswith("corrected #1: now 'ham' (margin 1.00, was 'spam' ")
-    assert "of 1 remembered text" in run(
+    assert "of 1 other remembered text " in run(
         "correct", MODEL, "--new-class", "--label", "news", "zebra win"
     )
     assert "'ham', was 'spam'" in run("log", MODEL) and "alice" in run("log", MODEL)
@@ -399,26 +375,6 @@ def test_an_author_corrects_so_often_and_so_far(run):
 def test_a_rate_that_means_nothing_is_refused(run, rate):
     words = ("correct", MODEL, "--label", "ham", "win")
     assert "wanted N/SECONDS" in run(*words, "--correction-rate", rate, code=2)
-
-
-@pytest.fixture
-def of_columns(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = ["subject,body,city,age,label"]
-    for place in range(8):
-        spam = place % 2
-        rows.append(
-            f"{'win a prize' if spam else 'lunch today'},{'cheap pills' if spam else 'at noon'},"
-            f"{'Ghent' if spam else 'Bruges'},{20 + 10 * spam + place},{'spam' if spam else 'ham'}"
-        )
-    (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
 
 
 def test_models_of_several_columns_are_corrected_too(of_columns):

@@ -47,3 +47,20 @@ def test_colours_only_on_a_terminal_that_wants_them(monkeypatch: pytest.MonkeyPa
 def test_odd_widths_are_survived(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert 40 <= terminal.width() <= terminal.WIDEST
+
+
+def test_texts_of_a_table_take_the_width_there_is(monkeypatch):
+    header, rows = (
+        ("entry", "what", "text"),
+        [("#1", "ham", "a long text " * 20), ("#2", "spam", "")],
+    )
+    assert terminal.texts_table(header, rows)[1].endswith(("a long text " * 20).rstrip())  # a pipe
+    monkeypatch.setattr(terminal, "is_terminal", lambda stream: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for columns in (80, 150):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = terminal.texts_table(header, rows)
+        assert [line.split()[0] for line in lines] == ["entry", "#1", "a", "#2"]
+        assert len(lines[2]) == columns and lines[2].endswith("...")
+    monkeypatch.setenv("COLUMNS", "300")
+    assert len(terminal.texts_table(header, rows)) == 3

@@ -41,7 +41,7 @@ def test_one_shard_is_the_ordinary_fit(files, tmp_path, made):
     assert digest(train(files, **made), tmp_path) == digest(ordinary(**made), tmp_path)
 
 
-@pytest.mark.parametrize("mixing", ["mistakes", "accelerated"])
+@pytest.mark.parametrize("mixing", ["auto", "mistakes", "accelerated"])
 def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path, mixing):
     made = {"shards": 5, "mixing": mixing}
     wanted = digest(train(files, cluster="threads:1", **made), tmp_path)
@@ -134,7 +134,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
 
     with pytest.raises(KilledError):
         train(files, checkpoint=folder, every=0, callback=die, **made)
-    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    assert [one.name for one in folder.iterdir() if one.suffix != ".lead"] == ["shards.hardlimit"]
     heard = []
     clf = train(files, checkpoint=folder, every=0, callback=heard.append, **made)
     assert heard[0].epoch == 2
@@ -142,8 +142,9 @@ def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
     assert not list(folder.iterdir())
 
 
-def test_accelerated_mixing_goes_on_as_it_went(files, tmp_path):
-    made = {"shards": 4, "mixing": "accelerated", "until": None, "max_iter": 6}
+@pytest.mark.parametrize("mixing", ["inertial", "accelerated"])
+def test_mixing_with_momentum_goes_on_as_it_went(files, tmp_path, mixing):
+    made = {"shards": 4, "mixing": mixing, "until": None, "max_iter": 6}
     wanted = digest(train(files, **made), tmp_path)
     folder = tmp_path / "kept"
 
@@ -165,6 +166,23 @@ def test_accelerated_mixing_goes_on_as_it_went(files, tmp_path):
     lead.write_bytes(data)
     assert digest(train(files, checkpoint=folder, every=0, **made), tmp_path) == wanted
     assert not list(folder.iterdir())
+
+
+def test_a_run_that_was_begun_with_another_default_goes_on_as_it_was_begun(files, tmp_path):
+    made = {"shards": 3, "max_iter": 5}
+    wanted = digest(train(files, mixing="uniform", **made), tmp_path)
+    assert wanted != digest(train(files, **made), tmp_path)
+    folder = tmp_path / "kept"
+
+    def die(record):
+        if record.epoch == 2:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        train(files, checkpoint=folder, every=0, callback=die, mixing="uniform", **made)
+    with pytest.raises(InputError, match="of a run with .*, and this one has"):
+        train(files, checkpoint=folder, every=0, mixing="inertial", **made)
+    assert digest(train(files, checkpoint=folder, every=0, **made), tmp_path) == wanted
 
 
 def test_an_interruption_keeps_what_was_learnt_and_leaves_a_checkpoint(files, tmp_path):
@@ -215,7 +233,7 @@ def test_a_run_that_has_reached_its_aim_leaves_no_checkpoint(files, tmp_path):
 
         with pytest.raises(KilledError):
             train(files, checkpoint=folder, every=1000, callback=die, **made)
-        left = [path.name for path in folder.iterdir()]
+        left = [path.name for path in folder.iterdir() if path.suffix != ".lead"]
         assert left == ([] if epoch == last.epoch else ["shards.hardlimit"])
 
 
@@ -242,7 +260,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(files, tmp_pa
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, whole)
     assert seen[2] and seen[4] == seen[2]
-    assert [path.name for path in folder.iterdir()] == ["shards.hardlimit"]
+    assert [one.name for one in folder.iterdir() if one.suffix != ".lead"] == ["shards.hardlimit"]
     heard = []
     clf = train(files, checkpoint=folder, callback=heard.append, **made)
     assert heard[0].epoch == 2 and digest(clf, tmp_path) == wanted

@@ -206,8 +206,8 @@ def test_a_run_goes_on_under_another_signature(everywhere, web, tmp_path, monkey
 
     with pytest.raises(RuntimeError):
         learn([f"{uri}?sig=pa55" for uri in served], tmp_path, callback=stop, **more)
-    (checkpoint,) = (tmp_path / "c").iterdir()
-    assert b"pa55" not in checkpoint.read_bytes()
+    left = list((tmp_path / "c").iterdir())
+    assert left and not any(b"pa55" in one.read_bytes() for one in left)
     before = web.files["a.csv"]
     web.files["a.csv"] = before.replace(b"prize", b"price")
     with pytest.raises(HardlimitError, match=r"a\.csv.*other bytes"):
@@ -250,7 +250,8 @@ def test_a_checkpoint_may_lie_in_a_store(everywhere, memory, tmp_path):
 
     with pytest.raises(RuntimeError):
         learn(stored, tmp_path, callback=stop, **more)
-    assert memory.ls("/runs/one", detail=False) == ["/runs/one/shards.hardlimit"]
+    left = [name for name in memory.ls("/runs/one", detail=False) if not name.endswith(".lead")]
+    assert left == ["/runs/one/shards.hardlimit"]
     heard = []
     assert learn(stored, tmp_path, callback=heard.append, **more) == wanted
     assert [record.epoch for record in heard] == [3]

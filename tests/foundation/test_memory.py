@@ -5,10 +5,14 @@ import resource
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from scipy import sparse
 
-from hardlimit import TextClassifier
+from hardlimit import LinearClassifier, TextClassifier
 from hardlimit.cli import errors
+from hardlimit.engine import Layout
+from hardlimit.estimators import PassiveAggressiveClassifier
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import memory
 
@@ -18,8 +22,8 @@ GB = 1 << 30
 @pytest.fixture
 def system(tmp_path, monkeypatch):
     """A made-up Linux: a process of 100 MB on a machine of 64 GB; ``write`` adds its files."""
-    monkeypatch.setattr(memory, "PROC", tmp_path / "proc")
-    monkeypatch.setattr(memory, "GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(memory, "PROC", str(tmp_path / "proc"))
+    monkeypatch.setattr(memory, "GROUPS", str(tmp_path / "groups"))
     monkeypatch.setattr(memory, "physical_memory", lambda: 64 * GB)
 
     def write(path, text):
@@ -77,7 +81,7 @@ def test_a_group_that_tells_nothing_of_its_use_has_at_least_this_process(system)
 
 
 def test_nobody_tells(tmp_path, monkeypatch):
-    monkeypatch.setattr(memory, "PROC", tmp_path / "nowhere")
+    monkeypatch.setattr(memory, "PROC", str(tmp_path / "nowhere"))
     monkeypatch.setattr(memory, "physical_memory", lambda: None)
     if all(resource.getrlimit(n)[0] == -1 for n in (resource.RLIMIT_AS, resource.RLIMIT_DATA)):
         assert memory.tightest() is None
@@ -107,6 +111,40 @@ def test_limits_of_the_process(limit, name):
     words = [sys.executable, "-c", LIMITED, limit]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert name in done.stdout and "would need 1.1 GB" in done.stdout
+
+
+@pytest.mark.parametrize("scale", ["none", "standard"])
+def test_the_estimate_comes_before_the_numbers_are_read(system, monkeypatch, scale):
+    system("proc/cgroup", "0::/a\n")
+    system("groups/a/memory.max", f"{GB}\n")
+    monkeypatch.setattr(Layout, "_rows", lambda *more: pytest.fail("read"))
+    X = sparse.csr_matrix(([1.0, 2.0], ([0, 1], [0, 1])), (2, 90_000_000))
+    for classifier in (LinearClassifier(scale=scale), PassiveAggressiveClassifier(max_iter=3)):
+        with pytest.raises(MemoryEstimateError, match="container") as caught:
+            classifier.fit(X, [0, 1])
+        assert caught.value.needed > caught.value.available
+
+
+def test_copies_of_numbers_are_estimated(monkeypatch):
+    monkeypatch.setattr(memory, "tightest", lambda: memory.Limit("this test has", 1 << 20, 0))
+    X = np.ones((1000, 300))
+    for what, given in {
+        "X as doubles": X.astype(np.int8),
+        "a copy of X row by row": np.asfortranarray(X),
+        "sorting the columns of X": unsorted_rows(X),
+    }.items():
+        with pytest.raises(MemoryEstimateError, match=f"{what} would need .* MB, this test has"):
+            LinearClassifier().fit(given, [0, 1] * 500)
+    with pytest.raises(MemoryEstimateError, match="the scaled rows would need 2.3 MB"):
+        LinearClassifier(scale="rows").fit(X, [0, 1] * 500)
+
+
+def unsorted_rows(X):
+    """A sparse matrix whose rows begin with their last columns."""
+    rows = sparse.csr_matrix(X)
+    rows.indices[:] = rows.indices[::-1]
+    rows.has_sorted_indices = False
+    return rows
 
 
 def test_small_work_asks_nobody(monkeypatch):

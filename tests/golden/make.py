@@ -3,6 +3,7 @@
 python tests/golden/make.py VERSION [NAME ...]        NAME is text, numbers, votes, theta,
                                                       dual, many, map, seen, columns, labels,
                                                       table or estimator
+python tests/golden/make.py ledger VERSION            a model and its ledger, of that version
 """
 
 import json
@@ -20,7 +21,9 @@ from hardlimit import (
     guards,
     kernels,
     maps,
+    open_live,
 )
+from hardlimit.live import writing
 
 HERE = Path(__file__).parent
 TEXTS = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch", "Ὀδυσσεύς ΣΑΣ",
@@ -147,7 +150,37 @@ GOLDEN = {
     "estimator": estimator,
 }
 
+
+def write_ledger(version):
+    """Entries of every kind, a new class, new terms, a snapshot and effects that were made anew."""
+    path = HERE / f"live-{version}.hardlimit"
+    TextClassifier(max_iter=3).fit(TEXTS, LABELS).save(path)
+    writing.BETWEEN = 8  # entries from one snapshot to the next
+    with open_live(path) as live:
+        for number, text in enumerate(TEXTS):
+            live.correct(text, LABELS[number - 3], by="ann", margin=1 + number / 4)
+        guard = live.add_guard("a prize for lunch", by="bo")
+        live.confirm("win it")
+        live.correct("unheard of 新語", "never heard", by="Zoë", guards="flag")
+        live.undo(2, by="ann")
+        live.remove_guard(guard)
+        live.undo(live.n_entries - 1)
+        live.undo(live.n_entries)
+    with open_live(path, read_only=True) as live:
+        corrected = [entry for entry in live.log() if entry.kind == "correct"]
+        told = {
+            "fingerprint": live.fingerprint,
+            "digest": live.digest(),
+            "snapshots": 1,
+            "scores": {e.id: [v.hex() for v in live.scores([e.text])[0]] for e in corrected},
+        }
+    (HERE / f"{path.name}.json").write_text(json.dumps(told, indent=1) + "\n")
+
+
 if __name__ == "__main__":
     version, *names = sys.argv[1:]
+    if version == "ledger":
+        write_ledger(*names)
+        sys.exit()
     for name in names or GOLDEN:
         write(f"{name}-{version}", *GOLDEN[name]())

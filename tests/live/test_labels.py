@@ -2,6 +2,7 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 import hardlimit as hl
@@ -83,6 +84,10 @@ def test_labels_that_are_numbers(tmp_path):
             assert (refused.value.topic, refused.value.nearest) == (topic, nearest)
         assert live.correct([0.0, 2.0], find_label("2", live.classes)).after.label == 2
         assert live.correct([0.0, 3.0], 4, new_class=True).after.label == 4
+        assert live.correct(np.array([0.0, 2.0]), np.int64(1)).label == 1
+        assert live.confirm([0.0, 2.0], np.int64(1)).label == 1
+        told = live.correct_many([([5.0, 0.0], np.float64(30.0)), ([0.0, 2.0], np.int64(2))])
+        assert [one.label for one in told] == [30, 2]
 
 
 def test_a_class_that_another_process_brought_is_known(model, ledger):
@@ -100,8 +105,9 @@ def test_two_processes_make_no_two_classes_that_look_alike(model, ledger, monkey
         real = live._check_label
 
         def late(*asked):
-            real(*asked)  # and only then the other one writes
+            label = real(*asked)  # and only then the other one writes
             other.correct("noon", "work", new_class=True)
+            return label
 
         monkeypatch.setattr(live, "_check_label", late)
         with pytest.raises(CorrectionError) as refused:
@@ -136,7 +142,7 @@ def test_refusing_a_long_label_takes_no_time_and_has_a_short_message(model):
     ("given", "classes", "meant"),
     [("ham", ["ham", "spam"], "ham"), (1, [True, 1], 1), (True, [1, True], True),
      (1.0, [1, 1.0], 1.0), ("1", [1, 3], 1), ("true", ["x", "true"], "true"),
-     (3, ["3"], "3"), ("new", ["a"], "new")],
+     (3, ["3"], "3"), ("new", ["a"], "new"), (1.0, [1, 2], 1), (True, [0, 1], True)],
 )  # fmt: skip
 def test_a_label_is_the_class_that_is_meant(given, classes, meant):
     found = find_label(given, classes)

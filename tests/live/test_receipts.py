@@ -311,3 +311,17 @@ def test_without_an_inbox_nothing_is_kept(two):
     assert told.flips == () and told.n_remembered == 0
     assert live.recent_text(1) is None
     assert isinstance(told.before, Standing)
+
+
+def test_a_mark_stays_with_its_text(two):
+    live = hl.open_live(two, ledger=None, recent=3)
+    live.answer(["win", "lunch", "win", "see you", "win"])
+    live.confirm("win")
+    states = [(1, "confirmed"), (4, "new"), (2, "new")]
+    assert [(one.number, one.state) for one in live.inbox()] == states
+    live.answer(["win"] * 5)
+    assert [(one.number, one.state) for one in live.inbox()] == states
+    live.correct("win", "ham")
+    assert [(one.state, one.id) for one in live.inbox()][0] == ("corrected", 2)
+    live.undo(2)
+    assert live.inbox()[0].state == "new"

@@ -72,13 +72,19 @@ def test_texts_do_not_overlap(name, monkeypatch):
 def drawn_texts(picture, monkeypatch):
     """Each text that is drawn and its box, which lies inside the figure."""
     texts, draw = [], Text.draw
-    monkeypatch.setattr(Text, "draw", lambda self, *rest: (texts.append(self), draw(self, *rest)))
+
+    def note(text, renderer, *rest):
+        # While it is drawn: a text in space has no other moment with a place in the figure.
+        texts.append((text, text.get_window_extent(renderer)))
+        draw(text, renderer, *rest)
+
+    monkeypatch.setattr(Text, "draw", note)
     with matplotlib.rc_context({"text.parse_math": False}):
         figure = picture.figure()
         figure.draw_without_rendering()
         width, height = figure.bbox.size
-        for text in texts:
-            box = text.get_window_extent().padded(-1)
+        for text, extent in texts:
+            box = extent.padded(-1)
             slants = text.get_rotation() % 90  # the box of a slanting text is larger than it
             if text.get_visible() and text.get_text().strip() and min(box.size) > 0 and not slants:
                 assert -2 <= box.x0 and box.x1 <= width + 2, text

@@ -229,3 +229,27 @@ def test_what_is_no_trace_is_refused_by_its_kind(draw, trace):
     with pytest.raises(KindError) as caught:
         draw(trace)
     assert caught.value.got == type(trace).__name__
+
+
+def texts_of(figure):
+    figure.draw_without_rendering()
+    return [[text.get_text().strip() for text in axes.texts] for axes in figure.axes]
+
+
+def test_vectors_and_lines_have_the_numbers_of_their_corrections():
+    trace = textbook.trace(*MODIFIED_OR)
+    figure = pictures.weight_vectors(trace).figure()
+    *titles, space, plane = texts_of(figure)
+    assert titles[0] == ["feature space: the weights as vectors"] and len(titles) == 2
+    assert space == ["1", "2", "3"] and [one for one in plane if one] == ["1", "2", "3"]
+
+
+def test_without_a_bias_both_panels_are_equally_high_and_a_number_stands_once():
+    trace = textbook.trace(*MODIFIED_OR, bias_feature=None, max_iter=3)
+    figure = pictures.weight_vectors(trace).figure()
+    *_, space, plane = texts_of(figure)
+    for texts in (space, plane):
+        assert [one for one in texts if one] == ["1, 3, 5", "2, 4"]
+    left, right = (axes.get_position() for axes in figure.axes[2:])
+    # Of the layout, which is made of whole pixels: half a hundredth of the height.
+    assert abs(left.height - right.height) < 0.005 and abs(left.y1 - right.y1) < 0.005

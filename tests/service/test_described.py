@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from typing import get_args
 
 import pytest
 
@@ -82,8 +83,9 @@ def test_refusals_are_described_for_each_endpoint(document):
                 kind = one.kind
                 schema = told["content"][kind]["schema"]
                 if one.answer:
-                    name = one.answer.__name__
-                    assert schema["$ref"] == f"#/components/schemas/{name}"
+                    names = [kind.__name__ for kind in get_args(one.answer) or [one.answer]]
+                    refs = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+                    assert schema.get("anyOf", [schema]) == refs
                 else:
                     assert schema == {"type": "string"}
                 continue
@@ -128,7 +130,7 @@ def test_each_post_has_an_example_and_each_answer_a_schema(document):
 def test_bodies_are_one_text_or_the_other(document):
     parts = document["components"]["schemas"]
     either = {"PredictBody": ["text", "texts"], "ExplainBody": ["text", "number"],
-              "ConfirmBody": ["text", "number"], "CorrectBody": ["text", "number"]}  # fmt: skip
+              "ConfirmBody": ["text", "number"], "Correction": ["text", "number"]}  # fmt: skip
     for name, fields in either.items():
         assert parts[name]["oneOf"] == [{"required": [field]} for field in fields]
         assert all("default" not in parts[name]["properties"][field] for field in fields)
@@ -142,13 +144,14 @@ def test_limits_of_numbers_are_described_and_kept(client, document):
     parts = document["components"]["schemas"]
     for path, name, field, low, high in (
         ("/explain", "ExplainBody", "top", 0, 1000),
+        ("/explain", "ExplainBody", "labels", 0, 1000),
         ("/explain", "ExplainBody", "max_spans", 0, 20_000),
         ("/explain", "ExplainBody", "number", 0, 2**53 - 1),
         ("/undo", "UndoBody", "id", 1, 2**53 - 1),
     ):
         told = parts[name]["properties"][field]
         assert (told["minimum"], told["maximum"]) == (low, high)
-        body = {"text": "win"} if field in ("top", "max_spans") else {}
+        body = {"text": "win"} if field in ("top", "labels", "max_spans") else {}
         for value in (low - 1, high + 1, 0.5):
             assert client.post(path, body | {field: value}).json["topic"] == "unusable"
         for value in (low, high, float(low)):
@@ -186,8 +189,8 @@ def cells(page, operation_id):
 def test_the_page_has_each_field_with_its_type_and_range(page):
     correct = cells(page, "correct")
     assert correct["text"][0] == "string"
-    assert correct["label"] == ("string or integer or number or boolean, needed",
-                                "A class of the model.")  # fmt: skip
+    assert correct["label"] == ("string or integer or number or boolean", "A class of the model.")
+    assert correct["corrections"][0] == "array of object"
     assert correct["margin"] == ("number > 0 <= 1e+09, else 1.0", "By which the label wins.")
     assert correct["guards"][0] == '"refuse" or "solve" or "flag", else "refuse"'
     assert correct["dry_run"][0] == "boolean, else false"

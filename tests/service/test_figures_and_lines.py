@@ -113,7 +113,9 @@ def test_a_scraper_learns_which_program_and_model_this_is_and_what_they_take(cli
 
 
 def test_reloads_are_counted_by_their_outcome(client):
+    assert figures(client)["troubles"] == 0
     assert client.post("/reload", {}).status == 409
+    assert figures(client)["troubles"] == len(client.get("/health").json["troubles"]) == 1
     assert figures(client)['reloads_total{outcome="refused"}'] == 1
 
 
@@ -121,7 +123,7 @@ def test_a_request_is_one_line_without_its_text(start, tmp_path):
     keys = KeyFile(str(tmp_path / "keys"))
     token = keys.add("alice", "admin")
     client = start(keys=keys.path, headers={"authorization": f"Bearer {token}"})
-    client.post("/predict", {"texts": ["win a prize", "lunch"]})
+    client.post("/predict", {"texts": ["win a prize now", "lunch"]})
     flips = client.post("/correct", {"text": "win a prize", "label": "ham"}).json["flips"]
     client.get("/log?before=7&chars=3")
     client.get("/secret/path")
@@ -136,7 +138,7 @@ def test_a_request_is_one_line_without_its_text(start, tmp_path):
         ("POST", "/guards", 201, "alice"), ("DELETE", "/guards/{id}", 200, "alice"),
     ]  # fmt: skip
     assert {one["event"] for one in lines} == {"request"}
-    body = '{"texts": ["win a prize", "lunch"]}'
+    body = '{"texts": ["win a prize now", "lunch"]}'
     assert lines[0]["texts"] == 2 and lines[0]["bytes"] == len(body)
     assert lines[1]["entry"] == 1 and lines[1]["flips"] == len(flips) > 0
     assert [one.get("topic") for one in lines[3:5]] == ["no-such-page", "no-such-entry"]

@@ -151,7 +151,10 @@ def test_what_is_missing_or_too_much_is_said(client):
         assert both["detail"] == "text, or texts: exactly one of both"
     for body in ({"label": "ham"}, {"text": "a", "number": 1, "label": "ham"}):
         both = client.post("/correct", body).json
+        assert both["detail"] == "text, number, or corrections: exactly one of them"
+        both = client.post("/correct", {"corrections": [body]}).json
         assert both["detail"] == "text, or number: exactly one of both"
+        assert both["where"] == "body.corrections.0"
     broken = client.post("/correct", b'{"text": }').json
     assert (broken["topic"], broken["where"]) == ("not-json", "body, character 9")
     assert broken["detail"].startswith("the body is not JSON: ")

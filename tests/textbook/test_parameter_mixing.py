@@ -74,7 +74,7 @@ def test_mixing_once_may_fail_where_every_shard_succeeds():
 
 
 def test_what_it_refuses():
-    with pytest.raises(InputError, match="'mistakes', 'uniform' or 'accelerated'"):
+    with pytest.raises(InputError, match="'mistakes', 'uniform', 'inertial' or 'accelerated'"):
         next(textbook.mixed(shards_of([[1], [-1]], [1, -1], 1), mixing="mean"))
     with pytest.raises(InputError, match="at least one"):
         next(textbook.mixed([]))
@@ -122,14 +122,30 @@ def test_a_column_that_moves_twice_goes_on_and_one_that_stays_is_ahead_of_nothin
     assert next(epochs).w[0] == x3 + Fraction(2, 5) * (x3 - x2)
 
 
+def test_inertial_mixing_by_hand():
+    """The mean of two shards, and (t - 1) / t of the last move.
+
+    Passive-aggressive on [2] moves a weight from w to 1/2 in its shard, so that the mean is
+    (w + 1/2) / 2: 1/4; then 3/8, and on by 1/2 (3/8 - 1/4) to 7/16; then 15/32, and on by
+    2/3 (15/32 - 3/8) to 17/32, where nothing is left to correct.
+    """
+    shards = [textbook.examples([row], [1], bias_feature=None) for row in ([2, 0], [0, 1])]
+    epochs = textbook.mixed(shards, "passive-aggressive", mixing="inertial")
+    assert [next(epochs).w[0] for _ in range(4)] == [
+        Fraction(1, 4), Fraction(7, 16), Fraction(17, 32), Fraction(17, 32)
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("seed", range(6))
-def test_accelerated_mixing_ends_where_all_rows_are_separated(seed):
+@pytest.mark.parametrize("mixing", ["inertial", "accelerated"])
+def test_momentum_ends_where_all_rows_are_separated(seed, mixing):
     X, y, _ = separable(seed)
-    epochs = list(textbook.mixed(shards_of(X, y, 5), mixing="accelerated"))
+    epochs = list(textbook.mixed(shards_of(X, y, 5), mixing=mixing))
     assert epochs[-1].separates and not any(epochs[-1].corrections)
 
 
-def test_nothing_is_accelerated_in_one_shard():
+@pytest.mark.parametrize("mixing", ["inertial", "accelerated"])
+def test_one_shard_has_no_momentum(mixing):
     X, y, _ = separable(4)
     shard = shards_of(X, y, 1)
-    assert list(textbook.mixed(shard, mixing="accelerated")) == list(textbook.mixed(shard))
+    assert list(textbook.mixed(shard, mixing=mixing)) == list(textbook.mixed(shard))

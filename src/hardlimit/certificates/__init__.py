@@ -7,6 +7,7 @@ from hardlimit.certificates.certifying import certify
 from hardlimit.certificates.proof_file import load_proof, load_proofs, save_proofs
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
+from hardlimit.foundation.public_names import list_only_public
 
 __all__ = [
     "NotSeparable",
@@ -20,3 +21,5 @@ __all__ = [
     "load_proofs",
     "save_proofs",
 ]
+
+list_only_public(globals())

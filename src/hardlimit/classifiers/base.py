@@ -160,7 +160,7 @@ class BaseClassifier(Parameterised):
         choices, training = model.choices, model.state
         # Once a setting and not once a row: a row of a stream costs microseconds.
         if training.streams_as != (self.readout, self.order):
-            readout = resolve_readout(self.readout, training.rule, choices.budget)
+            readout = resolve_readout(self.readout, training.rule, choices.budget, choices.mixture)
             stream.check_streamable(model, readout, orders.resolve(self.order), fresh)
             training.streams_as = (self.readout, self.order)
         # The same object: the usual case, in which nothing is made anew.

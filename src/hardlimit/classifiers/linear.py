@@ -142,11 +142,13 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         as ``n_jobs`` says. 1 is the ordinary run. Row r is in shard ``r mod shards``. The number
         of shards changes the result, the number of threads does not. For rules that only add:
         ``docs/choices.md``.
-    mixing : "uniform", "mistakes" or "accelerated"
-        The share of a shard in the mixture: the same for all; in proportion to its corrections in
-        the epoch; or the same for all, and then further than the mean
-        (:mod:`hardlimit.engine.acceleration`): for passive-aggressive, which needs fewer epochs
-        then, with ``readout="last"``.
+    mixing : "auto", "uniform", "mistakes", "inertial" or "accelerated"
+        The share of a shard in the mixture: the same for all (``"uniform"``); in proportion to its
+        corrections in the epoch (``"mistakes"``); or the same for all, and then on with momentum
+        (``"inertial"``, and ``"accelerated"``, which also moves further than the mean:
+        :mod:`hardlimit.engine.acceleration`). ``"auto"`` is ``"inertial"`` for rules that require a
+        margin, as passive-aggressive, and ``"uniform"`` for the perceptron. With momentum the
+        default of ``readout`` is ``"last"``.
 
     Notes
     -----
@@ -199,7 +201,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         probability: bool = False,
         n_jobs: int | None = None,
         shards: int = 1,
-        mixing: str = "uniform",
+        mixing: str = "auto",
     ) -> None:
         self.rule = rule
         self.order = order

@@ -122,7 +122,7 @@ mixing
         probability: bool = False,
         n_jobs: int | None = None,
         shards: int = 1,
-        mixing: str = "uniform",
+        mixing: str = "auto",
     ) -> None:
         self.text_columns = text_columns
         self.number_columns = number_columns

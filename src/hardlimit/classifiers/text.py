@@ -160,7 +160,7 @@ random_state
         probability: bool = False,
         n_jobs: int | None = None,
         shards: int = 1,
-        mixing: str = "uniform",
+        mixing: str = "auto",
     ) -> None:
         self.words = words
         self.chars = chars

@@ -32,7 +32,7 @@ _LESS_MEMORY = {
     "key": "try again",
     "log": "log the last entries only (--last 1000)",
     "make": "make a model of fewer weights",
-    "margin": "measure fewer rows",
+    "margin": "measure the margin of fewer rows",
     "predict": f"predict fewer rows at once, or {_SMALLER}",
     "replay": "replay fewer entries (--until 1000)",
     "report": f"report on fewer rows, or {_SMALLER}",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from hardlimit.cli import models
 from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
@@ -24,6 +26,8 @@ from hardlimit.predictions.judges import (
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
+    from hardlimit.cli.options import AskedLive
+    from hardlimit.live.model import LiveModel
 
 __all__ = [
     "Answer",
@@ -35,9 +39,12 @@ __all__ = [
     "Voting",
     "answer_blocks",
     "brief_answers",
+    "check_ledger",
+    "open_asked",
     "open_judge",
-    "open_living",
+    "open_to_ask",
     "probabilities",
+    "refuse_on_cluster",
     "require_slope",
     "text_answer_of",
     "with_threshold",
@@ -51,14 +58,42 @@ def open_judge(path: str) -> Judge:
     return judges.open_judge(path)
 
 
-def open_living(path: str, ledger: str | None, threshold: float | None = None) -> Living:
-    """Open a model with its corrections, to ask it for answers only."""
+def open_asked(options: AskedLive) -> Judge:
+    """Open the model of a command: with its corrections where --live asks for them."""
+    check_ledger(options)
+    if not options.live:
+        return with_threshold(open_judge(options.model), options.threshold)
+    models.require(options.model)
+    return Living(open_to_ask(options))
+
+
+def check_ledger(options: AskedLive) -> None:
+    """Refuse a ledger that nothing asks for."""
+    if options.ledger is not None and not options.live:
+        raise click.UsageError("--ledger names the corrections of --live")
+
+
+def open_to_ask(options: AskedLive) -> LiveModel:
+    """Open the model of a command with its corrections, which nobody writes."""
     from hardlimit.live import open_live  # late: few ask for corrections
 
-    models.require(path)
-    return Living(
-        open_live(path, ledger or "", read_only=True, remember=0, recent=0, threshold=threshold)
+    return open_live(
+        options.model,
+        options.ledger or "",
+        read_only=True,
+        remember=0,
+        recent=0,
+        threshold=options.threshold,
     )
+
+
+def refuse_on_cluster(options: AskedLive) -> None:
+    """Refuse corrections where several machines answer."""
+    if options.live:
+        raise click.UsageError(
+            "--live answers by a ledger that others may write meanwhile, and the shards would be "
+            "answered by different models: 'hardlimit bake' writes a model with the corrections"
+        )
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

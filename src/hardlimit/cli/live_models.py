@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel
 
 F = TypeVar("F", bound=Callable[..., Any])
-# Characters of a text in a line of a log.
-_EXCERPT = 48
 
 
 class LiveOptions(Options):
@@ -71,8 +69,8 @@ def telling(live: LiveModel, by: str) -> Iterator[None]:
         raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def find_label(live: LiveModel, typed: str) -> Hashable:
-    """Return the class that was typed, or a new one of the kind of the others."""
+def find_label(live: LiveModel, typed: Hashable) -> Hashable:
+    """Return the class that was typed or read, or a new one of the kind of the others."""
     from hardlimit.live import labels  # late: as all of `live`
 
     return labels.find_label(typed, live.classes)
@@ -132,12 +130,19 @@ def quoted(label: object) -> str:
     return f"'{format_label(label)}'"
 
 
-def excerpt(entry: Entry) -> str:
-    """Return the beginning of the text of an entry, on one line."""
+def text_of(entry: Entry) -> str:
+    """Return the text of an entry, on one line."""
+    if entry.text is None:
+        return "" if not entry.features else "(features only)"
+    return line_of(entry.text)
+
+
+def line_of(example: Any) -> str:
+    """Return a text or a row, on one line."""
     from hardlimit.live.plain import plain_text  # late: as all of `live`
 
-    text = entry.text
-    if text is None:
-        return "" if not entry.features else "(features only)"
-    line = " ".join(str(plain_text(text)).split())
-    return terminal.escape_controls(line if len(line) <= _EXCERPT else line[:_EXCERPT] + "...")
+    if hasattr(example, "shape"):
+        return "(numbers)"
+    if not isinstance(example, str | bytes):
+        example = json.dumps(example, ensure_ascii=False, default=str)
+    return terminal.escape_controls(" ".join(str(plain_text(example)).split()))

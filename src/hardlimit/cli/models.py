@@ -49,5 +49,5 @@ def remark_corrections(path: str) -> None:
     if holds_entries(path + LEDGER):
         terminal.remark(
             f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
-            "model that has them, and 'hardlimit predict --live' answers with them"
+            "model that has them, and predict, evaluate and report have them with --live"
         )

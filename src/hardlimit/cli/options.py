@@ -141,6 +141,26 @@ class Options:
         return (getattr(self, "output", None),)
 
 
+class AskedLive(Options):
+    """Whether a model answers with its corrections, and by which threshold."""
+
+    model: str
+    live: bool = False
+    ledger: str | None = None
+    threshold: float | None = None
+
+
+def live_mode(function: F) -> F:
+    """Add the options of :class:`AskedLive`."""
+    ledger = click.option(
+        "--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger."
+    )
+    live = click.option(
+        "--live", is_flag=True, help="Answer with the corrections that were made since."
+    )
+    return live(ledger(function))
+
+
 class Sources(Options):
     """The files that a command reads, as they were typed: names and patterns."""
 
@@ -339,6 +359,26 @@ set_option = click.option(
     metavar="KEY=VALUE",
     help="Parameter of the rule; may be given again.",
 )
+
+
+class NewFile(click.ParamType):
+    """The name of a file to write; the error for a missing one has an example."""
+
+    name = "file"
+
+    def __init__(self, example: str) -> None:
+        self.example = example
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """Say what is wanted."""
+        return f"It names the file to write: {param.opts[0]} {self.example}"
+
+
+def output_option(example: str, help: str, metavar: str = "MODEL") -> Callable[[F], F]:
+    """Add ``-o``, the file that a command has to write."""
+    return click.option(
+        "-o", "--output", required=True, type=NewFile(example), metavar=metavar, help=help
+    )
 
 
 class Name(click.Choice):  # type: ignore[type-arg]

@@ -132,8 +132,11 @@ def is_terminal(stream: IO[str]) -> bool:
         return False
 
 
-def width() -> int:
-    """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most."""
+def width(widest: int = WIDEST) -> int:
+    """Return the columns to write in: those of the terminal, 80 elsewhere, 100 at most.
+
+    widest : of a table, which the eye follows further than a sentence.
+    """
     try:
         # First, so that a test or a script can fix the width.
         columns = int(os.environ["COLUMNS"])
@@ -142,7 +145,7 @@ def width() -> int:
         with contextlib.suppress(OSError, ValueError):
             # Of stderr, since stdout is often a pipe; some pseudo-terminals report 0 columns.
             columns = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    return max(40, min(WIDEST, columns))
+    return max(40, min(widest, columns))
 
 
 def cut(text: str, columns: int) -> str:
@@ -166,10 +169,16 @@ def pad(text: str, columns: int, right: bool = False) -> str:
     return space + text if right else text + space
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2) -> list[str]:
+def table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    indent: int = 2,
+    columns: int | None = None,
+) -> list[str]:
     """Lay out a table: numbers to the right, text to the left, the widest texts cut to fit.
 
-    A column is of numbers when its name in ``header`` starts with ``>``.
+    A column is of numbers when its name in ``header`` starts with ``>``. ``columns``: the width to
+    fit, that of the terminal if it is left out.
     """
     right = [name.startswith(">") for name in header]
     lines = [
@@ -177,7 +186,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2)
         *([escape_controls(c) for c in row] for row in rows),
     ]
     widths = [max(display_width(line[i]) for line in lines) for i in range(len(header))]
-    excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1) - width()
+    excess = indent + sum(widths) + len(_GAP) * (len(widths) - 1)
+    excess -= width() if columns is None else columns
     # Only columns of text are cut: a number that is cut is another number. Eight columns still show
     # a word; below that a line too long is the lesser evil.
     texts = [i for i in range(len(widths)) if not right[i] and widths[i] > 8]
@@ -195,6 +205,27 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2)
 
     head, *body = map(laid_out, lines)
     return [paint(head, "dim"), *body] if any(header) else body
+
+
+def texts_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out a table whose last column is of texts of any length.
+
+    Where nobody looks a row is one line, whole. On a terminal that is too narrow for that, each
+    text has a line of its own below its row, and is cut at the end of that line.
+    """
+    whole = table(header, rows, indent=0, columns=sys.maxsize)
+    if not is_terminal(sys.stdout):
+        return whole
+    columns = width(sys.maxsize)
+    needed = max(map(display_width, map(click.unstyle, whole)))
+    if needed <= columns:
+        return whole
+    head, *lines = table(header[:-1], [row[:-1] for row in rows], indent=0, columns=columns)
+    for line, row in zip(lines, rows, strict=True):
+        head += f"\n{line}"
+        if row[-1]:
+            head += f"\n    {cut(escape_controls(row[-1]), columns - 4)}"
+    return head.split("\n")
 
 
 def wrapped(text: str, indent: int = 2) -> list[str]:

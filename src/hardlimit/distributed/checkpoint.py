@@ -49,7 +49,7 @@ class Progressed:
     length of the longest row, in hexadecimal.    features : what the model does not say of how rows
     are made.
     left_out : a digest of which rows are held out.    lead : SHA-256 of the file beside it that
-    accelerated mixing has. Empty where there are none.
+    mixing with momentum has. Empty where there are none.
     """
 
     pieces: list[list[list[Any]]]
@@ -114,7 +114,8 @@ class ShardCheckpoints(Checkpoints):
             raise self._refusal(f"damaged: {error}") from None
         if found.left_out != left_out:
             raise self._refusal("of a run that held out other rows")
-        self._compare_choices(model.choices, choose(counts, found.n_rows), model)
+        mine = choose(counts, found.n_rows).mixed_as(model.choices)
+        self._compare_choices(model.choices, mine, model)
         return model, found, self._compare_shards(shards, known)
 
     def _compare_shards(self, shards: list[Shard], known: list[list[Any]]) -> list[Shard]:
@@ -170,7 +171,7 @@ class ShardCheckpoints(Checkpoints):
         self._remove_leads(progressed.lead)
 
     def read_lead(self, before: tuple[Any, Progressed, Any] | None) -> Lead:
-        """Return what accelerated mixing remembered in the run of :meth:`find_run`.
+        """Return what mixing with momentum remembered in the run of :meth:`find_run`.
 
         Raises
         ------

@@ -36,7 +36,7 @@ class Run:
 
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
     left_out, scored : which rows of each shard are not learnt from, and which are scored in the
-    end; None: none.    lead : what accelerated mixing remembers of the last epoch.
+    end; None: none.    lead : what mixing with momentum remembers of the last epoch.
     """
 
     training: Training

@@ -218,6 +218,8 @@ def _train(
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
             run.lead = checkpoints.read_lead(before)
+            if before is not None:
+                run.take_choices(run.choices.mixed_as(before[0].choices))
         return run, count(run, asked, counted) if before is None else go_on(run, *before)
 
     with open_engine(cluster) as engine:

@@ -23,6 +23,8 @@ from hardlimit.foundation.types import Array, FloatArray, IntArray
 CsrArrays = tuple[Array, Array, Array]
 
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+# Bytes that sorting takes for each value, in numbers of rows, columns and places.
+_SORTING = 40
 # What the compiled border and our checks raise of values that cannot be used.
 _REFUSALS = (KindError, _native.BadValue, ValueError)
 
@@ -96,7 +98,7 @@ class Layout(NamedTuple):
         with explain_refusals("X"):
             if len(self.arrays) == 3:
                 return _sparse(self.arrays, self.n_columns, bias, guarded, measuring)
-            return _native.Rows.dense(*self.arrays, bias, measuring)
+            return _native.Rows.dense(self.arrays[0], bias, measuring)
 
 
 def layout_of(X: Any) -> Layout:
@@ -218,6 +220,7 @@ def dense_values(X: Any) -> Array:
             fix="a single row is X.reshape(1, -1), a single column X.reshape(-1, 1)",
         )
     if not values.flags.c_contiguous:
+        memory.require(values.nbytes, "a copy of X row by row", "give an array in C order")
         values = np.ascontiguousarray(values)
     return values
 
@@ -237,6 +240,7 @@ def _as_floats(values: Array) -> Array:
             wanted="numbers",
             fix="texts go to TextClassifier",
         )
+    memory.require(8 * values.size, "X as doubles", "give float32 or float64 numbers")
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
@@ -296,6 +300,7 @@ def _sparse_arrays(X: Any) -> CsrArrays:
 
 def _sort_columns(indptr: Array, indices: Array, values: Array) -> CsrArrays:
     """Sort each row by column and add up what one column holds twice, in the order it came."""
+    memory.require(_SORTING * len(values), "sorting the columns of X", "sum_duplicates() first")
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     order = np.lexsort((indices[: len(row)], row))
     row, column = row[order], indices[order]

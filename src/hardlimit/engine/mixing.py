@@ -14,9 +14,10 @@ own. With the perceptron and ``R = max ||x||``, on rows that a unit vector separ
     sum_n sum_i mu_{i,n} k_{i,n} <= R^2 / gamma^2
 
 so that at most ``R^2 / gamma^2`` epochs correct anything with ``mistakes``, and ``shards`` times
-as many with ``uniform``. ``accelerated`` begins with equal shares and goes further than the mean:
-:mod:`.acceleration`. An epoch without a mistake in any shard separates all rows. McDonald, Hall
-and Mann, Distributed training strategies for the structured perceptron, NAACL 2010, Theorem 3.
+as many with ``uniform``. ``inertial`` and ``accelerated`` begin with equal shares and go further
+than the mean: :mod:`.acceleration`. An epoch without a mistake in any shard separates all rows.
+McDonald, Hall and Mann, Distributed training strategies for the structured perceptron, NAACL 2010,
+Theorem 3.
 
 Everything here is a function of the number of shards and of their rows: a shard's epoch of the
 weights at its start, the mixture of what the shards moved, summed over a fixed binary tree by shard
@@ -40,11 +41,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.engine.acceleration import Lead, accelerate, no_lead
+from hardlimit.engine.acceleration import MOMENTA, Lead, accelerate, no_lead
 from hardlimit.foundation.types import FloatArray, IntArray
 from hardlimit.foundation.workers import count_cores
 
-MIXINGS = ("uniform", "mistakes", "accelerated")
+MIXINGS = ("uniform", "mistakes", "inertial", "accelerated")
 # Non-zeros between two looks at whether to stop: some milliseconds.
 _BUDGET = 1 << 22
 # An odd multiple for each shard: neighbours of one seed share no permutation.
@@ -223,18 +224,20 @@ def mix_ahead(
     base: _native.Online,
     deltas: Sequence[Delta],
     tallies: Sequence[Tally],
+    mixing: str,
     averaging: str,
     lead: Lead,
 ) -> tuple[Delta, Lead]:
-    """Return what the cells hold after accelerated mixing, and their lead; ``base`` stays.
+    """Return what the cells hold after mixing with momentum, and their lead; ``base`` stays.
 
-    lead : of the epoch before, at least that of these cells
+    mixing : of :data:`.acceleration.MOMENTA`.    lead : of the epoch before, at least that of these
+    cells
     """
     mixed = mix(base, deltas, tallies, "uniform", averaging)
     if len(deltas) == 1:
         return mixed, no_lead()
     clock = _clock(base, averaging) + sum(tally.presentations for tally in tallies)
-    return accelerate(base, deltas, tallies, mixed, lead, clock)
+    return accelerate(MOMENTA[mixing], base, deltas, tallies, mixed, lead, clock)
 
 
 def split_cells(deltas: Sequence[Delta], n_parts: int) -> list[list[Delta]]:
@@ -276,7 +279,7 @@ def join_cells(parts: Sequence[Delta]) -> Delta:
 def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
     """Return mu, (n_shards, n_neurons); 0 for neurons that no shard corrected.
 
-    mixing : "uniform" or "mistakes"; what is ``accelerated`` has more than shares
+    mixing : "uniform" or "mistakes"; what has momentum has more than shares
 
     >>> tallies = [Tally(9, ((1, 1, 1),)), Tally(9, ((3, 3, 3),))]
     >>> mixing_shares(tallies, "uniform").tolist(), mixing_shares(tallies, "mistakes").tolist()

@@ -72,10 +72,16 @@ class ColumnUnits:
 
     def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows in these units, in memory of their own."""
+        _require_copy(rows)
         with explain_refusals("X"):
             return self._native.rows(rows)
 
 
 def scale_to_unit_length(rows: _native.Rows) -> _native.Rows:
     """Each row divided by its length, which does not count the bias; a row of zeros stays."""
+    _require_copy(rows)
     return _native.to_unit_length(rows)
+
+
+def _require_copy(rows: _native.Rows) -> None:
+    memory.require(8 * rows.n_values, "the scaled rows", "scale them before, in place")

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import MemoryEstimateError, Setting, Text
 from hardlimit.foundation.formatting import format_bytes, plural
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # Bytes that every process has: small fits do not ask the system.
 NEGLIGIBLE = 1 << 20
@@ -72,7 +69,7 @@ def tightest() -> Limit | None:
 def _status() -> dict[str, int]:
     """Return the sizes of this process in bytes, by the names of Linux; empty elsewhere."""
     sizes = {}
-    for line in _read(_path(PROC) / "status").splitlines():
+    for line in _read(f"{PROC}/status").splitlines():
         name, _, value = line.partition(":")
         if name.startswith("Vm"):
             sizes[name] = int(value.split()[0]) * 1024
@@ -80,7 +77,7 @@ def _status() -> dict[str, int]:
 
 
 def _group_limits(resident: int) -> Iterator[Limit]:
-    for line in _read(_path(PROC) / "cgroup").splitlines():
+    for line in _read(f"{PROC}/cgroup").splitlines():
         number, controllers, path = line.split(":", 2)
         if number == "0":  # version 2
             yield from _limits_around(path, ("", "unified"), "memory.max", "anon", resident)
@@ -96,17 +93,19 @@ def _limits_around(
 
     Inside a container the path may be that of the host, which is not there: then its end counts.
     """
+    # Texts and not pathlib, which would take as long as all that is read: fits of milliseconds ask.
     for mount in mounts:
-        folder = _path(GROUPS) / mount
-        group = folder / path.lstrip("/")
-        for place in (group, *group.parents):
-            most = _number(_read(place / limit))
+        group = path.strip("/")
+        while True:
+            place = "/".join(part for part in (GROUPS, mount, group) if part)
+            most = _number(_read(f"{place}/{limit}"))
             if most is not None and most < UNLIMITED:
-                taken = _stated(_read(place / "memory.stat"), used)
+                taken = _stated(_read(f"{place}/memory.stat"), used)
                 name = "the memory limit of this control group (container) is"
                 yield Limit(name, most, max(taken, resident))
-            if place == folder:
+            if not group:
                 break
+            group = group.rpartition("/")[0]
 
 
 def _process_limits(taken: dict[str, int]) -> Iterator[Limit]:
@@ -123,16 +122,10 @@ def _process_limits(taken: dict[str, int]) -> Iterator[Limit]:
             yield Limit(name, most, taken.get(size, 0))
 
 
-def _path(path: str) -> Path:
-    # Start-up: pathlib brings urllib with it, and small fits do not ask the system.
-    from pathlib import Path
-
-    return Path(path)
-
-
-def _read(path: Path) -> str:
+def _read(path: str) -> str:
     try:
-        return path.read_text("utf-8", "replace")
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
     except OSError:
         return ""
 
@@ -177,7 +170,7 @@ class Gathered:
     what : in the plural, for the message.      size : returns the bytes of the files, if known.
     """
 
-    FIRST = 1 << 26  # bytes before the system is asked for the first time
+    FIRST = 1 << 24  # bytes before the system is asked for the first time
     LARGE = 1 << 30  # bytes that files may become whatever their size
     RATIO = 1100  # that deflate can reach
 

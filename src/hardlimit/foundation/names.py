@@ -42,7 +42,11 @@ def is_text(text: str) -> bool:
     >>> is_text("é"), is_text("\ud800")
     (True, False)
     """
-    return text.isascii() or not any("\ud800" <= one <= "\udfff" for one in text)
+    try:
+        str.encode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def check_text(text: str, parameter: str, who: str = "") -> None:

@@ -206,7 +206,7 @@ class Register(Members[type[Thing]]):
 
         def all_names() -> list[str]:
             self.import_all()
-            return list(namespace)
+            return sorted(namespace["__all__"])
 
         namespace["__getattr__"], namespace["__dir__"] = late_name, all_names
 
@@ -351,17 +351,28 @@ class Register(Members[type[Thing]]):
         InputError
             An object whose class is not registered: a file could not name it.
         """
+        written = self.to_full_json(thing)
+        return written["name"] if self.get(written["name"]) == thing else written
+
+    def to_full_json(self, thing: Any) -> dict[str, Any]:
+        """Plain JSON with every parameter, so that no later default changes what it means.
+
+        Raises
+        ------
+        InputError
+            An object whose class is not registered: a file could not name it.
+        """
         if not self.holds(thing):
             raise InputError(
                 "its class is not one of hardlimit's, and a file keeps names",
                 parameter=self.kind,
                 got=thing,
             )
-        name, params = self.name_of(thing), thing.get_params()
-        if self.get(name) == thing:
-            return name
-        written = {k: float(v) if isinstance(v, Real) else to_builtin(v) for k, v in params.items()}
-        return {"name": name, "parameters": written}
+        params = {
+            name: float(value) if isinstance(value, Real) else to_builtin(value)
+            for name, value in thing.get_params().items()
+        }
+        return {"name": self.name_of(thing), "parameters": params}
 
     def from_json(self, data: Any) -> Thing:
         """Return the object of :meth:`to_json`."""

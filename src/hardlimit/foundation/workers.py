@@ -96,7 +96,9 @@ def count_workers(n_jobs: int | None) -> int:
     if type(n_jobs) is not int or n_jobs == 0:
         wanted = "None, a number of cores, or -1 for all of them"
         raise InputError(parameter="n_jobs", got=n_jobs, wanted=wanted)
-    return min(n_jobs, _MOST) if n_jobs > 0 else max(1, count_cores() + 1 + n_jobs)
+    if n_jobs < 0:
+        return max(1, count_cores() + 1 + n_jobs)
+    return n_jobs if n_jobs < _MOST else _MOST  # no call of min: asked for each row of a stream
 
 
 @contextmanager

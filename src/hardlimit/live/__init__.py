@@ -24,6 +24,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.foundation.public_names import list_only_public
+
 if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel as LiveModel
     from hardlimit.live.opening import open_live as open_live
@@ -37,6 +39,8 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604
+
+list_only_public(globals())
 
 
 def __getattr__(name: str) -> Any:

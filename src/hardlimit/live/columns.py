@@ -195,8 +195,9 @@ def _number(name: str, value: bool | int | float) -> bool | int | float:
 
 def _value(cell: Any) -> Cell:
     """Return what a cell stood for: bytes that are no UTF-8 were kept as lone surrogates."""
-    if isinstance(cell, str) and any("\udc80" <= one <= "\udcff" for one in cell):
-        with contextlib.suppress(UnicodeEncodeError):  # other surrogates, which no bytes gave
-            return cell.encode("utf-8", "surrogateescape")
     found: Cell = cell
+    if not isinstance(cell, str) or cell.isascii() or is_text(cell):
+        return found
+    with contextlib.suppress(UnicodeEncodeError):  # other surrogates, which no bytes gave
+        return cell.encode("utf-8", "surrogateescape")
     return found

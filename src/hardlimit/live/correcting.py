@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import CorrectionError, InputError, Setting
 from hardlimit.foundation.decisions import best_rival
@@ -20,6 +21,31 @@ from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
 MOST_MARGIN = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How corrections are to be made; the parameters of :meth:`LiveModel.correct`."""
+
+    by: str
+    margin: float
+    step: float
+    guards: str
+    new_class: bool
+    dry_run: bool
+
+    def check(self) -> None:
+        """Refuse values that cannot be used."""
+        check_settings(self.margin, self.guards, self.by)
+        check_step(self.step)
+
+
+class Done(NamedTuple):
+    """A correction that was made; ``fresh``: the number of its text, if that is remembered anew."""
+
+    entry: Entry
+    effect: Effect
+    fresh: int | None
 
 
 class Correcting(Writing):
@@ -65,35 +91,44 @@ class Correcting(Writing):
         FileError, LedgerError
             The entry could not be written; the model is as before.
         """
-        check_settings(margin, guards, by)
-        check_step(step)
-        if label is None or isinstance(label, float) and label != label:
-            raise InputError(parameter="label", got=label, wanted="a label")
-        self._check_label(label, "correct", new_class)
-        text = self.base.keep(text)
+        asked = Asked(by, margin, step, guards, new_class, dry_run)
+        asked.check()
+        check_label_given(label)
+        label = self._check_label(label, "correct", new_class)
         with self._writing(dry_run):
-            if label not in self._state.numbers:
-                # Again: others may have brought a class of nearly this name.
-                check_known(label, self._state.labels, who="correct", new_class=new_class)
-            time = utc_now()
-            self.limits.check_rate(by, time)
-            n_terms = self._state.overlay.n_terms
-            try:
-                row = self._learn_row(text)
-                check_row(row, text)
-                entry = self._entry(CORRECT, time, by, text=text, row=row, label=label)
-                entry.margin, entry.policy = float(margin), guards
-                if step:
-                    entry.margin = self._margin_of_step(entry, row, step)
-                receipt = self._correct(entry, row, n_terms, dry_run)
-            except BaseException:
-                self._forget_terms(n_terms)
-                raise
-        if not dry_run:
-            self._mark(text, entry)
+            receipt = self._make(text, label, asked, [])
+        self._mark(text, receipt)
         return receipt
 
-    def _correct(self, entry: Entry, row: LiveRow, n_terms: int, dry_run: bool) -> Receipt:
+    def _make(self, text: Any, label: Hashable, asked: Asked, done: list[Done]) -> Receipt:
+        """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
+        if label not in self._state.numbers:
+            # Again: others may have brought a class of nearly this name.
+            check_known(label, self._state.labels, who="correct", new_class=asked.new_class)
+        text, time = self.base.keep(text), utc_now()
+        self.limits.check_rate(asked.by, time)
+        n_terms = self._state.overlay.n_terms
+        try:
+            row = self._learn_row(text)
+            check_row(row, text)
+            entry = self._entry(CORRECT, time, asked.by, text=text, row=row, label=label)
+            entry.margin, entry.policy = float(asked.margin), asked.guards
+            if asked.step:
+                entry.margin = self._margin_of_step(entry, row, asked.step)
+            return self._correct(text, entry, row, n_terms, asked.dry_run, done)
+        except BaseException:
+            self._forget_terms(n_terms)
+            raise
+
+    def _correct(
+        self,
+        text: Any,
+        entry: Entry,
+        row: LiveRow,
+        n_terms: int,
+        dry_run: bool,
+        done: list[Done],
+    ) -> Receipt:
         state, overlay = self._state, self._state.overlay
         self._refuse_twins(entry)
         self._memory.settle(self.base, overlay, self.private, self._noting)
@@ -107,21 +142,27 @@ class Correcting(Writing):
         if effect.status == REFUSED and not dry_run:
             state.scoring.take(entry)
             raise _refusal(entry, effect)
+        own, fresh = self._memory.find(text, entry.features), None
         try:
             self.limits.check_influence(entry.author, state.influence)
-            flips = self._flips(self._memory.changes(overlay, effect.parts))
-            after, n_remembered = self._standing(row), len(self._memory)
+            flips = self._flips(self._memory.changes(overlay, effect.parts), own)
+            after, n_remembered = self._standing(row), self._count_others(own)
             new_terms = overlay.n_terms - n_terms
             if dry_run:
                 self._take_back(entry, effect)
                 self._forget_terms(n_terms)
             else:
-                self._remember(entry, row)
+                with self._noting:  # the next corrections may flip it too
+                    fresh = self._memory.offer(overlay, text, entry, row)
                 told = details(before, after, effect, flips, n_remembered)
                 self._write(entry, effect, told | entry.details)
+                done.append(Done(entry, effect, fresh))
         except BaseException:
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
+            if fresh is not None:
+                with self._noting:
+                    self._memory.forget(fresh)
             raise
         return Receipt(
             None if dry_run else entry.id,
@@ -173,12 +214,6 @@ class Correcting(Writing):
                 fix=f"remove guard #{twins[0]} first",
             )
 
-    def _remember(self, entry: Entry, row: LiveRow) -> None:
-        """Follow a corrected text too: the next corrections may flip it."""
-        if self._memory.size:
-            with self._noting:
-                self._memory.offer(self._state.overlay, entry, row)
-
 
 def check_settings(margin: float, guards: str, by: str) -> None:
     """Refuse what no correction and no guard can be made with."""
@@ -189,6 +224,12 @@ def check_settings(margin: float, guards: str, by: str) -> None:
         wanted = ", ".join(map(repr, POLICIES))
         raise InputError(parameter="guards", got=guards, wanted=wanted)
     check_author(by)
+
+
+def check_label_given(label: Hashable) -> None:
+    """Refuse what is no label."""
+    if label is None or isinstance(label, float) and label != label:
+        raise InputError(parameter="label", got=label, wanted="a label")
 
 
 def check_step(step: object) -> None:

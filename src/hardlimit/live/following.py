@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
@@ -50,7 +49,7 @@ class Following(Correcting):
         if not (remember and self.base.takes_texts):
             return [decider.answer(None, *pair, wanted) for pair in zip(found, known, strict=True)]
         with self._noting:
-            each = zip(self._number(batch), found, known, strict=True)
+            each = zip(self._memory.note(batch), found, known, strict=True)
             answers = [decider.answer(*one, wanted) for one in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
@@ -69,7 +68,7 @@ class Following(Correcting):
         if not (remember and self.base.takes_texts):
             return answers
         with self._noting:
-            each = zip(answers, self._number(batch), strict=True)
+            each = zip(answers, self._memory.note(batch), strict=True)
             answers = [one._replace(number=number) for one, number in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
@@ -79,20 +78,6 @@ class Following(Correcting):
         scoring = self._state.scoring
         fitted = scoring.confidence.slope if scoring.confidence.fitted else None
         return Decider(self.classes, self.threshold, scoring.slope, fitted, self.abstain)
-
-    def _number(self, batch: Sequence[Any]) -> list[int]:
-        """Return the number of each text: a new one unless it is in the inbox."""
-        numbers: dict[Any, int] = {}
-        fresh = []
-        for text in dict.fromkeys(batch):
-            number = self._inbox.number_of(text)
-            # One that is asked about again and again may not be watched any more.
-            if number is not None and self._memory.is_wanted(number):
-                numbers[text] = number
-            else:
-                fresh.append(text)
-        numbers.update(zip(fresh, itertools.count(self._memory.note(fresh)), strict=False))
-        return [numbers[text] for text in batch]
 
     def probability(self, text: Any) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
@@ -154,7 +139,7 @@ class Following(Correcting):
             ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        self._check_label(label, "confirm")
+        label = self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
@@ -180,17 +165,18 @@ class Following(Correcting):
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
                 self._state.apply(entry)
-        self._mark(text, entry)
-        return Receipt(
+        receipt = Receipt(
             entry.id,
             CONFIRM,
             now.label,
             now,
             now,
-            n_remembered=len(self._memory),
+            n_remembered=self._count_others(self._memory.find(text, entry.features)),
             fingerprint=entry.after,
             probability=said_probability(entry),
         )
+        self._mark(text, receipt)
+        return receipt
 
     def progress(self) -> Progress:
         """How good the answers were, before their labels were learnt. Cost: at most 128 windows.

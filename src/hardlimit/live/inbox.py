@@ -60,11 +60,6 @@ class Inbox:
     def __len__(self) -> int:
         return len(self._items)
 
-    def number_of(self, text: Any) -> int | None:
-        """Return the number of a text; None of one that is not here."""
-        item = self._items.get(text)
-        return None if item is None else item.number
-
     def note(self, time: str, texts: Sequence[Any], answers: Sequence[Answer]) -> None:
         """Take texts that were asked about; equal ones have equal answers."""
         if not self.size:

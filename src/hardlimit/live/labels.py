@@ -24,6 +24,9 @@ from hardlimit.foundation import names
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.nearest import find_nearest
 
+# Labels that a message lists.
+_LISTED = 6
+
 
 def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
     """Return the class that somebody typed or sent as JSON.
@@ -40,9 +43,9 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
         # 1 == True == 1.0, and each of them is a label of its own.
         if type(label) is type(given) and label == given:
             return label
-    shown = format_label(given)
+    shown, is_number = format_label(given), _is_number(given)
     for label in classes:
-        if format_label(label) == shown:
+        if format_label(label) == shown or is_number and _is_number(label) and label == given:
             return label
     # What int() and float() allow beside a number is no number that was meant.
     if isinstance(given, str) and given.isascii() and not {" ", "\t", "_"} & {*given}:
@@ -53,6 +56,23 @@ def find_label(given: Hashable, classes: Sequence[Hashable]) -> Hashable:
                 except ValueError:
                     return given
     return given
+
+
+def builtin(label: Hashable) -> Hashable:
+    """Return a label of numpy as the same one of Python's own types.
+
+    >>> import numpy as np
+    >>> builtin(np.int64(3)), builtin(np.str_("ham")), builtin("ham")
+    (3, 'ham', 'ham')
+    """
+    if type(label).__module__ == "numpy" and hasattr(label, "item"):
+        plain: Hashable = label.item()
+        return plain
+    return label
+
+
+def _is_number(label: Hashable) -> bool:
+    return isinstance(label, int | float) and not isinstance(label, bool)
 
 
 def check_known(
@@ -79,14 +99,15 @@ def check_known(
         return
     nearest = find_nearest_label(label, classes)
     told = f", and the nearest that it has is {_shown(nearest)}" if nearest is not None else ""
-    fix = ("use one of its labels, or make a new class with ", Setting("new_class", True))
+    few = ", ".join(map(_shown, classes)) if len(classes) <= _LISTED else "its labels"
+    fix = (f"use one of {few}, or make a new class with ", Setting("new_class", True))
     raise CorrectionError(
         f"the model has no such label{told}",
         who=who,
         parameter="label",
         got=Given(_shown(label)),
         topic="unknown-label",
-        fix=fix if who == "correct" else "use one of its labels",
+        fix=fix if who == "correct" else f"use one of {few}",
         label=label,
         nearest=nearest,
     )
@@ -142,6 +163,8 @@ def _shown(label: Hashable) -> str:
     text = _text(label)
     if len(text) > 80:
         text = text[:80] + "..."
-    if not isinstance(label, str | bytes):
+    if isinstance(label, bytes):
+        return repr(label[:80])
+    if not isinstance(label, str):
         return text
     return ascii(text) if names.find_invisible(text) else repr(text)

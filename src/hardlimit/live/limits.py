@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
+from hardlimit.foundation.formatting import plural
 
 # Corrections of one author that can be told from any number of them.
 MOST = 1_000_000_000
@@ -38,22 +39,33 @@ class Limits:
             times = self._times.setdefault(author, deque(maxlen=self.rate[0]))
             times.append(datetime.fromisoformat(time).timestamp())
 
-    def check_rate(self, author: str, now: str) -> None:
-        """Refuse one correction more where an author has made as many as may be."""
-        times = self._times.get(author)
-        if self.rate is None or times is None or len(times) < self.rate[0]:
+    def check_rate(self, author: str, now: str, n: int = 1) -> None:
+        """Refuse ``n`` corrections more where an author would have made more than may be."""
+        if self.rate is None:
             return
-        passed = datetime.fromisoformat(now).timestamp() - times[0]
-        # Below 0 the clock went backwards: nobody is to wait for a year that never comes.
-        if 0 <= passed < self.rate[1]:
+        times, (most, seconds) = self._times.get(author, deque()), self.rate
+        if n > most:
             raise CorrectionError(
-                f"{author or 'nobody'!r} has made {self.rate[0]} corrections in the last "
-                f"{passed:.0f} seconds, and {self.rate[0]} in {self.rate[1]:g} are "
-                "allowed",
+                f"{plural(n, 'correction')} at once, and {most} in {seconds:g} seconds are allowed",
                 who="correct",
                 topic="rate",
-                fix=f"try again in {self.rate[1] - passed:.0f} seconds",
-                wait=self.rate[1] - passed,
+                fix=f"make at most {most} at once",
+                wait=seconds,
+            )
+        oldest = len(times) + n - most - 1
+        if oldest < 0:
+            return
+        passed = datetime.fromisoformat(now).timestamp() - times[oldest]
+        # Below 0 the clock went backwards: nobody is to wait for a year that never comes.
+        if 0 <= passed < seconds:
+            raise CorrectionError(
+                f"{author or 'nobody'!r} has made {plural(len(times), 'correction')} in the last "
+                f"{datetime.fromisoformat(now).timestamp() - times[0]:.0f} seconds, and {most} in "
+                f"{seconds:g} are allowed",
+                who="correct",
+                topic="rate",
+                fix=f"try again in {seconds - passed:.0f} seconds",
+                wait=seconds - passed,
             )
 
     def check_influence(self, author: str, after: Mapping[str, float]) -> None:

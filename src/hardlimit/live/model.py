@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from hardlimit.exceptions import CorrectionError, KindError, LedgerError
 from hardlimit.live import rebuilding
+from hardlimit.live.correcting_many import CorrectingMany
 from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
@@ -33,7 +34,7 @@ class Moved(NamedTuple):
     after: float
 
 
-class LiveModel(Guarding, Following, Undoing):
+class LiveModel(Guarding, Following, CorrectingMany, Undoing):
     """A model that is corrected while it answers; :func:`hardlimit.open_live` makes it.
 
     Answers are those of the base plus the corrections that hold. Threads may share one: many ask

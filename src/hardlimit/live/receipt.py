@@ -35,8 +35,8 @@ class Receipt:
     label : what the text was corrected to
     before, after : the answer to the text
     size : Euclidean length of the change of the weights
-    flips : remembered texts whose answer changed
-    n_remembered : how many texts are remembered
+    flips : other remembered texts whose answer changed
+    n_remembered : how many other texts are remembered
     guards_in_the_way : guards that the smallest change would flip, by their ids
     flagged : the guards that were flipped nevertheless, under ``guards="flag"``; of an undo those
         that held before it and do not hold now

@@ -2,13 +2,17 @@
 
 After each correction the model says which of them changed sides. A text costs nothing until the
 next correction, which makes rows of those that came since.
+
+Equal texts are one remembered text with one number, however often it is asked about or corrected.
+Of rows, and where texts are not kept, those with equal features are one.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 import random
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
 from typing import Any
@@ -26,11 +30,12 @@ _MOST_NUMBER = 2**53 - 1
 class Reservoir:
     """A sample without replacement (Li's Algorithm L, ACM TOMS 20, 1994), and the last texts.
 
-    size : of the sample. last : how many of the latest texts are remembered beside it.
+    size : of the sample. last : how many of the latest texts are remembered beside it, those that
+        were asked about again counted once.
     """
 
     def __init__(self, size: int, last: int) -> None:
-        self.size, self._last = size, last
+        self.size, self.last = size, last
         self.watch = Watch()
         self.texts: dict[int, Any] = {}
         self.seen = 0
@@ -40,8 +45,11 @@ class Reservoir:
         self._sampled: set[int] = set()  # the same, to look one up
         self._weight = 1.0
         self._next = 0
-        self._recent: deque[int] = deque()
+        self._recent: OrderedDict[int, None] = OrderedDict()
         self._waiting: dict[int, Any] = {}
+        # The number of each text, and what it is looked up by: the text, the features, or both.
+        self._numbers: dict[Any, int] = {}
+        self._keys: dict[int, list[Any]] = {}
         self.added: list[Remembered] = []
         self.removed: list[int] = []
         # Why texts of the ledger are not remembered any more; "" if they are.
@@ -50,33 +58,53 @@ class Reservoir:
     def __len__(self) -> int:
         return len(self.watch) + len(self._waiting)
 
-    def note(self, texts: Sequence[Any]) -> int:
-        """Look at texts that were predicted; return the number of the first.
+    def note(self, texts: Sequence[Any]) -> list[int]:
+        """Look at texts that were predicted; return the number of each.
 
-        Cost: O(those that are taken).
+        Cost: O(those that are taken), and a look for each.
         """
         first, self.seen = self.seen + 1, self.seen + len(texts)
-        if not self.size and not self._last:
-            return first
+        if not self.size and not self.last:
+            return list(range(first, self.seen + 1))
         while self._next <= self.seen - 1 and self.size:
             number = max(self._next + 1, first)
-            self._take(number, texts[number - first])
+            self._place(self._take(number, texts[number - first]))
             self._skip()
-        for number in range(max(first, self.seen - self._last + 1), self.seen + 1):
-            self._waiting.setdefault(number, texts[number - first])
-            self._recent.append(number)
-        while len(self._recent) > self._last:
-            gone = self._recent.popleft()
+        for place in last_distinct(texts, self.last):
+            taken = self._take(first + place, texts[place])
+            self._recent[taken] = None
+            self._recent.move_to_end(taken)
+        found = [self._numbers.get(text, number) for number, text in enumerate(texts, first)]
+        while len(self._recent) > self.last:
+            gone, _ = self._recent.popitem(last=False)
             if gone not in self._sampled:
                 self._drop(gone)
-        return first
+        return found
 
-    def _take(self, number: int, text: Any) -> None:
-        self._place(number)
-        self._waiting[number] = text
+    def _take(self, number: int, text: Any) -> int:
+        """Return the number of a text: this one, if it is remembered under no other."""
+        taken = self._numbers.get(text)
+        if taken is None:
+            taken = number
+            self._know(number, text)
+            self._waiting[number] = text
+        return taken
+
+    def _know(self, number: int, key: Any) -> None:
+        """Find a number by a text or by features, unless another one has them."""
+        if key not in self._numbers:
+            self._numbers[key] = number
+            self._keys.setdefault(number, []).append(key)
+
+    def find(self, text: Any, features: bytes) -> int | None:
+        """Return the number of the remembered text that is equal to one; None if there is none."""
+        found = self._numbers.get(text) if isinstance(text, str | bytes) else None
+        return self._numbers.get((features,)) if found is None else found
 
     def _place(self, number: int) -> None:
         """Put a text into the sample, in place of any one where it is full."""
+        if number in self._sampled:
+            return
         self._sampled.add(number)
         if len(self._sample) < self.size:
             self._sample.append(number)
@@ -84,12 +112,12 @@ class Reservoir:
         place = self._random.randrange(self.size)
         gone, self._sample[place] = self._sample[place], number
         self._sampled.remove(gone)
-        if not self.is_wanted(gone):
+        if not self._is_wanted(gone):
             self._drop(gone)
 
-    def is_wanted(self, number: int) -> bool:
+    def _is_wanted(self, number: int) -> bool:
         """Tell whether a text that was noted is in the sample or among the last."""
-        return number in self._sampled or bool(self._recent) and number >= self._recent[0]
+        return number in self._sampled or number in self._recent
 
     def _skip(self) -> None:
         """Set the place of the next text to take."""
@@ -101,10 +129,21 @@ class Reservoir:
             self._next += int(math.log(1 - self._random.random()) / math.log1p(-self._weight))
 
     def _drop(self, number: int) -> None:
+        """Remember a text no more that is neither in the sample nor among the last."""
+        for key in self._keys.pop(number, ()):
+            del self._numbers[key]
         if self._waiting.pop(number, None) is None and number in self.texts:
             del self.texts[number]
             self.watch.remove(number)
             self.removed.append(number)
+
+    def forget(self, number: int) -> None:
+        """Remember a text no more, wherever it is."""
+        if number in self._sampled:
+            self._sampled.remove(number)
+            self._sample.remove(number)
+        self._recent.pop(number, None)
+        self._drop(number)
 
     def settle(self, base: Base, overlay: Overlay, private: bool, lock: Lock) -> None:
         """Make rows of the texts that came since the last correction.
@@ -119,45 +158,92 @@ class Reservoir:
             features = row.to_bytes(overlay)
             with lock:
                 # Readers may have asked so much meanwhile that it is not to be remembered any more.
-                if self.is_wanted(number):
+                if self._is_wanted(number):
                     self._follow(overlay, number, kept, row, features)
 
     def _follow(
         self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
     ) -> None:
         """Follow a row; it is stored with the next entry."""
+        if text is None:
+            twin = self._numbers.get((features,), number)
+            if twin != number:  # of which the same is kept
+                self.forget(number)
+                return
+            self._know(number, (features,))
         self.texts[number] = text
         self.watch.add(overlay, number, row)
         self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, entry: Entry, row: LiveRow) -> None:
-        """Look at a text that was corrected, whose row is at hand."""
-        self.seen += 1
-        if self._next <= self.seen - 1 and self.size:
-            self._place(self.seen)
-            self._follow(overlay, self.seen, entry.text, row, entry.features)
-            self._next = self.seen - 1
-            self._skip()
+    def offer(self, overlay: Overlay, text: Any, entry: Entry, row: LiveRow) -> int | None:
+        """Look at a text that was corrected, whose row is at hand.
+
+        Return its number if it was not remembered before and is now. The row of one that was may
+        have more terms than it had.
+        """
+        known = self.find(text, entry.features)
+        number = known
+        if self.size:
+            self.seen += 1
+            if self._next <= self.seen - 1:
+                number = self.seen if known is None else known
+                self._place(number)
+                self._next = self.seen - 1
+                self._skip()
+        if number is None:
+            return None
+        if known is None and isinstance(text, str | bytes):
+            self._know(number, text)
+        self._waiting.pop(number, None)
+        self._follow(overlay, number, entry.text, row, entry.features)
+        return number if known is None else None
 
     def restore(self, overlay: Overlay, stored: Sequence[Remembered]) -> None:
-        """Take up what a ledger remembers; of damaged texts none, since no answer needs them."""
+        """Take up what a ledger remembers; of damaged texts none, since no answer needs them.
+
+        Of equal texts, which ledgers of earlier releases may have, the latest is taken up.
+        """
         self.watch = Watch()
         self.texts.clear()
+        self._numbers, self._keys = {}, {}
         try:
-            for one in stored[-self.size - self._last :]:
-                if not 0 < one.number <= _MOST_NUMBER:
-                    raise ValueError("a number that no text has")
-                self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
-                self.texts[one.number] = one.text
+            self._restore(overlay, stored)
         except (RuntimeError, TypeError, ValueError) as error:
             self.watch = Watch()
             self.texts.clear()
+            self._numbers, self._keys = {}, {}
             self.removed += [one.number for one in stored]
             self.trouble = f"the remembered texts were damaged and are forgotten ({error})"
+        for number, text in [*self._waiting.items()]:
+            if text in self._numbers:
+                del self._waiting[number]
+            else:
+                self._know(number, text)
         self.seen = max([self.seen, *self.texts])
         self._sample = list(self.texts)[: self.size]
         self._sampled = set(self._sample)
         self._next = max(self._next, self.seen)
+
+    def _restore(self, overlay: Overlay, stored: Sequence[Remembered]) -> None:
+        latest = {_key_of(one): one.number for one in stored}
+        kept = [one for one in stored if latest[_key_of(one)] == one.number]
+        self.removed += [one.number for one in stored if latest[_key_of(one)] != one.number]
+        for one in kept[max(0, len(kept) - self.size - self.last) :]:
+            if not 0 < one.number <= _MOST_NUMBER:
+                raise ValueError("a number that no text has")
+            self.watch.add(overlay, one.number, overlay.row_of_bytes(one.features))
+            self.texts[one.number] = one.text
+            self._know(one.number, _key_of(one))
+
+    def copy(self, overlay: Overlay, stored: Sequence[Remembered]) -> Reservoir:
+        """Return one that goes on as this one does; ``stored``: its texts with their features."""
+        made = Reservoir(self.size, self.last)
+        made.restore(overlay, stored)
+        for name in ("seen", "_sample", "_sampled", "_weight", "_next", "_recent", "_waiting",
+                     "_numbers", "_random"):  # fmt: skip
+            setattr(made, name, copy.copy(getattr(self, name)))
+        made._keys = {number: [*keys] for number, keys in self._keys.items()}
+        return made
 
     def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:
         """Follow a change; return number, class before and class of now of those that flipped."""
@@ -167,6 +253,20 @@ class Reservoir:
 
     def stored(self) -> tuple[list[Remembered], list[int]]:
         """Return what is to be stored since the last time."""
-        added, removed = self.added, self.removed
-        self.added, self.removed = [], []
+        added = [one for one in self.added if one.number in self.texts]
+        removed, self.added, self.removed = self.removed, [], []
         return added, removed
+
+
+def last_distinct(texts: Sequence[Any], most: int) -> list[int]:
+    """Return where the latest texts are, in their order; of equal ones the last is taken.
+
+    >>> last_distinct(["a", "b", "a", "c"], 2), last_distinct(["a", "b", "a"], 9)
+    ([2, 3], [1, 2])
+    """
+    places = {text: place for place, text in enumerate(texts)}
+    return sorted(places.values())[max(0, len(places) - most) :]
+
+
+def _key_of(one: Remembered) -> Any:
+    return (one.features,) if one.text is None else one.text

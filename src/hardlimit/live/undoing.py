@@ -17,6 +17,13 @@ from hardlimit.live.writing import Writing, check_author, details
 class Undoing(Writing):
     """What takes entries back."""
 
+    def undo_last(self, *, by: str = "", dry_run: bool = False) -> Receipt:
+        """Take back the last entry that holds, other than an undo or a file that was written.
+
+        Asked again, it takes back the one before. See :meth:`undo`.
+        """
+        return self._undo(None, by, dry_run)
+
     def undo(self, number: int, *, by: str = "", dry_run: bool = False) -> Receipt:
         """Take back an entry: the weights are as if it had never been, to the last bit.
 
@@ -25,12 +32,20 @@ class Undoing(Writing):
         The entry itself stays in the ledger, text and features too. An undo is an entry too, and
         can itself be undone. Cost: the entries since ``number``.
         """
+        if type(number) is not int:
+            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
+        return self._undo(number, by, dry_run)
+
+    def _undo(self, number: int | None, by: str, dry_run: bool) -> Receipt:
         check_author(by)
         with self._writing(dry_run):
-            target = self._undoable(number)
+            target = self._last_holding() if number is None else self._undoable(number)
+            number = target.id
             entry = self._entry(UNDO, utc_now(), by, target=number, label=target.label)
             undos = {**self._state.undos, entry.id: number}
-            row = self._row_behind(target)
+            behind = self._entry_behind(target)
+            row = self.row_of(behind) if behind.features else None
+            own = self._memory.find(behind.text, behind.features) if row else None
             was = self._standing(row) if row else Standing(None, 0.0)
             move = rebuilding.Move(self._state, self.ledger, undos)
             broken = self._state.guards.broken()
@@ -38,7 +53,7 @@ class Undoing(Writing):
                 effects = move.make()
             try:
                 lost = tuple(sorted(self._state.guards.broken().keys() - broken.keys()))
-                receipt = self._undone(entry, row, was, effects, dry_run, lost)
+                receipt = self._undone(entry, row, own, was, effects, dry_run, lost)
                 if not dry_run:
                     flips, after = receipt.flips, receipt.after
                     effect = Effect(flagged=lost)
@@ -66,16 +81,17 @@ class Undoing(Writing):
             move.take_back()
         self._memory.watch.refresh(self._state.overlay)
 
-    def _row_behind(self, entry: Entry) -> LiveRow | None:
-        """Return the row of an entry, or of the one that it took back."""
+    def _entry_behind(self, entry: Entry) -> Entry:
+        """Return an entry, or the one that it took back, and so on."""
         while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
-        return self.row_of(entry) if entry.features else None
+        return entry
 
     def _undone(
         self,
         entry: Entry,
         row: LiveRow | None,
+        own: int | None,
         was: Standing,
         effects: dict[int, Effect],
         dry_run: bool,
@@ -84,7 +100,7 @@ class Undoing(Writing):
         overlay, labels = self._state.overlay, self._state.labels
         changes = self._memory.watch.refresh(overlay)
         known = range(len(labels))
-        flips = self._flips([one for one in changes if one[1] in known and one[2] in known])
+        flips = self._flips([one for one in changes if one[1] in known and one[2] in known], own)
         return Receipt(
             entry.id,
             UNDO,
@@ -92,16 +108,29 @@ class Undoing(Writing):
             was,
             self._standing(row) if row else was,
             flips=flips,
-            n_remembered=len(self._memory),
+            n_remembered=self._count_others(own),
             flagged=flagged,
             target=entry.target,
             refused=tuple(i for i, one in effects.items() if one.status == REFUSED),
             dry_run=dry_run,
         )
 
+    def _last_holding(self) -> Entry:
+        """Return the last entry that holds, other than an undo or a file that was written."""
+        gone = undone_entries(self._state.undos)
+        for number in range(self._last, 0, -1):
+            if number in gone or number in self._state.undos:
+                continue
+            entry = self.ledger.pick([number])[0]
+            if entry.kind != BAKE:
+                return entry
+        raise CorrectionError(
+            "the ledger has no entry that holds" if self._last else "the ledger has no entry",
+            who="undo",
+            topic="no-such-entry",
+        )
+
     def _undoable(self, number: int) -> Entry:
-        if type(number) is not int:
-            raise InputError(who="undo", parameter="number", got=number, wanted="a whole number")
         if not 1 <= number <= self._last:
             raise CorrectionError(
                 f"there is no entry #{number}; "

@@ -18,8 +18,8 @@ from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
 from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
-from hardlimit.live.labels import check_known
-from hardlimit.live.receipt import Flip, Standing
+from hardlimit.live.labels import builtin, check_known
+from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import Effect, State
 
@@ -64,16 +64,19 @@ class Writing(Answering):
                     raise
             self._take_snapshot()
 
-    def _check_label(self, label: Hashable | None, who: str, new_class: bool = False) -> None:
-        """Refuse a label by the rule of :mod:`hardlimit.live.labels`, before anything is written.
+    def _check_label(
+        self, label: Hashable | None, who: str, new_class: bool = False
+    ) -> Hashable | None:
+        """Return a label, checked by :mod:`hardlimit.live.labels` before anything is written.
 
         None, where the answer of now is meant, is not refused.
         """
+        label = builtin(label)
         check_label(label)
-        if label is None or label in self._known_state.numbers:
-            return
-        self.refresh()  # another process may have brought it
-        check_known(label, self._state.labels, who=who, new_class=new_class)
+        if label is not None and label not in self._known_state.numbers:
+            self.refresh()  # another process may have brought it
+            check_known(label, self._state.labels, who=who, new_class=new_class)
+        return label
 
     def _make_doubt(self, what: str, error: BaseException) -> FileError:
         reason = PythonFace().text(error.reason) if isinstance(error, HardlimitError) else ""
@@ -153,7 +156,8 @@ class Writing(Answering):
         remembered = self.ledger.remembered()
         with self._lock:
             self._state, self._last, self._fingerprint = state, last, fingerprint
-            self._memory.restore(state.overlay, remembered)
+            with self._noting:
+                self._memory.restore(state.overlay, remembered)
 
     def _take_snapshot(self) -> None:
         """Store the weights now and then, so that a ledger opens at once."""
@@ -231,16 +235,20 @@ class Writing(Answering):
             said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
         return said
 
-    def _mark(self, text: Any, entry: Entry) -> None:
+    def _mark(self, text: Any, receipt: Receipt) -> None:
         """Note in the inbox that an entry has the label of a text."""
-        if not len(self._inbox):
+        if receipt.id is None or not len(self._inbox):
             return
         with self._noting:
-            self._inbox.mark(text, entry.id, entry.kind)
+            self._inbox.mark(self.base.keep(text), receipt.id, receipt.kind)
 
-    def _flips(self, changes: Sequence[tuple[int, int, int]]) -> tuple[Flip, ...]:
+    def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
+        """Return the other texts that changed sides; ``own``: the number of the text itself."""
         labels = self._state.labels
-        return tuple(Flip(number, labels[a], labels[b]) for number, a, b in changes)
+        return tuple(Flip(n, labels[a], labels[b]) for n, a, b in changes if n != own)
+
+    def _count_others(self, own: int | None) -> int:
+        return len(self._memory) - (own is not None)
 
     def _forget_terms(self, n_terms: int) -> None:
         with self._lock:

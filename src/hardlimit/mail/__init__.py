@@ -19,6 +19,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from hardlimit.foundation.public_names import list_only_public
+
 _HOMES = {
     "MailReader": "reader",
     "Message": "mailboxes",
@@ -28,6 +30,8 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604
+
+list_only_public(globals())
 
 
 def __getattr__(name: str) -> Any:

@@ -23,10 +23,10 @@ def draw_line(axes: Axes, ends: list[list[float]] | None, **look: Any) -> Any:
 
 
 def draw_arrow(axes: Axes, ends: list[Any]) -> None:
-    """Draw an arrow, for a normal vector; a white rim sets it off from the points."""
+    """Draw an arrow, for a normal vector; a white rim sets it off from the points below it."""
     (x0, y0), (x1, y1) = ends
     style: dict[str, Any] = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "mutation_scale": 14}
-    for color, width, above in (("white", 4.5, 5), (_palette.INK, 1.8, 6)):
+    for color, width, above in (("white", 3.6, 3.5), (_palette.INK, 1.8, 6)):
         look = style | {"color": color, "linewidth": width}
         axes.annotate("", xy=(x1, y1), xytext=(x0, y0), arrowprops=look, zorder=above)
 

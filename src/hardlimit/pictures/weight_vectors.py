@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hardlimit.textbook import Trace
 
 MOST = 60  # vectors that are drawn, the last ones
+NUMBERED = 8  # and so many of them with the number of their correction
+MOST_AVOIDED = 500  # points that a number keeps away from
 REACH = 2.0  # how far beyond the rows the longest vector may go before all are scaled
 WHO = "pictures.weight_vectors"
 
@@ -35,7 +37,8 @@ def weight_vectors(trace: Trace) -> Picture:
     After figure 5.13 of Duda, Hart and Stork. Weights and rows live in one space, which has a
     third dimension where there is a bias: the rows then lie in the plane ``x0`` = its feature.
     Left, the weights after each correction from the origin, later ones darker, each joined to the
-    next by the correction: a part of the row, or of its opposite. Right, the lines of these weights
+    next by the correction: a part of the row, or of its opposite. The last vectors and lines have
+    the numbers of their corrections. Right, the lines of these weights
     in the plane of the rows: before the last correction dashed, after it solid. Vectors much longer
     than the rows are all drawn shorter by one factor, ``data["scale"]``.
 
@@ -112,10 +115,15 @@ def _describe(box: _plane.Box, weights: tuple[Any, ...], bias: float | None) -> 
 
 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
-    grid = figure.add_gridspec(1, 2, width_ratios=(1.15, 1.0))
+    # Titles in a row of their own stand side by side, whatever the panels below them are.
+    grid = figure.add_gridspec(2, 2, height_ratios=(0.05, 1.0))
+    for column, title in enumerate((_title(data), "the plane of the rows: the line moves")):
+        above = figure.add_subplot(grid[0, column])
+        above.set_axis_off()
+        above.text(0.5, 0.5, title, ha="center", va="center", fontsize=9)
     draw_space = _draw_flat_space if len(data["names"]) == 2 else _draw_deep_space
-    vectors = draw_space(figure, grid[0, 0], data)
-    axes = figure.add_subplot(grid[0, 1])
+    vectors = draw_space(figure, grid[1, 0], data)
+    axes = figure.add_subplot(grid[1, 1])
     legend = _draw_lines(axes, data)
     handles, labels = legend
     _style.draw_legend(figure, [*handles, vectors], [*labels, "weights, later ones darker"])
@@ -125,6 +133,19 @@ def _ages(data: dict[str, Any]) -> list[tuple[dict[str, Any], float]]:
     """Return the last corrections, each with how dark it is drawn."""
     shown = data["corrections"][-MOST:]
     return [(one, 0.15 + 0.85 * (k + 1) / len(shown)) for k, one in enumerate(shown)]
+
+
+def _numbered(data: dict[str, Any], places: list[Any]) -> list[tuple[Any, str]]:
+    """Return where numbers stand, each with those of the last corrections that lead there."""
+    numbers: dict[Any, list[str]] = {}
+    shown = data["corrections"][-MOST:]
+    for one, place in list(zip(shown, places, strict=True))[-NUMBERED:]:
+        if place is not None:
+            numbers.setdefault(tuple(place), []).append(str(one["number"]))
+    return [(place, ", ".join(own)) for place, own in numbers.items()]
+
+
+_NUMBER: dict[str, Any] = {"fontsize": 8, "color": _palette.VERMILLION, "fontweight": "bold"}
 
 
 def _path(data: dict[str, Any]) -> list[list[float]]:
@@ -146,6 +167,13 @@ def _draw_flat_space(figure: Figure, place: Any, data: dict[str, Any]) -> Any:
     path = _path(data)
     everything = [*data["points"], *path, [0.0, 0.0]]
     box = _plane.make_box(WHO, [p[0] for p in everything], [p[1] for p in everything])
+    box = _shaped(box, _plane.Box(**data["window"]))
+    for tip, numbers in _numbered(data, path[1:]):
+        # Beyond the tip, on the ray from the origin.
+        length = math.hypot(*tip) or 1.0
+        beyond = (13 * tip[0] / length, 11 * tip[1] / length)
+        where: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "center"}
+        axes.annotate(numbers, tip, beyond, zorder=6, **where, **_NUMBER)
     axes.plot([p[0] for p in path], [p[1] for p in path], **_PATH)
     for (_, dark), tip in zip(_ages(data), path[1:], strict=True):
         arrow = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": _palette.INK}
@@ -157,8 +185,17 @@ def _draw_flat_space(figure: Figure, place: Any, data: dict[str, Any]) -> Any:
     axes.plot([0], [0], marker="+", color=_palette.INK, markersize=10, zorder=5)
     _scatter.set_window(axes, box)
     _label(axes, data)
-    axes.set_title(_title(data), fontsize=9)
     return axes.plot([], [], color=_palette.INK, linewidth=1.4)[0]
+
+
+def _shaped(box: _plane.Box, like: _plane.Box) -> _plane.Box:
+    """Return a window with room around it, so that it has the shape of another one."""
+    if not (box.is_even and like.is_even):
+        return box
+    shape = like.height / like.width
+    wide = max(0.0, box.height / shape - box.width) / 2
+    high = max(0.0, box.width * shape - box.height) / 2
+    return box._replace(x0=box.x0 - wide, x1=box.x1 + wide, y0=box.y0 - high, y1=box.y1 + high)
 
 
 _PATH: dict[str, Any] = {
@@ -183,13 +220,14 @@ def _draw_deep_space(figure: Figure, place: Any, data: dict[str, Any]) -> Any:
         arrow = {"color": _palette.INK, "alpha": dark, "linewidth": 1.5}
         if any(tip):
             axes.quiver(0, 0, 0, *tip, zorder=3, arrow_length_ratio=0.12, **arrow)
+    for tip, numbers in _numbered(data, path[1:]):
+        axes.text(*tip, f" {numbers}", zorder=6, **_NUMBER)
     _draw_floor(axes, data)
     axes.set_xlabel(_text.format_label(data["names"][0]), fontsize=8)
     axes.set_ylabel(_text.format_label(data["names"][1]), fontsize=8)
     axes.set_zlabel("x0", fontsize=8, labelpad=-4)
     axes.tick_params(labelsize=7, pad=0)
     axes.view_init(elev=24, azim=-62)
-    axes.set_title(_title(data), fontsize=9)
     axes.locator_params(nbins=4)
     return axes.plot([], [], [], color=_palette.INK, linewidth=1.5)[0]
 
@@ -219,15 +257,36 @@ def _draw_lines(axes: Axes, data: dict[str, Any]) -> tuple[list[Any], list[str]]
     _drawing.draw_line(axes, last["ends"], linewidth=2.4)
     if last["normal"]:
         _drawing.draw_arrow(axes, last["normal"])
+    _number_lines(axes, data)
     handles, labels = _scatter.draw_points(axes, box, data)
     ring = _drawing.draw_rings(axes, [data["points"][i] for i in last["rows"]])
     _scatter.set_window(axes, box)
     _label(axes, data)
-    axes.set_title("the plane of the rows: the line moves", fontsize=9)
     new = axes.plot([], [], color=_palette.INK, linewidth=2.4)[0]
     old = axes.plot([], [], color=_palette.QUIET, linewidth=1.6, dashes=(4, 2))[0]
     said = ["row of the last correction", "line after it", "line before it"]
     return [*handles, ring, new, old], [*labels, *said]
+
+
+def _number_lines(axes: Axes, data: dict[str, Any]) -> None:
+    """Write the numbers of the last corrections on their lines."""
+    lines = [one["ends"] and tuple(map(tuple, one["ends"])) for one in data["corrections"]]
+    avoided = list(data["points"][:MOST_AVOIDED])
+    for line, numbers in _numbered(data, lines[-MOST:]):
+        place = _find_room(line, avoided)
+        avoided.append(place)
+        rim = {"boxstyle": "round,pad=0.15", "color": "white"}
+        where: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "bbox": rim}
+        axes.text(place[0], place[1], numbers, **where, **_NUMBER)
+
+
+def _find_room(ends: Any, avoided: list[list[float]]) -> list[float]:
+    """Return a place on a line, far from points and other numbers; its middle is the arrow's."""
+    places = [
+        [a + part * (b - a) for a, b in zip(*ends, strict=True)]
+        for part in (0.06, 0.15, 0.25, 0.35, 0.65, 0.75, 0.85, 0.94)
+    ]
+    return max(places, key=lambda place: min(math.dist(place, one) for one in avoided))
 
 
 def _label(axes: Axes, data: dict[str, Any]) -> None:

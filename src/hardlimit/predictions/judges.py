@@ -291,7 +291,7 @@ def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
 
 
 def part_of(X: Examples, begin: int, end: int) -> Examples:
-    """Return some of the rows."""
+    """Return some examples, those from ``begin`` up to ``end``."""
     if not hasattr(X, "indptr"):
         return X[begin:end]
     from hardlimit.readers import Csr  # late: judges of texts start without readers

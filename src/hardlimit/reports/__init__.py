@@ -20,6 +20,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation.discovery import import_members
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.text.batches import Texts
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
 
 __all__ = ["render_explanation", "render_label_explanations", "report", "sections"]
+
+list_only_public(globals())
 
 
 def report(

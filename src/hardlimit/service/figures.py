@@ -7,7 +7,6 @@ and there are never more series than so many of these.
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -56,7 +55,9 @@ _SECONDS = (
 class Figures:
     """All figures of one service."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]] = dict
+    ) -> None:
         self.registry = CollectorRegistry()
         make: Any = {"registry": self.registry, "namespace": "hardlimit"}
         self._requests = Counter(
@@ -81,12 +82,15 @@ class Figures:
         )
         self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
         self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
-        self._flips = Counter("flips", "Remembered texts that changed sides.", **make)
+        self._flips = Counter("flips", "Other remembered texts that changed sides.", **make)
         self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
+        for outcome in ("changed", "unchanged", "refused"):
+            # From 0 on: an increase from nothing would be none to Prometheus.
+            self._reloads.labels(outcome)
         self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
         build = Gauge("build_info", "Which program this is.", ("version",), **make)
         build.labels(VERSION).set(1)
-        self.registry.register(_OfModel(live))
+        self.registry.register(_OfModel(live, troubles))
         ProcessCollector(registry=self.registry)
         # Looking up a label costs more than counting.
         self._known: dict[tuple[str, str, int], tuple[Any, Any]] = {}
@@ -105,14 +109,18 @@ class Figures:
     def count_answers(self, answers: Sequence[Answer]) -> None:
         """Count texts, by their labels too."""
         self._texts.inc(len(answers))
-        # 1 == True == 1.0, and each of them is a label of its own.
-        labels = collections.Counter([(type(one.label), one.label) for one in answers])
-        for label, times in labels.items():
-            self._counter_of(label).inc(times)
-        abstained = sum([one.abstained for one in answers])
+        abstained = strange = 0
+        times: dict[tuple[type, Hashable], int] = {}
+        for one in answers:
+            # 1 == True == 1.0, and each of them is a label of its own.
+            label = type(one.label), one.label
+            times[label] = times.get(label, 0) + 1
+            abstained += one.abstained
+            strange += one.known_features == 0
+        for label, n in times.items():
+            self._counter_of(label).inc(n)
         if abstained:
             self._abstained.inc(abstained)
-        strange = sum([one.known_features == 0 for one in answers])
         if strange:
             self._strange.inc(strange)
 
@@ -147,8 +155,10 @@ class Figures:
 class _OfModel:
     """What the model knows by itself."""
 
-    def __init__(self, live: Callable[[], LiveModel]) -> None:
-        self._live = live
+    def __init__(
+        self, live: Callable[[], LiveModel], troubles: Callable[[], Mapping[str, str]]
+    ) -> None:
+        self._live, self._troubles = live, troubles
 
     def describe(self) -> list[Any]:
         """Return nothing: so that making the registry asks for nothing."""
@@ -159,6 +169,7 @@ class _OfModel:
         live = self._live()
         guards = live.guards()
         broken = sum(now.label != entry.label for entry, now in guards)
+        yield _gauge("troubles", "What /health tells.", len(self._troubles()))
         known = {"fingerprint": live.base.fingerprint}
         yield _info("model_info", "Digest of the model file that answers.", known)
         yield _gauge("entries", "Entries of the ledger.", live.n_entries)

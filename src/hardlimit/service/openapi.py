@@ -54,7 +54,8 @@ def complete(app: FastAPI, endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         parts.pop(name, None)
     ref = {"$ref": "#/components/schemas/ProblemDocument"}
-    parts["ProblemDocument"] = schemas.ProblemDocument.model_json_schema()
+    problem = schemas.ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+    parts |= {"ProblemDocument": problem, **problem.pop("$defs")}
     document["components"]["securitySchemes"] = {"key": _KEY}
     for one in endpoints:
         if one.hidden:

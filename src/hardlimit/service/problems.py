@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -181,6 +182,16 @@ def sentence_of(error: Exception) -> str:
     return told or type(error).__name__
 
 
+def _list_refusals(refusals: Iterable[tuple[int, Exception]]) -> list[dict[str, Any]]:
+    """Return the refused ones of several corrections, each as its own problem says it."""
+    found = []
+    for place, error in refusals:
+        problem = problem_of(error)
+        told = {"place": place, "topic": problem.topic, "detail": problem.detail}
+        found.append(told | {n: v for n, v in problem.fields.items() if v not in ("", ())})
+    return found
+
+
 def _refusal(error: Explained, status: int, topic: str) -> Problem:
     fields: dict[str, Any] = {
         "who": error.who,
@@ -195,6 +206,8 @@ def _refusal(error: Explained, status: int, topic: str) -> Problem:
         fields |= {"guards": error.guards, "multipliers": error.multipliers}
         if error.label is not None:
             fields |= {"label": error.label, "nearest": error.nearest}
+        if error.refusals:
+            fields |= {"where": error.where, "refusals": _list_refusals(error.refusals)}
         wait = max(wait, error.wait)
     if status in (429, 503):
         headers = ((b"retry-after", str(math.ceil(wait)).encode()),)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 # Beyond it JSON's numbers are not exact for all who read them.
 LARGEST = 2**53 - 1
 MOST_TEXTS = 10_000
+MOST_CORRECTIONS = 1000
 # Labels or terms of one text.
 MOST_WANTED = 1000
 
@@ -89,22 +91,25 @@ class PredictBody(Given):
         return self
 
 
+RecentNumber = Annotated[
+    int,
+    Field(
+        ge=0,
+        le=LARGEST,
+        description="Of a recent text, from /inbox.",
+        json_schema_extra=_without_default,
+    ),
+    WHOLE,
+]
+
+
 class OneText(Given):
     """A text, or the number of a recent one."""
 
     model_config = _either("text", "number")
 
     text: Annotated[str | Row, Field(json_schema_extra=_without_default)] = _ABSENT
-    number: Annotated[
-        int,
-        Field(
-            ge=0,
-            le=LARGEST,
-            description="Of a recent text, from /inbox.",
-            json_schema_extra=_without_default,
-        ),
-        WHOLE,
-    ] = _ABSENT
+    number: RecentNumber = _ABSENT
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -119,6 +124,9 @@ class ExplainBody(OneText):
     top: Annotated[
         int, Field(ge=0, le=MOST_WANTED, description="Terms and corrections to name."), WHOLE
     ] = 10
+    labels: Annotated[
+        int, Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels."), WHOLE
+    ] = 0
     max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text."), WHOLE] = (
         2000
     )
@@ -134,10 +142,37 @@ class ConfirmBody(OneText):
     by: Annotated[str, Field(max_length=500)] = ""
 
 
-class CorrectBody(OneText):
-    """A text and its right label."""
+class Correction(OneText):
+    """A text and its right label, one of several."""
 
     label: Label
+
+
+class CorrectBody(Given):
+    """A text and its right label, or several of them, all or none of which are made."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["text", "label"]},
+                {"required": ["number", "label"]},
+                {"required": ["corrections"], "not": {"required": ["label"]}},
+            ]
+        }
+    )
+
+    text: Annotated[Text, Field(json_schema_extra=_without_default)] = _ABSENT
+    number: RecentNumber = _ABSENT
+    label: Annotated[Label, Field(json_schema_extra=_without_default)] = _ABSENT
+    corrections: Annotated[
+        list[Correction],
+        Field(
+            min_length=1,
+            max_length=MOST_CORRECTIONS,
+            description="Several of them, made one after the other, all or none.",
+            json_schema_extra=_without_default,
+        ),
+    ] = _ABSENT
     margin: Annotated[float, Field(gt=0, le=1e9, description="By which the label wins.")] = 1.0
     guards: Annotated[
         Literal["refuse", "solve", "flag"],
@@ -153,6 +188,18 @@ class CorrectBody(OneText):
     ] = False
     dry_run: Annotated[bool, Field(description="Tell what would happen, change nothing.")] = False
     by: Annotated[str, Field(max_length=500, description="Who says so; without keys.")] = ""
+
+    @model_validator(mode="after")
+    def _one_or_several(self) -> Self:
+        names = ("text", "number", "corrections", "label")
+        *given, label = (getattr(self, name) is not None for name in names)
+        if sum(given) != 1:
+            raise ValueError("text, number, or corrections: exactly one of them")
+        if not label and not given[-1]:
+            raise PydanticCustomError("missing", "it is missing", {"field": "label"})
+        if label and given[-1]:
+            raise ValueError("label: each of the corrections has its own")
+        return self
 
 
 class UndoBody(Given):
@@ -229,7 +276,7 @@ class Prediction(Said):
     """The answer to one text; what was not asked for is left out."""
 
     number: int | None = Field(
-        description="Among the recent texts, where equal texts are one; null where not remembered."
+        description="Among the recent texts, where equal texts are one; null of one not remembered."
     )
     top: Annotated[
         list[Likely] | None,
@@ -280,13 +327,14 @@ class Explanation(BaseModel):
     margin: float | None
     probability: float | None
     known_features: KnownFeatures
+    labels: list[Likely] = Field(description="The likeliest labels, that of the text first.")
     terms: list[Term]
     corrections: list[Push]
     spans: list[Span]
 
 
 class Flip(BaseModel):
-    """A remembered text that changed sides."""
+    """Another remembered text that changed sides."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -307,7 +355,7 @@ class Receipt(BaseModel):
     after: Standing
     size: float
     flips: list[Flip]
-    n_remembered: int
+    n_remembered: int = Field(description="How many other texts are remembered.")
     guards_in_the_way: list[int]
     flagged: list[int]
     new_class: bool
@@ -317,6 +365,13 @@ class Receipt(BaseModel):
     dry_run: bool
     fingerprint: str
     probability: float | None = Field(description="Of the answer before; null of an undo.")
+
+
+class Receipts(BaseModel):
+    """What several corrections did, in their order."""
+
+    receipts: list[Receipt]
+    fingerprint: str
 
 
 class Guard(BaseModel):
@@ -444,6 +499,16 @@ class Health(BaseModel):
     troubles: dict[str, str]
 
 
+class Refusal(BaseModel):
+    """One of several corrections that is refused."""
+
+    model_config = ConfigDict(extra="allow")
+
+    place: int = Field(description="Among the corrections, from 0.")
+    topic: str
+    detail: str
+
+
 class ProblemDocument(BaseModel):
     """Why a request was refused (RFC 9457)."""
 
@@ -463,3 +528,6 @@ class ProblemDocument(BaseModel):
     fix: str | None = None
     label: Label | None = Field(None, description="Which the model does not know.")
     nearest: Label | None = Field(None, description="The nearest label that the model has.")
+    refusals: list[Refusal] | None = Field(
+        None, description="Of several corrections: all that are refused. None is made."
+    )

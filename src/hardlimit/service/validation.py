@@ -51,7 +51,8 @@ def parse(kind: type[M], body: bytes) -> M:
         400 of what is no JSON, 422 of what is something else than was wanted.
     """
     try:
-        return kind.model_validate(json.loads(body))
+        # Of bytes json would guess the encoding, which takes longer than to read a short body.
+        return kind.model_validate(json.loads(body.decode()))
     except ValidationError as error:
         raise problem_of_errors(error.errors(), tuple(kind.model_fields), "body") from None
     except json.JSONDecodeError as error:
@@ -130,6 +131,8 @@ def _telling(errors: Sequence[Any], root: str) -> Any:
 
 def _place(error: Any, root: str) -> list[str]:
     place = [root, *map(str, error["loc"])] if root else list(map(str, error["loc"]))
+    # Of a field that only others make needed, the body says which one.
+    place += [one for name, one in error.get("ctx", {}).items() if name == "field"]
     # Names of the branches of a union are no places.
     branches = ("str", "int", "float", "bool")
     return [one for one in place if one not in branches and not one.startswith("dict[")]

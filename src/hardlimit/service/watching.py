@@ -14,9 +14,7 @@ from hardlimit.exceptions import ModelFileError
 from hardlimit.live.model import LiveModel
 from hardlimit.service.logs import Log
 from hardlimit.service.problems import Problem, sentence_of
-from hardlimit.service.work import AFTERLIFE, Work
-
-BASE, LEDGER = "base", "ledger"
+from hardlimit.service.work import AFTERLIFE, BASE, LEDGER, Work
 
 
 class Watcher:

@@ -20,10 +20,12 @@ from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
 from hardlimit.service.figures import Figures
-from hardlimit.service.problems import busy
+from hardlimit.service.problems import busy, sentence_of
 from hardlimit.service.settings import Settings
 
 T = TypeVar("T")
+# Subjects of troubles.
+BASE, LEDGER = "base", "ledger"
 READERS = 4
 # Seconds for which a model that was replaced stays open: for whoever still reads it.
 AFTERLIFE = 60.0
@@ -60,7 +62,7 @@ class Work:
         self, live: LiveModel, settings: Settings, reopen: Callable[[], LiveModel] | None = None
     ) -> None:
         self.live, self.settings, self.reopen = live, settings, reopen
-        self.figures = Figures(lambda: self.live)
+        self.figures = Figures(lambda: self.live, self.list_troubles)
         self.stopping = False
         self.troubles: dict[str, str] = {}
         self._writer = ThreadPoolExecutor(1, "writer")
@@ -68,6 +70,11 @@ class Work:
         self._replaced: list[LiveModel] = []
         self.writers = Share(settings.max_requests // 2)
         self.waiters = Share(settings.max_requests * 3 // 4)
+
+    def list_troubles(self) -> dict[str, str]:
+        """Return why answers are not what they should be, by subject."""
+        troubles, doubt = self.live.troubles | self.troubles, self.live.doubt
+        return troubles if doubt is None else troubles | {LEDGER: sentence_of(doubt)}
 
     async def write(self, job: Callable[[LiveModel], T]) -> T:
         """Do what moves the model, after all that came before it."""

@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.tables.cells import is_missing, map_values, spell_category
 from hardlimit.tables.numbers import missing_error
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hardlimit._native import TextRows
 
 # Stands for a value that is no category; a text that no value has, since they are stripped.
 _NONE = " "
@@ -34,6 +36,7 @@ class CategoryBlock:
     ) -> None:
         self.name, self.missing, self.bits, self._spellings = name, missing, bits, spellings
         self.values: dict[str | None, int] = {}
+        self._listed: list[str | None] = []
         self.unknown: Counter[str] = Counter()
 
     @property
@@ -63,15 +66,15 @@ class CategoryBlock:
         spelled = spell_category(value)
         return _NONE if spelled is None else spelled
 
-    def fit_rows(self, found: list[str | None]) -> SparseRows:
+    def fit_weighed(self, found: list[str | None]) -> TextRows:
         """Learn the values, and return the rows."""
-        self.values = {}
-        return self.learn_rows(found)
+        self.values, self._listed = {}, []
+        return self.learn_weighed(found)
 
-    def learn_rows(self, found: list[str | None]) -> SparseRows:
+    def learn_weighed(self, found: list[str | None]) -> TextRows:
         """Learn more values, which get columns behind the others, and return the rows."""
         self.meet(found)
-        return self.rows(found)
+        return self.weighed(found)
 
     def meet(self, found: list[str | None]) -> None:
         """Learn more values."""
@@ -79,24 +82,18 @@ class CategoryBlock:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
 
-    def rows(self, found: list[str | None]) -> SparseRows:
+    def weighed(self, found: list[str | None]) -> TextRows:
         """Return the rows of values that :meth:`read` gave."""
-        import numpy as np
-
-        if self.bits is None:
-            columns = {value: self.values.get(value, -1) for value in dict.fromkeys(found)}
-            places = np.array(list(map(columns.__getitem__, found)), np.int64)
-            unknown = np.flatnonzero(places < 0).tolist()
+        if self.bits is not None:
+            return _native.indicate(self._hashed(found), self.n_columns_)
+        columns = list(map(self.values.get, found, itertools.repeat(-1)))
+        if self.unknown or -1 in columns:
             self.unknown = Counter(
-                "a missing value" if found[r] is None else str(found[r]) for r in unknown
+                "a missing value" if value is None else value
+                for value, column in zip(found, columns, strict=True)
+                if column < 0
             )
-        else:
-            places = np.array(self._hashed(found), np.int64)
-        known = places >= 0
-        indptr = np.searchsorted(np.flatnonzero(known), np.arange(len(found) + 1))
-        indices = places[known].astype(np.int32)
-        ones = np.ones(len(indices), np.float32)
-        return SparseRows(indptr.astype(np.int64), indices, ones, self.n_columns_)
+        return _native.indicate(columns, self.n_columns_)
 
     def _hashed(self, found: list[str | None]) -> list[int]:
         return map_values(self._hash, found)
@@ -111,8 +108,10 @@ class CategoryBlock:
         """Return the names of some of the columns; empty where they are hashed."""
         if self.bits is not None:
             return [""] * len(columns)
-        values = list(self.values)
-        return [self._name(values[column]) for column in columns]
+        listed = self._listed
+        if len(listed) != len(self.values):  # kept: a correction asks for one name at a time
+            listed = self._listed = list(self.values)
+        return [self._name(listed[column]) for column in columns]
 
     def _name(self, value: str | None) -> str:
         return f"{self.name} missing" if value is None else f"{self.name} = {value}"
@@ -172,6 +171,6 @@ class CategoryBlock:
             if type(missing) is not int or not 0 <= missing < len(found) or found[missing]:
                 raise ValueError("a missing value that is none")
             found[missing] = None
-        self.values = {value: place for place, value in enumerate(found)}
+        self.values, self._listed = {value: place for place, value in enumerate(found)}, []
         if len(self.values) != len(found) or (self.bits is not None and found):
             raise ValueError("a value of a category that is there twice")

@@ -36,7 +36,7 @@ def map_values(function: Callable[[Any], T], values: Sequence[Any]) -> list[T]:
     >>> map_values(str.upper, ["a", "b", "a"])
     ['A', 'B', 'A']
     """
-    if len(set(map(type, values)) & _NUMBERS) > 1:
+    if len(values) == 1 or len(set(map(type, values)) & _NUMBERS) > 1:
         return list(map(function, values))
     try:
         distinct = dict.fromkeys(values)

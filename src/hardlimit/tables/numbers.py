@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.tables.cells import as_number, is_missing, map_values
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from hardlimit._native import TextRows
 
 _ROUNDING = 8 * 2.220446049250313e-16
 # The topics of errors on values.
@@ -52,8 +54,7 @@ class NumberBlock:
             numbers = np.array(values, np.float64)
         else:
             numbers = np.array(map_values(self._number, values), np.float64)
-        bad = np.flatnonzero(~(np.abs(numbers) < _LARGEST))
-        for row in bad.tolist():
+        for row in _native.find_beyond(numbers, _LARGEST):
             if not is_missing(values[row], self._spellings):
                 raise self._error(values[row], numbers[row], place(row))
             if self.missing == "refuse":
@@ -100,32 +101,21 @@ class NumberBlock:
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 
-    def fit_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def fit_weighed(self, numbers: NDArray[np.float64]) -> TextRows:
         """Learn mean and deviation, and return the rows."""
         self.learn(numbers)
-        return self.rows(numbers)
+        return self.weighed(numbers)
 
-    def learn_rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def learn_weighed(self, numbers: NDArray[np.float64]) -> TextRows:
         """Return the rows; mean and deviation stay those of the first."""
         if not self.learnt:
             self.learn(numbers)
-        return self.rows(numbers)
+        return self.weighed(numbers)
 
-    def rows(self, numbers: NDArray[np.float64]) -> SparseRows:
+    def weighed(self, numbers: NDArray[np.float64]) -> TextRows:
         """Return the rows of numbers that :meth:`read` gave."""
-        import numpy as np
-
-        n = len(numbers)
-        gone = np.isnan(numbers)
-        scaled = (numbers - self.mean) / self.deviation
-        if not gone.any():
-            indptr, indices = np.arange(n + 1, dtype=np.int64), np.zeros(n, np.int32)
-            return SparseRows(indptr, indices, scaled.astype(np.float32), self.n_columns_)
         # A missing value of a column that had none in training is the mean, and no more.
-        kept = ~gone | self.marked
-        indptr = np.searchsorted(np.flatnonzero(kept), np.arange(n + 1)).astype(np.int64)
-        data = np.where(gone, 1.0, scaled)[kept].astype(np.float32)
-        return SparseRows(indptr, gone[kept].astype(np.int32), data, self.n_columns_)
+        return _native.standardise(numbers, self.mean, self.deviation, self.marked)
 
     def names(self, columns: Sequence[int]) -> list[str]:
         """Return the names of some of the columns."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
@@ -77,10 +79,11 @@ class TableRows(Sequence[Any]):
         """
         if tuple(names) == self.names:
             return self
-        missing = [name for name in names if name not in self.names]
+        found = dict(zip(self.names, self.columns, strict=True))
+        missing = [name for name in names if name not in found]
         if missing:
             raise missing_columns_error(missing, self.names)
-        return TableRows(names, [self.column(name) for name in names], self._place)
+        return TableRows(names, [found[name] for name in names], self._place)
 
 
 def as_texts(table: TableRows) -> list[tuple[str | bytes, ...]]:
@@ -131,21 +134,30 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
     >>> rows.names, list(rows)
     (('age', 'city'), [(41, 'Ghent'), (None, 'Bruges')])
     """
-    table = X if isinstance(X, TableRows) else _read(X, names)
-    twins = [name for place, name in enumerate(table.names) if name in table.names[:place]]
-    if twins and (names is None or set(twins) & set(names)):
-        raise InputError(
-            f"{plural(table.names.count(twins[0]), 'column')} are called {twins[0]!r}",
-            parameter="X",
-            fix="give each column a name of its own",
-        )
+    table = X if type(X) is TableRows else _read(X, names)
+    if len(set(table.names)) < len(table.names):
+        _refuse_twins(table, names)
     if names is None:  # they become those of a model
         check_column_names(table.names)
         return table
     return table.select(names)
 
 
+def _refuse_twins(table: TableRows, names: Sequence[str] | None) -> None:
+    """Refuse columns of one name among those that are wanted."""
+    counts = Counter(table.names)
+    twins = [name for name, count in counts.items() if count > 1]
+    if names is None or set(twins) & set(names):
+        raise InputError(
+            f"{plural(counts[twins[0]], 'column')} are called {twins[0]!r}",
+            parameter="X",
+            fix="give each column a name of its own",
+        )
+
+
 def _read(X: Any, names: Sequence[str] | None) -> TableRows:
+    if type(X) is list:  # as most rows of a stream come, one by one
+        return _of_rows(X, names)
     refuse_masked(X, "X")
     found = column_names(X)
     if found is not None:
@@ -183,11 +195,11 @@ def _of_columns(X: Mapping[Any, Any]) -> TableRows:
 
 
 def _of_rows(rows: list[Any], names: Sequence[str] | None) -> TableRows:
-    if rows and all(isinstance(row, Mapping) for row in rows):
-        keys = dict.fromkeys(key for row in rows for key in row)
+    if set(map(type, rows)) == {dict} or rows and all(isinstance(row, Mapping) for row in rows):
+        keys = dict.fromkeys(itertools.chain.from_iterable(rows))
         if names is not None:
             keys = dict.fromkeys([*keys, *names]) if len(rows) == 1 and not keys else keys
-        return TableRows([str(k) for k in keys], [[row.get(key) for row in rows] for key in keys])
+        return TableRows(list(map(str, keys)), [[row.get(key) for row in rows] for key in keys])
     for place, row in enumerate(rows):
         if not isinstance(row, tuple | list) or len(row) != len(rows[0]):
             got = f"a value of type {type(row).__name__}"

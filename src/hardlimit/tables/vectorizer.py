@@ -22,6 +22,8 @@ from hardlimit.text.vectorizer import TextVectorizer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hardlimit._native import TextRows
+
 Place = Callable[[int], str]
 
 
@@ -56,17 +58,17 @@ class TextBlock:
             raise missing_error(self.name, value, place(row))
         return ""
 
-    def fit_rows(self, texts: list[str | bytes]) -> SparseRows:
+    def fit_weighed(self, texts: list[str | bytes]) -> TextRows:
         """Learn the terms anew, and return the rows."""
-        return self.vectorizer.fit_rows(texts)
+        return self.vectorizer.fit_weighed(texts)
 
-    def learn_rows(self, texts: list[str | bytes]) -> SparseRows:
+    def learn_weighed(self, texts: list[str | bytes]) -> TextRows:
         """Learn more texts, and return the rows."""
-        return self.vectorizer.learn_rows(texts)
+        return self.vectorizer.learn_weighed(texts)
 
-    def rows(self, texts: list[str | bytes]) -> SparseRows:
+    def weighed(self, texts: list[str | bytes]) -> TextRows:
         """Return the rows of texts that :meth:`read` gave."""
-        return self.vectorizer.rows(texts)
+        return self.vectorizer.weighed(texts)
 
     def names(self, columns: Any) -> list[str]:
         """Return the names of some of the columns."""
@@ -174,7 +176,8 @@ class TableVectorizer(ColumnsVectorizer):
 
     def table(self, X: Any) -> TableRows:
         """Return the columns of this vectorizer of a table that may have more."""
-        return as_table(X, self.names)
+        # As the model's batch made it, or as it comes.
+        return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
     def rows(self, X: Any) -> SparseRows:
         """Return the rows of a table."""
@@ -183,7 +186,7 @@ class TableVectorizer(ColumnsVectorizer):
             read = self._read(table)
         except InputError as error:
             raise of_prediction(error) from None
-        return self._join([b.rows(own) for b, own in zip(self.blocks, read, strict=True)])
+        return self._join([b.weighed(own) for b, own in zip(self.blocks, read, strict=True)])
 
     def _read(self, table: TableRows) -> list[Any]:
         """Return the columns as their blocks take them; a bad value is refused here."""
@@ -200,7 +203,7 @@ class TableVectorizer(ColumnsVectorizer):
                 parts.append(one(own))
             except InputError as error:  # of limits that leave this column no term
                 raise error if error.where else error.replaced(where=f"column {name!r}") from None
-        return self._join_grown(parts)
+        return self._join(parts, learnt=True)
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make features known by their names, written as by :meth:`terms`; return their columns."""

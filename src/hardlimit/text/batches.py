@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import length_hint
 from typing import Any, TypeAlias
@@ -13,7 +13,9 @@ from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"
+_TEXT = (str, bytes)  # a union would be made anew for each text
 _BATCH = 1024  # texts between two looks at signals, and of a generator in memory at once
+_SHORT = 8  # texts that are a batch as they are
 # Bytes of text that are worth a thread; to learn a vocabulary twice as many.
 LEAST_SHARE = 1 << 19
 _SHARE, _MOST_SHARES = 1 << 22, 16  # characters for each worker, of so many at most
@@ -72,10 +74,10 @@ def as_batch(texts: Any) -> list[str | bytes]:
     return batch
 
 
-def refuse_others(batch: list[Any], first: int = 0) -> None:
+def refuse_others(batch: Sequence[Any], first: int = 0) -> None:
     """Refuse what is no text, with its position; ``first`` is that of the batch."""
     for position, text in enumerate(batch, first):
-        if isinstance(text, str | bytes):
+        if isinstance(text, _TEXT):
             continue
         missing = text is None or type(text).__name__ == "NAType"  # of pandas
         missing = missing or (isinstance(text, float) and math.isnan(text))
@@ -102,8 +104,8 @@ def check_one_text(text: object) -> None:
         )
 
 
-def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[str | bytes]]]:
-    """Yield ``(position of the first, list of texts)``, more of them for several workers.
+def split_batches(texts: Texts, n_workers: int = 1) -> Iterable[tuple[int, list[str | bytes]]]:
+    """Return ``(position of the first, list of texts)``, more of them for several workers.
 
     Raises
     ------
@@ -111,10 +113,17 @@ def split_batches(texts: Texts, n_workers: int = 1) -> Iterator[tuple[int, list[
         As :func:`as_texts`. (The kind of each item is checked where it is read; that error names
         its position.)
     """
+    if type(texts) is list and 0 < len(texts) <= _SHORT:  # a row of a stream costs microseconds
+        return [(0, texts[:])]
+    return _split(texts, n_workers)
+
+
+def _split(texts: Texts, n_workers: int) -> Iterator[tuple[int, list[str | bytes]]]:
     items = iter(as_texts(texts))
     first = 0
     while batch := list(islice(items, _BATCH)):
-        if n_workers > 1:
+        # The first stays small: it says how much memory the others will take.
+        if n_workers > 1 and first:
             _fill(batch, items, n_workers)
         yield first, batch
         first += len(batch)

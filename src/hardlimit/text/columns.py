@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
@@ -24,7 +25,19 @@ Text = str | bytes
 Example = tuple[Text, ...]
 
 
-def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
+class Examples(list[Example]):
+    """Checked examples: tuples of texts in the order of ``names``."""
+
+    def __init__(self, examples: Iterable[Example], names: Sequence[str]) -> None:
+        super().__init__(examples)
+        self.names = names
+
+    def column(self, place: int) -> list[Text]:
+        """Return the texts of a column."""
+        return [example[place] for example in self]
+
+
+def as_examples(texts: Any, names: Sequence[str]) -> Examples:
     """Return a tuple of texts an example, in the order of ``names``.
 
     Parameters
@@ -43,7 +56,11 @@ def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
     >>> as_examples([{"subject": "hi", "body": "lunch?"}, ("re: hi", "yes")], ("subject", "body"))
     [('hi', 'lunch?'), ('re: hi', 'yes')]
     """
-    found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
+    if type(texts) is Examples and texts.names == names:
+        return texts
+    found = None
+    if type(texts) is not list:  # as most are, and a row of a stream costs microseconds
+        found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
     if found is not None:
         missing = [name for name in names if name not in found]
         if missing:
@@ -57,17 +74,21 @@ def as_examples(texts: Any, names: Sequence[str]) -> list[Example]:
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             raise InputError(parameter="texts", got=Given("columns of different lengths"))
-        examples = list(zip(*columns, strict=True))
+        examples = Examples(zip(*columns, strict=True), names)
     else:
         if isinstance(texts, str | bytes):
             raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
-        examples = [_one(item, names, place) for place, item in enumerate(iterate(texts, "texts"))]
-    for place in range(len(names)):
-        refuse_others([example[place] for example in examples])
+        items = enumerate(iterate(texts, "texts"))
+        examples = Examples((_one(item, names, place) for place, item in items), names)
+    if not set(map(type, itertools.chain.from_iterable(examples))) <= {str, bytes}:
+        for place in range(len(names)):
+            refuse_others(examples.column(place))
     return examples
 
 
 def _one(item: Any, names: Sequence[str], place: int) -> Example:
+    if type(item) is tuple and len(item) == len(names):
+        return item
     if isinstance(item, Mapping) and all(name in item for name in names):
         return tuple(item[name] for name in names)
     if isinstance(item, tuple | list) and len(item) == len(names):
@@ -161,16 +182,16 @@ class ColumnsVectorizer:
     def rows(self, texts: Any) -> SparseRows:
         """Return the rows of examples."""
         examples = as_examples(texts, self.names)
-        return self._join([b.rows(self._column(examples, k)) for k, b in enumerate(self.blocks)])
+        return self._join([b.weighed(examples.column(k)) for k, b in enumerate(self.blocks)])
 
     def fit_rows(self, texts: Any) -> SparseRows:
         """Learn the terms of examples anew, and return their rows."""
         self._joined = _native.JoinedColumns(len(self.names))
-        return self._learnt(texts, [block.fit_rows for block in self.blocks])
+        return self._learnt(texts, [block.fit_weighed for block in self.blocks])
 
     def learn_rows(self, texts: Any) -> SparseRows:
         """Learn more examples, and return their rows."""
-        return self._learnt(texts, [block.learn_rows for block in self.blocks])
+        return self._learnt(texts, [block.learn_weighed for block in self.blocks])
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known, written as by :meth:`terms`; return their columns."""
@@ -204,25 +225,14 @@ class ColumnsVectorizer:
         parts = []
         for k, name in enumerate(self.names):
             try:
-                parts.append(learn[k](self._column(examples, k)))
+                parts.append(learn[k](examples.column(k)))
             except InputError as error:  # of limits that leave this column no term
                 raise error.replaced(where=f"the column {name!r}") from None
-        return self._join_grown(parts)
+        return self._join(parts, learnt=True)
 
-    @staticmethod
-    def _column(examples: list[Example], place: int) -> list[Text]:
-        return [example[place] for example in examples]
-
-    def _join_grown(self, parts: list[SparseRows]) -> SparseRows:
-        """Put blocks that have learnt side by side."""
-        for k, part in enumerate(parts):
-            self._joined.widen(k, part.n_columns)
-        return self._join(parts)
-
-    def _join(self, parts: list[SparseRows]) -> SparseRows:
-        """Put the blocks side by side, columns ascending."""
-        indptr, indices, data = self._joined.join(parts, self.scales)
-        return SparseRows(indptr, indices, data, self.n_columns_)
+    def _join(self, parts: list[Any], learnt: bool = False) -> SparseRows:
+        """Put the blocks side by side, columns ascending; those that have learnt are wider now."""
+        return SparseRows(*self._joined.join(parts, self.scales, learnt))
 
     def owners(self, columns: Sequence[int] | NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the block of each column and its number in the block; -1 of no column."""

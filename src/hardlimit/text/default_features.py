@@ -6,7 +6,7 @@ inside them (``benchmarks/DEFAULTS.md`` has the measurement).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
@@ -22,7 +22,7 @@ CHARS = (2, 5)
 BLOCK_WEIGHTS = (0.85, 0.53)
 
 
-def choose(words: Range, chars: Range, texts: Iterable[Any]) -> tuple[Range, Range, Iterator[Any]]:
+def choose(words: Range, chars: Range, texts: Iterable[Any]) -> tuple[Range, Range, Iterable[Any]]:
     """Replace ``"auto"``; gives (words, chars, the same texts).
 
     >>> choose("auto", "auto", ["win a prize now", "lunch at noon?"])[:2]
@@ -34,7 +34,8 @@ def choose(words: Range, chars: Range, texts: Iterable[Any]) -> tuple[Range, Ran
         words = WORDS
     if isinstance(chars, str) and chars == "auto":
         chars = CHARS if first and _median_length(first) < SHORT else None
-    return words, chars, chain(first, items)
+    # A list stays one: how much there is in all is known of it.
+    return words, chars, texts if isinstance(texts, list) else chain(first, items)
 
 
 def _median_length(texts: list[Any]) -> int:

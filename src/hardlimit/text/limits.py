@@ -9,11 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence, Set
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError, KindError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.names import check_text, is_text
+
+if TYPE_CHECKING:
+    from hardlimit._native import TextFeatures, TextRows
 
 MOST = 2**62  # texts or terms
 
@@ -106,6 +109,23 @@ def _check_number(value: Any) -> int | None:
     return number
 
 
+def leave_out_terms(params: Mapping[str, Any], features: TextFeatures, rows: TextRows) -> None:
+    """Leave out the terms beyond the limits, also in the rows of counts that they were learnt of.
+
+    Raises
+    ------
+    InputError
+        Limits that leave no term.
+    """
+    limits = check_limits(params)
+    if features.closed or limits.first_set is None:
+        return
+    before, n_documents = features.n_columns, features.n_documents
+    fewest, most = limits.documents(n_documents)
+    kept = features.limit(fewest, most, limits.max_features, rows)
+    refuse_nothing_left(kept, before, fewest, most, n_documents)
+
+
 def refuse_nothing_left(kept: int, before: int, fewest: int, most: int, n_documents: int) -> None:
     """Refuse limits that leave no term of those that were there before."""
     if before and not kept:
@@ -114,6 +134,19 @@ def refuse_nothing_left(kept: int, before: int, fewest: int, most: int, n_docume
             who="TextVectorizer",
             fix=("use ", Setting("min_df", 1), " and ", Setting("max_df", 1.0)),
         )
+
+
+def refuse_in_stream(params: Mapping[str, Any], features: TextFeatures) -> None:
+    """Refuse limits where terms are learnt without a fit before."""
+    limit = check_limits(params).first_set
+    if features.closed or limit is None:
+        return
+    raise InputError(
+        "a stream has no whole of texts whose documents could be counted",
+        parameter=limit,
+        got=params[limit],
+        fix="call fit first, which chooses the terms; or give a vocabulary",
+    )
 
 
 def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:

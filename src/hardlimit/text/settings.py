@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hardlimit.exceptions import InputError, KindError, Setting
+from hardlimit.exceptions import InputError, KindError, Setting, Text
 from hardlimit.text import accents, limits, stop_words
 
 TF = ("raw", "binary", "sublinear")
+TF_NUMBERS = {name: number for number, name in enumerate(TF)}  # as the compiled part has them
 IDF = ("smooth", "ratio", None)
 NORM = ("l2", None)
 ANALYZERS = ("char_wb", "char")
@@ -58,21 +59,22 @@ def check_block_weights(value: Any) -> tuple[float, float] | None:
     """Return the weights of words and of characters, or None."""
     if value is None:
         return None
-    fix = ("for example ", Setting("block_weights", (0.8, 0.6)))
     try:
         words, chars = value
         weights = float(words), float(chars)
     except Exception:  # also of a user's own class
         wanted = "a pair of numbers, the weights of words and of characters, or None"
+        fix: Text = ("for example ", Setting("block_weights", (0.8, 0.6)))
         raise KindError(parameter="block_weights", got=value, wanted=wanted, fix=fix) from None
-    if not all(LEAST_WEIGHT <= weight <= MOST_WEIGHT for weight in weights):
-        raise InputError(
-            parameter="block_weights",
-            got=value,
-            wanted=f"two numbers from {LEAST_WEIGHT:g} to {MOST_WEIGHT:g}",
-            fix=(*fix, "; to leave a block out ", Setting("chars", None)),
-        )
-    return weights
+    if LEAST_WEIGHT <= weights[0] <= MOST_WEIGHT and LEAST_WEIGHT <= weights[1] <= MOST_WEIGHT:
+        return weights
+    fix = ("for example ", Setting("block_weights", (0.8, 0.6)), "; to leave a block out ")
+    raise InputError(
+        parameter="block_weights",
+        got=value,
+        wanted=f"two numbers from {LEAST_WEIGHT:g} to {MOST_WEIGHT:g}",
+        fix=(*fix, Setting("chars", None)),
+    )
 
 
 def check_settings(params: Mapping[str, Any]) -> dict[str, Any]:

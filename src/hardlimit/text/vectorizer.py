@@ -10,7 +10,7 @@ from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
-from hardlimit.text import batches, freezing, limits, logs, settings, weighing
+from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
 from hardlimit.text.rows import SparseRows
@@ -220,21 +220,39 @@ class TextVectorizer(Parameterised):
 
     def rows(self, texts: Texts) -> SparseRows:
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
+        return weighing.take(self.weighed(texts))
+
+    def fit_rows(self, texts: Texts) -> SparseRows:
+        """Fit and return the rows of the same texts, without scipy."""
+        return weighing.take(self.fit_weighed(texts))
+
+    def learn_rows(self, texts: Texts) -> SparseRows:
+        """Learn more texts and return their rows, counted once."""
+        return weighing.take(self.learn_weighed(texts))
+
+    # The same rows before they are arrays, of which a row in several columns would need many.
+
+    def weighed(self, texts: Texts) -> TextRows:
+        """Return what :meth:`rows` makes arrays of."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
         with self._reading or self.reading:
             features = self._fitted_features()
-            return self._weigh(features, self._count(features, texts, learn=False, keep=True))
+            rows = self._count(features, texts, learn=False, keep=True)
+            return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
-    def fit_rows(self, texts: Texts) -> SparseRows:
-        """Fit and return the rows of the same texts, without scipy."""
-        return self._weigh(*self._learn_anew(texts, keep=True))
+    def fit_weighed(self, texts: Texts) -> TextRows:
+        """Fit, and return what :meth:`fit_rows` makes arrays of."""
+        features, rows = self._learn_anew(texts, keep=True)
+        return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
-    def learn_rows(self, texts: Texts) -> SparseRows:
-        """Learn more texts and return their rows, counted once."""
+    def learn_weighed(self, texts: Texts) -> TextRows:
+        """Learn more texts, and return what :meth:`learn_rows` makes arrays of."""
         with self._lock or self.lock:
             features = self._ensure_started()
-            return self._weigh(features, self._learn_counts(features, texts))
+            rows = self._count(features, texts, learn=True, keep=True)
+            self._learn_idf(features)
+            return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known that may be in no text so far; return their columns.
@@ -275,22 +293,26 @@ class TextVectorizer(Parameterised):
     def learn_counts(self, texts: Texts) -> TextRows:
         """Learn more texts and return their counts, like :meth:`count`."""
         with self._lock or self.lock:
-            return self._learn_counts(self._ensure_started(), texts)
+            features = self._ensure_started()
+            rows = self._count(features, texts, learn=True, keep=True)
+            self._learn_idf(features)
+            return rows
 
     def weigh(self, counts: TextRows) -> SparseRows:
         """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
         with self._reading or self.reading:
-            return self._weigh(self._fitted_features(), counts)
+            features = self._fitted_features()
+            return weighing.take(weighing.weigh(features, self, counts, count_workers(self.n_jobs)))
 
     def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> SparseRows:
         """Return the rows of packed columns and counts: :mod:`hardlimit.streaming.cache`."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
         with self._reading or self.reading:
-            features, params = self._fitted_features(), self.get_params()
-            return weighing.weigh_packed(features, params, packed, n_rows, n_cells)
+            features = self._fitted_features()
+            return weighing.weigh_packed(features, self, packed, n_rows, n_cells)
 
     # Names
 
@@ -424,21 +446,10 @@ class TextVectorizer(Parameterised):
     def _ensure_started(self) -> TextFeatures:
         if not hasattr(self, "_features"):
             features = self._new_features()
-            self._refuse_limits_of_a_stream(features)
+            limits.refuse_in_stream(self.get_params(), features)
             # Of two threads that start at once the first makes the vocabulary of both.
             self.__dict__.setdefault("_features", features)
         return self._features
-
-    def _refuse_limits_of_a_stream(self, features: TextFeatures) -> None:
-        limit = limits.check_limits(self.get_params()).first_set
-        if features.closed or limit is None:
-            return
-        raise InputError(
-            "a stream has no whole of texts whose documents could be counted",
-            parameter=limit,
-            got=getattr(self, limit),
-            fix="call fit first, which chooses the terms; or give a vocabulary",
-        )
 
     def _fitted_features(self) -> TextFeatures:
         if not hasattr(self, "_features"):
@@ -452,28 +463,21 @@ class TextVectorizer(Parameterised):
         features = self._new_features()
         # The most frequent terms are counted in the rows of all texts.
         rows = self._count(features, texts, learn=True, keep=keep or self.max_features is not None)
-        self._limit(features, rows)
+        limits.leave_out_terms(self.get_params(), features, rows)
         self._learn_idf(features)
         self._features = features
         return features, rows
 
-    def _limit(self, features: TextFeatures, rows: TextRows) -> None:
-        limit = limits.check_limits(self.get_params())
-        if features.closed or limit.first_set is None:
-            return
-        before = features.n_columns
-        fewest, most = limit.documents(features.n_documents)
-        kept = features.limit(fewest, most, limit.max_features, rows)
-        limits.refuse_nothing_left(kept, before, fewest, most, features.n_documents)
-
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
         rows, n_replaced = _native.TextRows(), 0
-        total, n_threads = length_of(texts), count_workers(self.n_jobs)
-        for first, batch in split_batches(texts, n_threads):
+        total = len(texts) if type(texts) is list else length_of(texts)
+        n_threads, plain = count_workers(self.n_jobs), self.strip_accents is None
+        for first, batch in room.watch(split_batches(texts, n_threads), texts, features, rows):
             progress.report("turning texts into features", first, total, "texts")
             try:
+                read = batch if plain else self._prepare(batch)
                 n_replaced += features.count(
-                    self._prepare(batch), first, learn, rows, keep, n_threads, batches.LEAST_SHARE
+                    read, first, learn, rows, keep, n_threads, batches.LEAST_SHARE
                 )
             except KindError:
                 refuse_others(batch, first)  # says more: of a missing text what to do
@@ -484,17 +488,9 @@ class TextVectorizer(Parameterised):
     def _prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
         return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
 
-    def _learn_counts(self, features: TextFeatures, texts: Texts) -> TextRows:
-        rows = self._count(features, texts, learn=True, keep=True)
-        self._learn_idf(features)
-        return rows
-
     def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:
             return
         frequencies = features.frequencies_without_idf()
         idf, n = logs.IDF[self.idf], features.n_documents
         features.learn_idf(frequencies, [idf(n, df) for df in frequencies])
-
-    def _weigh(self, features: TextFeatures, rows: TextRows) -> SparseRows:
-        return weighing.weigh(features, self.get_params(), rows, count_workers(self.n_jobs))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit import _native
 from hardlimit.text import logs, settings
@@ -19,22 +18,36 @@ if TYPE_CHECKING:
 _TABLED = 1 << 12
 
 
-def weigh(
-    features: TextFeatures, params: Mapping[str, Any], rows: TextRows, n_threads: int
-) -> SparseRows:
-    """Return the rows of counts, which are gone then."""
+class HowToWeigh(Protocol):
+    """The parameters of a vectorizer that say how counts become values.
+
+    Read one by one: all parameters of a vectorizer cost as much as all else of a short text.
+    """
+
+    tf: str
+    idf: str | None
+    norm: str | None
+    block_weights: tuple[float, float] | None
+
+
+def weigh(features: TextFeatures, how: HowToWeigh, rows: TextRows, n_threads: int) -> TextRows:
+    """Turn counts into weights, where they lie."""
     # Python computes the logarithms of the few distinct counts; the compiled part looks them up
-    counts = rows.distinct_counts(n_threads) if params["tf"] == "sublinear" else []
+    counts = rows.distinct_counts(n_threads) if how.tf == "sublinear" else []
     values = [logs.sublinear(count) for count in counts]
-    weighting = _weighting(features, params, counts, values)
-    features.weigh(rows, *weighting, n_threads)
+    features.weigh(rows, *_weighting(features, how, counts, values), n_threads)
+    return rows
+
+
+def take(rows: TextRows) -> SparseRows:
+    """Return weighed rows as arrays; they are empty then."""
     indptr, indices, data = rows.take()
-    return SparseRows(indptr, indices, data, features.n_columns)
+    return SparseRows(indptr, indices, data, rows.n_columns)
 
 
 def weigh_packed(
     features: TextFeatures,
-    params: Mapping[str, Any],
+    how: HowToWeigh,
     packed: tuple[Any, Any],
     n_rows: int,
     n_cells: int,
@@ -45,11 +58,11 @@ def weigh_packed(
     and weighing them.
     """
     columns, counts = packed
-    most = _native.largest_count(counts, n_cells) if params["tf"] == "sublinear" else 0
+    most = _native.largest_count(counts, n_cells) if how.tf == "sublinear" else 0
     if most > _TABLED:
         rows = _native.unpack_counts(columns, counts, n_rows, n_cells, features.n_columns)
-        return weigh(features, params, rows, 1)
-    weighting = _weighting(features, params, range(1, most + 1), _logs_up_to(most))
+        return take(weigh(features, how, rows, 1))
+    weighting = _weighting(features, how, range(1, most + 1), _logs_up_to(most))
     arrays = _native.unpack_weighed(columns, counts, n_rows, n_cells, features, *weighting)
     return SparseRows(*arrays, features.n_columns)
 
@@ -61,17 +74,17 @@ def _logs_up_to(most: int) -> list[float]:
 
 def _weighting(
     features: TextFeatures,
-    params: Mapping[str, Any],
+    how: HowToWeigh,
     counts: Sequence[int],
     values: Sequence[float],
 ) -> tuple[int, bool, bool, float, Sequence[int], Sequence[float], tuple[float, float]]:
-    idf = params["idf"]
+    idf = how.idf
     return (
-        settings.TF.index(params["tf"]),
-        params["norm"] == "l2",
+        settings.TF_NUMBERS[how.tf],
+        how.norm == "l2",
         idf is not None,
         1.0 if idf is None else logs.IDF[idf](features.n_documents, 0),
         counts,
         values,
-        settings.check_block_weights(params["block_weights"]) or (1.0, 1.0),
+        settings.check_block_weights(how.block_weights) or (1.0, 1.0),
     )

@@ -43,6 +43,7 @@ import warnings
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import exact
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
@@ -129,6 +130,8 @@ __all__ = [
     "with_margin",
 ]
 
+list_only_public(globals())
+
 _FORMER = {"averaged": "average", "lazily": "average_lazily", "collected": "collect"}
 
 
@@ -141,7 +144,3 @@ def __getattr__(name: str) -> Any:
         )
         return globals()[_FORMER[name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

@@ -58,13 +58,14 @@ def mixed(
     ``mistakes``: ``mu_i = k_i / sum_j k_j``; ``uniform``: one over the number of shards. Mixing
     only once, at the end, may fail to separate what every shard separates.
 
-    ``accelerated`` goes on from there, column by column, where n of m shards moved it::
+    ``inertial`` and ``accelerated`` go on from there, column by column, in epoch t::
 
-        x' = w + sum_i (w_i - w) / sqrt(m n);   w' = x' + (t - 1) / (t + 2) (x' - x),   epoch t
+        inertial:      x' = w + sum_i (w_i - w) / m;           w' = x' + (t - 1) / t (x' - x)
+        accelerated:   x' = w + sum_i (w_i - w) / sqrt(m n);   w' = x' + (t - 1) / (t + 2) (x' - x)
 
-    x is the x' of the epoch before where that moved the column, else w. A move is more than 2^-32
-    of w. The root is rounded as a
-    float; with one shard nothing is accelerated. See :mod:`hardlimit.engine.acceleration`.
+    n of m shards moved the column. x is the x' of the epoch before where that moved the column,
+    else w. A move is more than 2^-32 of w. The root is rounded as a float; one shard has no
+    momentum. See :mod:`hardlimit.engine.acceleration`.
 
     Parameters
     ----------
@@ -87,8 +88,8 @@ def mixed(
     3 2 4/3 -4/3 1 0 True
     4 2 4/3 -4/3 1/2 1/2 True
     """
-    if mixing not in ("mistakes", "uniform", "accelerated"):
-        wanted = "'mistakes', 'uniform' or 'accelerated'"
+    if mixing not in ("mistakes", "uniform", "inertial", "accelerated"):
+        wanted = "'mistakes', 'uniform', 'inertial' or 'accelerated'"
         raise InputError(parameter="mixing", got=mixing, wanted=wanted)
     if not shards:
         raise InputError(parameter="shards", got=Given("none"), wanted="at least one")
@@ -100,8 +101,8 @@ def mixed(
         corrections = tuple(sum(step.corrected for step in steps) for steps in runs)
         shares = _shares(corrections, mixing, number)
         ends = [steps[-1].w_after for steps in runs]
-        if mixing == "accelerated" and len(shards) > 1:
-            w, behind = _accelerate(w, behind, ends, epoch, number)
+        if mixing in ("inertial", "accelerated") and len(shards) > 1:
+            w, behind = _go_on(w, behind, ends, epoch, number, mixing)
         else:
             w = total([scale(mu, end) for mu, end in zip(shares, ends, strict=True)], len(w))
         summed = total([summed, *(one.w_after for steps in runs for one in steps)], len(w))
@@ -124,18 +125,19 @@ def _shares(corrections: Sequence[int], mixing: str, number: Any) -> tuple[Any, 
     return tuple(number(own) / number(k) for own in corrections)
 
 
-def _accelerate(
-    w: Vector, behind: Vector, ends: Sequence[Vector], epoch: int, number: Any
+def _go_on(
+    w: Vector, behind: Vector, ends: Sequence[Vector], epoch: int, number: Any, mixing: str
 ) -> tuple[Vector, Vector]:
     """Return where the weights go, and the mixture itself, which they are ahead of."""
-    beta = number(epoch - 1) / number(epoch + 2)
+    beta = number(epoch - 1) / number(epoch if mixing == "inertial" else epoch + 2)
     ahead, mixture = list(w), list(w)
     for column, at in enumerate(w):
         least = abs(at) / number(2**32)
         moves = [end[column] - at for end in ends if abs(end[column] - at) > least]
         if not moves:
             continue  # it stays, and is ahead of nothing
-        root = number(math.sqrt(len(ends) * len(moves)))
-        mixture[column] = at + sum(moves, number(0)) / root
+        m, n = len(ends), len(moves)
+        by = number(m if mixing == "inertial" else math.sqrt(m * n))
+        mixture[column] = at + sum(moves, number(0)) / by
         ahead[column] = mixture[column] + beta * (mixture[column] - behind[column])
     return type(w)(ahead), type(w)(mixture)

@@ -94,7 +94,7 @@ def test_one_shard_is_the_ordinary_run_of_weights_and_orders(tmp_path, request):
 
 
 @pytest.mark.parametrize("rule", ["perceptron", "passive-aggressive"])
-@pytest.mark.parametrize("mixing", ["uniform", "mistakes", "accelerated"])
+@pytest.mark.parametrize("mixing", ["uniform", "mistakes", "inertial", "accelerated"])
 def test_the_weights_are_those_of_the_textbook(mixing, rule):
     X, y = rows(60)
     X[:, 3] *= np.arange(60) % 4 == 1  # which one shard alone moves
@@ -169,7 +169,7 @@ def present(w, x, label, scheme):
     [
         {},
         {"mixing": "mistakes"},
-        {"rule": "passive-aggressive"},
+        {"rule": "passive-aggressive", "mixing": "inertial"},
         {"rule": "passive-aggressive", "mixing": "accelerated"},
     ],
 )
@@ -188,7 +188,7 @@ def test_threads_change_no_bit(made, tmp_path):
         assert files[0] == files[1] == files[2]
 
 
-@pytest.mark.parametrize("mixing", ["uniform", "accelerated"])
+@pytest.mark.parametrize("mixing", ["uniform", "inertial", "accelerated"])
 def test_weights_in_cells_give_the_bits_of_arrays(mixing):
     # Many outputs of many columns lie in cells; dense rows spread them into arrays.
     numbers = np.random.default_rng(1)
@@ -234,6 +234,59 @@ def test_a_mixed_model_is_saved_loaded_and_learns_on(tmp_path):
     assert (loaded.partial_fit(X, y).coef_ == clf.partial_fit(X, y).coef_).all()
 
 
+@pytest.mark.parametrize(
+    ("rule", "mixing", "readout"),
+    [
+        ("perceptron", "uniform", "averaged"),
+        (rules.MarginPerceptron(b=0), "uniform", "averaged"),
+        (rules.MarginPerceptron(b=1), "inertial", "last"),
+        ("passive-aggressive", "inertial", "last"),
+        ("passive-aggressive-2", "inertial", "last"),
+        ("relaxation", "inertial", "last"),
+        ("paum", "inertial", "last"),
+    ],
+)
+def test_the_default_mixing_follows_from_the_rule(rule, mixing, readout, tmp_path):
+    X, y = rows(60)
+    made = {"max_iter": 3, "until": None}
+    clf = LinearClassifier(rule, shards=4, **made).fit(X, y)
+    assert (clf.fitted.choices.mixing, clf.fitted.choices.readout) == (mixing, readout)
+    said = LinearClassifier(rule, shards=4, mixing=mixing, readout=readout, **made).fit(X, y)
+    assert file_of(clf, tmp_path / "a") == file_of(said, tmp_path / "b")
+    # What learns on keeps what the fit has chosen, also where another setting changes.
+    clf.averaging = "pre"
+    assert clf.partial_fit(X, y).fitted.choices.readout == readout
+    # One shard is an ordinary fit, whatever its mixing.
+    one = LinearClassifier(rule, mixing="inertial", **made).fit(X, y)
+    assert one.fitted.choices.readout == "averaged"
+
+
+@pytest.mark.parametrize("asked", ["averaged", "last"])
+def test_a_readout_that_was_asked_for_stays(asked, tmp_path):
+    X, y = rows(60)
+    clf = LinearClassifier("passive-aggressive", shards=4, readout=asked, max_iter=3).fit(X, y)
+    data = file_of(clf, tmp_path / "a")
+    loaded = hl.load(tmp_path / "a")
+    assert (loaded.mixing, loaded.fitted.choices.readout) == ("inertial", asked)
+    assert file_of(loaded, tmp_path / "b") == data
+    assert loaded.fit(X, y).fitted.choices.readout == asked
+
+
+def test_files_that_name_no_mixing_are_of_uniform_mixing(tmp_path):
+    """Those of before `auto`, whose default was `uniform` with the average."""
+    X, y = rows(60)
+    made = {"shards": 4, "max_iter": 3}
+    clf = LinearClassifier("passive-aggressive", mixing="uniform", **made).fit(X, y)
+    data = file_of(clf, tmp_path / "old")
+    assert b"uniform" not in data and b"auto" not in data
+    old = hl.load(tmp_path / "old")
+    assert (old.mixing, old.fitted.choices.readout) == ("uniform", "averaged")
+    assert file_of(old.fit(X, y), tmp_path / "again") == data
+    one = LinearClassifier("passive-aggressive", max_iter=3).fit(X, y)
+    one.save(tmp_path / "one")
+    assert hl.load(tmp_path / "one").mixing == "auto"
+
+
 def test_texts_are_learnt_in_shards():
     texts = ["win a prize now", "lunch at noon?", "a prize to win", "see you at lunch"] * 5
     labels = ["spam", "ham", "spam", "ham"] * 5
@@ -263,7 +316,7 @@ REFUSED = [
     ({"shards": 0}, "shards: got 0, wanted a whole number from 1"),
     ({"shards": True}, "shards: got True"),
     ({"shards": 41}, "wanted at most 40 examples: a shard would be empty"),
-    ({"shards": 2, "mixing": "mean"}, "wanted 'uniform', 'mistakes' or 'accelerated'"),
+    ({"shards": 2, "mixing": "mean"}, "wanted 'auto', 'uniform', 'mistakes', 'inertial' or"),
     ({"shards": 2, "order": "batch"}, "it looks at all rows for each step"),
     ({"shards": 2, "order": "worst"}, "it looks at all rows for each step"),
     ({"shards": 2, "rule": "arow"}, "AROW: .*keeps a covariance"),

@@ -31,7 +31,10 @@ def test_explaining_names_terms_and_corrections(client):
     told = client.post("/explain", {"text": TEXT, "top": 3}).json
     assert (told["label"], told["rival"]) == ("ham", "spam") and told["margin"] >= 1
     assert len(told["terms"]) == 3
-    assert [one["author"] for one in told["corrections"]] == ["alice"]
+    assert [one["author"] for one in told["corrections"]] == ["alice"] and told["labels"] == []
+    ranked = client.post("/explain", {"text": TEXT, "labels": 9}).json["labels"]
+    (answer,) = client.post("/predict", {"text": TEXT, "top": 9}).json["predictions"]
+    assert ranked == answer["top"] and [one["label"] for one in ranked] == ["ham", "spam"]
 
 
 def test_the_model_names_its_classes(client):
@@ -92,7 +95,7 @@ def path(request, model, tmp_path):
     made.save(path)
     if request.param == "a new class":
         with hl.open_live(path) as live:
-            live.correct("the zebra of the cup", "sport")
+            live.correct("the zebra of the cup", "sport", new_class=True)
     return path
 
 

@@ -65,6 +65,41 @@ def test_no_class_comes_from_a_typing_error(client):
     assert client.post("/correct", {"text": TEXT, "label": "news", "new_class": 1}).status == 422
 
 
+def test_several_corrections_are_made_in_one_call(client, start):
+    client.post("/predict", {"texts": ["win a prize now", "lunch at noon?"]})
+    pairs = [{"text": TEXT, "label": "ham"}, {"number": 1, "label": "ham"},
+             {"text": "minutes", "label": "news"}]  # fmt: skip
+    refused = client.post("/correct", {"corrections": [*pairs, {"text": "", "label": "Ham"}]})
+    assert refused.status == 422 and client.live.n_entries == 0
+    document = refused.json
+    assert [(one["place"], one["topic"]) for one in document["refusals"]] == [
+        (2, "unknown-label"), (3, "look-alike-label"),
+    ]  # fmt: skip
+    assert document["refusals"][1]["nearest"] == "ham" and document["label"] == "news"
+    assert document["where"] == "correction 3 (2 of 4 are refused, so none is made)"
+    asked = {"corrections": pairs, "new_class": True, "by": "alice", "margin": 2.0}
+    tried = client.post("/correct", asked | {"dry_run": True}).json["receipts"]
+    assert client.live.n_entries == 0 and [one["id"] for one in tried] == [None] * 3
+    made = client.post("/correct", asked).json
+    assert [one["id"] for one in made["receipts"]] == [1, 2, 3]
+    assert [one["after"]["label"] for one in made["receipts"]] == ["ham", "ham", "news"]
+    assert all(one["after"]["margin"] >= 2 for one in made["receipts"])
+    assert made["fingerprint"] == client.get("/model").json["fingerprint"]
+    assert [one["author"] for one in client.get("/log").json["entries"]] == ["alice"] * 3
+    flips = sum(len(one["flips"]) for one in made["receipts"])
+    line = client.log()[-3]
+    assert (line["entry"], line["flips"]) == (3, flips)
+    figures = client.get("/metrics").body.decode()
+    assert 'entries_made_total{kind="correct"} 3.0' in figures
+    assert f"hardlimit_flips_total {flips}.0" in figures
+    for wrong in ([], pairs * 334, [{"text": TEXT}], [{"label": "ham"}], "ham", [pairs[:1]]):
+        assert client.post("/correct", {"corrections": wrong}).status == 422
+    both = client.post("/correct", {"corrections": pairs, "label": "ham"})
+    assert both.status == 422 and "label" in both.json["detail"]
+    gone = client.post("/correct", {"corrections": [{"number": 99, "label": "ham"}]})
+    assert gone.status == 404 and client.live.n_entries == 3
+
+
 def test_an_undo_names_the_guards_that_hold_no_more(client):
     done = client.post("/correct", {"text": TEXT, "label": "ham"}).json["id"]
     guard = client.post("/guards", {"text": TEXT}).json["id"]

@@ -35,14 +35,14 @@ def test_health_names_a_tail_that_is_empty_though_it_was_in_use(start, model, tm
 
 
 def test_figures_count_what_happens(client):
-    client.post("/predict", {"texts": ["win a prize", "lunch"]})
+    client.post("/predict", {"texts": ["win a prize now", "lunch"]})
     client.post("/correct", {"text": "win a prize", "label": "ham"})
     client.post("/guards", {"text": "lunch"})
     client.get("/made/up")
     found = figures(client)
     assert found["hardlimit_texts_total"] == 2
     assert found['hardlimit_entries_made_total{kind="correct"}'] == 1
-    assert found["hardlimit_flips_total"] >= 1
+    assert found["hardlimit_flips_total"] == 1
     assert found["hardlimit_entries"] == 2 and found["hardlimit_guards"] == 1
     assert found["hardlimit_guards_broken"] == 0
     assert found["hardlimit_progressive_accuracy"] == 0

@@ -51,8 +51,9 @@ def test_neurons_have_shares_of_their_own():
     assert "shares of its own" in told["parameter mixing"].reason
 
 
-def test_accelerated_mixing_has_no_bound():
+@pytest.mark.parametrize("mixing", ["inertial", "accelerated"])
+def test_mixing_with_momentum_has_no_bound(mixing):
     X, y = rows(0)
-    told = bounds.of(LinearClassifier(shards=5, mixing="accelerated").fit(X, y), X, y)
+    told = bounds.of(LinearClassifier(shards=5, mixing=mixing).fit(X, y), X, y)
     assert "further than the mean" in told["parameter mixing"].reason
     assert not told.broken

@@ -20,6 +20,7 @@ from hardlimit.classifiers.model.choices import (
     UnknownRule,
     resolve_choices,
 )
+from hardlimit.classifiers.model.defaults_of_shards import default_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Calibration, Counts, Model
@@ -315,6 +316,8 @@ def write_parameters(
     # Left out where they are defaults: the same model gives the bytes of older releases.
     for name in ("schedule", "guard", "scale", "map"):
         params.pop(name, None)
+    if "mixing" in params:
+        params["mixing"] = choices.mixing
     for name, default in _OMITTED.items():
         if params.get(name) == default:
             params.pop(name, None)
@@ -377,7 +380,8 @@ def _spaces_to_json(choices: Choices) -> dict[str, Any]:
 
         found["map"] = maps.to_json(choices.map)
     if choices.kernel is not None:
-        found["kernel"] = kernels.KERNELS.to_json(choices.kernel)
+        # All parameters: they decide what the file predicts, whatever a default becomes.
+        found["kernel"] = kernels.KERNELS.to_full_json(choices.kernel)
     if choices.budget is not None:
         found["budget"] = budgets.BUDGETS.to_json(choices.budget)
     return found
@@ -400,9 +404,10 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
     if stored.get("budget") is not None:
         params["budget"] = budgets.resolve(stored["budget"])
         defaults = _read_average_on_budget(params, defaults)
+    resolved = dict(defaults) | _read_mixture(params, defaults)
     for name, default in defaults.items():
         # Nobody can tell any more whether it was typed; a loaded model must not warn or refuse.
-        if params[name] == default:
+        if params[name] == resolved[name]:
             params[name] = Default(default)
     rule = stored["rule"]
     # A rule that this process does not know stays a name: the weights predict without it.
@@ -419,6 +424,17 @@ def read_parameters(stored: Mapping[str, Any], defaults: Mapping[str, str]) -> d
         labels = labels_from_json(names) if names else []
         params["class_weight"] = dict(zip(labels, weights, strict=True))
     return params
+
+
+def _read_mixture(params: dict[str, Any], defaults: Mapping[str, str]) -> dict[str, str]:
+    """Return what the default read-out was written as, of a model that learnt in shards.
+
+    Files without a mixing are of ``uniform``.
+    """
+    if params.get("shards", 1) == 1:
+        return {}
+    mixing = params.setdefault("mixing", "uniform")
+    return {"readout": default_readout(mixing, str(defaults["readout"]))}
 
 
 def _rule_to_json(rule: rules.Rule, training_state: bool) -> dict[str, Any]:

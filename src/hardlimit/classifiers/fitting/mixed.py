@@ -21,7 +21,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import DualState, LiveState, mixing, new_state, pair_examples
-from hardlimit.engine.acceleration import join_leads, no_lead
+from hardlimit.engine.acceleration import MOMENTA, join_leads, no_lead
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
@@ -79,7 +79,7 @@ class ShardedRows:
 class Mixture:
     """The mixture of all shards, as the driver of a fit sees a state.
 
-    lead : what accelerated mixing remembers of the epoch before.
+    lead : what mixing with momentum remembers of the epoch before.
     """
 
     def __init__(self, training: Training) -> None:
@@ -123,13 +123,16 @@ class Mixture:
     def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
         """Return the mixture in parts; the lead is that of this epoch then."""
         base, choices, lead = self._base, self._training.choices, self.lead
-        if choices.mixing != "accelerated":
+        if choices.mixing not in MOMENTA:
             return self._in_parts(
                 lambda part: mixing.mix(base, part, tallies, choices.mixing, choices.averaging),
                 deltas,
             )
         found = self._in_parts(
-            lambda part: mixing.mix_ahead(base, part, tallies, choices.averaging, lead), deltas
+            lambda part: mixing.mix_ahead(
+                base, part, tallies, choices.mixing, choices.averaging, lead
+            ),
+            deltas,
         )
         self.lead = join_leads([lead for _, lead in found])
         return [mixed for mixed, _ in found]

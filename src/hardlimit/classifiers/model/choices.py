@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
-from hardlimit.engine.mixing import MIXINGS
+from hardlimit.classifiers.model.defaults_of_shards import (
+    AUTO,
+    CHOOSABLE,
+    default_readout,
+    resolve_mixing,
+)
 from hardlimit.exceptions import Given, InputError, KindError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, is_among, resolve_seed
 from hardlimit.foundation.register import Choice
@@ -130,7 +135,7 @@ class Choices:
     map : makes the columns that are learnt from; of rows of numbers.
     kernel, budget : of the dual form; None elsewhere.
     text : of texts; None elsewhere.
-    shards, mixing : of how many shards an epoch is mixed, and with which shares.
+    shards, mixing : of how many shards an epoch is mixed, and how; never ``auto``.
     combination : what the table of conflicts looks at, with the read-out of the fit.
     seed : of the order; drawn by chance where ``random_state`` is None.
     given : the constructor's arguments as they were, for a classifier made of a loaded model.
@@ -177,6 +182,17 @@ class Choices:
         given = {**self.given, "class_weight": class_weight}
         return replace(self, class_weight=class_weight, given=given)
 
+    @property
+    def mixture(self) -> str:
+        """How shards are mixed; empty of one shard."""
+        return self.mixing if self.shards > 1 else ""
+
+    def mixed_as(self, begun: Choices) -> Choices:
+        """Return the choices of a run that goes on, mixed as it was begun unless a user asked."""
+        if self.given.get("mixing") != AUTO:
+            return self
+        return resolve_choices({**self.given, "mixing": begun.mixing})
+
     def answering_by(self, readout: str) -> Choices:
         """Return the same choices with another read-out that answers."""
         return replace(self, readout=str(readout), given={**self.given, "readout": readout})
@@ -204,14 +220,14 @@ DEFAULTS: Mapping[str, Any] = {
     "kernel": None,
     "budget": None,
     "shards": 1,
-    "mixing": "uniform",
+    "mixing": AUTO,
 }
 
 
 # Choices that are what was asked for.
 _AS_GIVEN = (
     "keep", "averaging", "multiclass", "max_iter", "tol", "class_weight", "random_state", "skip",
-    "shards", "mixing",
+    "shards",
 )  # fmt: skip
 
 
@@ -242,6 +258,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         kernel=combination.kernel,
         budget=combination.budget,
         readout=combination.readout,
+        mixing=resolve_mixing(asked["mixing"], asked["shards"], combination.rule),
         # The read-outs are checked here and not with the rest, since what is kept depends on them.
         kept=resolve_kept(asked["keep"], combination, asked["averaging"]),
         until=until,
@@ -273,6 +290,8 @@ def _resolve_combination(asked: Mapping[str, Any], rule_known: bool) -> tuple[Co
     kernel, budget = _resolve_dual_form(asked["kernel"], asked["budget"])
     _check_values(asked)
     rule = rules.resolve(asked["rule"]) if rule_known else _resolve_stored_rule(asked["rule"])
+    shards = asked["shards"]
+    mixture = "" if shards == 1 else resolve_mixing(asked["mixing"], shards, rule)
     combination = Combination(
         rule,
         order,
@@ -282,8 +301,8 @@ def _resolve_combination(asked: Mapping[str, Any], rule_known: bool) -> tuple[Co
         budget,
         asked["multiclass"],
         # The rule must be known by now: the default gives way where it has no average.
-        resolve_readout(asked["readout"], rule, budget),
-        shards=asked["shards"],
+        resolve_readout(asked["readout"], rule, budget, mixture),
+        shards=shards,
     )
     return combination, scale
 
@@ -348,15 +367,21 @@ def _text_settings(given: Mapping[str, Any]) -> TextSettings:
     return TextSettings(**known)
 
 
-def resolve_readout(readout: str, rule: rules.Rule, budget: budgets.Budget | None = None) -> str:
-    """Return the read-out that answers; a default gives way where it cannot be had cheaply.
+def resolve_readout(
+    readout: str, rule: rules.Rule, budget: budgets.Budget | None = None, mixture: str = ""
+) -> str:
+    """Return the read-out that answers; a default gives way where another one suits better.
 
     A rule may have no average, and the average of a bounded model would hold on to everything that
-    it is the average of: ``last`` answers then.
+    it is the average of: ``last`` answers then. Of shards it depends on how they are mixed.
+
+    mixture : how; empty of one shard
     """
-    if isinstance(readout, Default) and (budget is not None or not readouts.averages(rule)):
+    if not isinstance(readout, Default):
+        return str(readout)
+    if budget is not None or not readouts.averages(rule):
         return "last"
-    return str(readout)
+    return default_readout(mixture, str(readout))
 
 
 def resolve_combine(
@@ -406,10 +431,9 @@ def check_shards(shards: Any, mixing: Any) -> None:
     if type(shards) is not int or not 1 <= shards <= MOST_SHARDS:
         wanted = f"a whole number from 1 to {MOST_SHARDS:,}"
         raise InputError(parameter="shards", got=shards, wanted=wanted)
-    if not is_among(mixing, MIXINGS):
-        raise InputError(
-            parameter="mixing", got=mixing, wanted="'uniform', 'mistakes' or 'accelerated'"
-        )
+    if not is_among(mixing, CHOOSABLE):
+        wanted = ", ".join(map(repr, CHOOSABLE[:-1])) + f" or {CHOOSABLE[-1]!r}"
+        raise InputError(parameter="mixing", got=mixing, wanted=wanted)
 
 
 def check_tol(tol: float) -> None:

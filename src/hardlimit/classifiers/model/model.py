@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 import numpy as np
 
 from hardlimit import readouts, scaling
-from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights, score_blocks
+from hardlimit.classifiers.model.answers import (
+    LEAST_BLOCK,
+    Answer,
+    LiveWeights,
+    Votes,
+    Weights,
+    score_blocks,
+)
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.packed_weights import PackedWeights
@@ -269,6 +276,8 @@ class Model:
         answer = self.answer if answer is None else answer
         # Nobody learns between two blocks of a state that moves.
         with self.reading if isinstance(answer, LiveWeights) else STILL:
+            if 0 < rows.n_rows <= LEAST_BLOCK:  # a row by itself costs microseconds
+                return self.classes.decide(self.scores(rows, answer), self.threshold)
             decided = [
                 self.classes.decide(scores, self.threshold)
                 for _, scores in self.score_blocks(rows, answer)
@@ -366,7 +375,8 @@ class Model:
         # The same objects in nearly every call: no comparison of texts for each row.
         if readout is given["readout"] and averaging is given["averaging"]:
             return
-        answering = resolve_readout(readout, self.choices.rule, self.choices.budget)
+        choices = self.choices
+        answering = resolve_readout(readout, choices.rule, choices.budget, choices.mixture)
         self.choices = replace(
             self.choices,
             readout=answering,

@@ -186,8 +186,9 @@ class TextModel(Model):
             training.state.grow_columns(featurised.n_columns)
             # The frozen answer is too narrow for these rows.
             training.version += 1
-        wide = replace(featurised, n_columns=training.state.n_columns)
-        return rows_of(wide, self.choices.bias, "texts")
+        if featurised.n_columns < training.state.n_columns:
+            featurised = replace(featurised, n_columns=training.state.n_columns)
+        return rows_of(featurised, self.choices.bias, "texts")
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs)."""
@@ -374,7 +375,10 @@ class ColumnsModel(TextModel):
         """What makes rows of the texts."""
         training, stored = self.training, self.stored_vectorizer
         # Before a stream has learnt, that of the file is the same.
-        return super().vectorizer if training is not None or stored is None else stored
+        if training is None and stored is not None:
+            return stored
+        found = None if training is None else training.vectorizer
+        return super().vectorizer if found is None else found
 
     @property
     def _block_of(self) -> Callable[[str], str]:

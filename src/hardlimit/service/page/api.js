@@ -15,7 +15,7 @@ export class Unreachable extends Error {}
 const PATIENCE = 30_000;
 let askForKey = async () => "";
 
-/** `ask(problem)` resolves to a key, "" where the user gives none. */
+/** `ask()` resolves to a key, "" if the user gives none. */
 export function onKeyNeeded(ask) {
   askForKey = ask;
 }
@@ -33,7 +33,7 @@ async function request(method, path, body) {
     const problem = new Problem({ ...answer, status: response.status });
     if (response.status !== 401) throw problem;
     // Another request may have asked for the key meanwhile.
-    if (session.key === key) session.key = await askForKey(problem);
+    if (session.key === key) session.key = await askForKey();
     if (!session.key) throw problem;
   }
 }

@@ -5,36 +5,39 @@ import { ChangePanel } from "./change.js";
 import { compose } from "./compose.js";
 import { Decisions } from "./decide.js";
 import { Desk } from "./desk.js";
-import { byId, fill } from "./dom.js";
+import { byId, el, fill } from "./dom.js";
 import { Guards } from "./guards.js";
 import { hideTrouble, showModel, showTrouble } from "./head.js";
 import { listen, showHelp } from "./keys.js";
 import { TextList } from "./list.js";
 import { Log } from "./log.js";
+import { Offer } from "./offer.js";
 import { pickLabel } from "./picker.js";
+import { explainProblem, isRefusedAccess } from "./problem.js";
 import { Progress } from "./progress.js";
 import { Reading } from "./reading.js";
-import { say, sayProblem } from "./say.js";
+import { hush, say, sayProblem } from "./say.js";
 import { session } from "./session.js";
+import { loose } from "./texts.js";
+import { Views } from "./views.js";
 import { Watch } from "./watch.js";
-import { count, labelText } from "./words.js";
+import { count, knowsNone, labelText } from "./words.js";
 
-const VIEWS = ["inbox", "queue", "guards", "log", "progress"];
 const EXCERPT = 400;
 const STEP = 100;
 const MOST = 1000;
 
-const NUMBERED = 9;
-
 const state = {
-  model: null, view: "inbox", loaded: "", settled: false, explained: "", away: false, limit: { inbox: STEP, queue: STEP },
-  place: 0, offered: [], used: [],
+  model: null, loaded: "", settled: false, explained: "", away: false, limit: { inbox: STEP, queue: STEP },
+  kept: null, entering: false, offered: [],
 };
 
+const choose = (number) => { hush(); open(number, true); };
 const lists = {
-  inbox: new TextList({ label: "Recent texts", onSelect: open, onMore: more,
-    empty: "No text was classified since the service started. Those that are show up here; or type one above." }),
-  queue: new TextList({ label: "Least certain texts", onSelect: open, onMore: more,
+  inbox: new TextList({ label: "Recent texts", onSelect: choose, onMore: more,
+    empty: "No text was classified since the service started. Texts appear here when a program sends them; "
+      + "or type one above." }),
+  queue: new TextList({ label: "Least certain texts", onSelect: choose, onMore: more,
     empty: "Every recent text is confirmed or corrected." }),
 };
 const panel = new ChangePanel({
@@ -42,6 +45,9 @@ const panel = new ChangePanel({
   open: (number) => open(number, true),
   known: (number) => lists.inbox.items.find((one) => one.number === number),
   repeat: (request, changes) => decisions.correct({ ...request, ...changes }),
+  label: (label) => decisions.label(label),
+  current: () => desk.label,
+  leave: () => focusList(),
   guardText: (id) => sheets.guards.textOf(id),
 });
 const desk = new Desk(showDesk, sayProblem);
@@ -54,6 +60,8 @@ const sheets = {
   log: new Log((id) => decisions.undo(id), sayProblem),
   progress: new Progress(),
 };
+const offer = new Offer();
+const views = new Views({ left: leaveView, shown: enterView });
 const decisions = new Decisions(desk, panel, sheets.guards, { after: afterDecision, stale: reload, goOn });
 const watch = new Watch(onModel, onFailure);
 const box = compose(onClassified, sayProblem, () => focusList());
@@ -61,13 +69,15 @@ const box = compose(onClassified, sayProblem, () => focusList());
 const KEYS = [
   { keys: ["j", "ArrowDown"], shown: ["j", "↓"], what: "the next text", repeats: true, run: () => step(1) },
   { keys: ["k", "ArrowUp"], shown: ["k", "↑"], what: "the text before", repeats: true, run: () => step(-1) },
+  { keys: ["Home"], shown: ["Home"], what: "the first text", run: () => step(-Infinity) },
+  { keys: ["End"], shown: ["End"], what: "the last text", run: () => step(Infinity) },
   { keys: ["Enter"], shown: ["Enter"], what: "read the text in view", run: read },
   { keys: ["c"], shown: ["c"], what: "confirm the label, go to the next open text", run: () => decisions.confirm() },
-  { keys: [..."123456789"], shown: ["1–9"], what: "correct to the first label, ..., the ninth", run: byNumber },
+  { keys: [..."123456789"], shown: ["1–9"], what: "correct to the label with this number; 1 is the likeliest other one", run: byNumber },
   { keys: ["/"], shown: ["/"], what: "choose a label, or make a new one", run: pick },
   { keys: ["u"], shown: ["u"], what: "undo the change of the text in view, else the last one", run: () => decisions.undo() },
-  { keys: ["g"], shown: ["g"], what: "guard the text in view", run: () => decisions.guard() },
-  { keys: ["n"], shown: ["n"], what: "type a new text", run: () => { setView("inbox"); setPane("list"); box.focus(); } },
+  { keys: ["g"], shown: ["g"], what: "guard the text in view, or guard it no more", run: () => decisions.guard() },
+  { keys: ["n"], shown: ["n"], what: "type a new text", run: typeNew },
   { keys: ["m"], shown: ["m"], what: "more of a long text", run: () => reading.text.folded && reading.text.more() },
   { keys: ["["], shown: ["["], what: "the view before", run: () => turn(-1) },
   { keys: ["]"], shown: ["]"], what: "the next view", run: () => turn(1) },
@@ -88,8 +98,8 @@ async function onModel(model) {
 async function show(model, now = false) {
   showModel(model);
   box.ask(model.columns);
-  offer();
-  const mark = `${state.view} ${model.fingerprint} ${model.newest}`;
+  showOffer();
+  const mark = `${views.current} ${model.fingerprint} ${model.newest}`;
   // The states of texts follow a little after the fingerprint: what changed is loaded once more.
   const again = mark === state.loaded;
   if (again && state.settled) return;
@@ -97,11 +107,11 @@ async function show(model, now = false) {
   state.settled = again;
 }
 
-/** The labels that have a button and a number: all of a few, else those that were used here. */
-function offer() {
+function showOffer() {
   const { classes, read_only: readOnly } = state.model;
-  state.offered = classes.length <= NUMBERED ? classes : state.used;
-  reading.offer(state.offered, classes.length > NUMBERED, readOnly);
+  const ready = Boolean(desk.likely);
+  if (ready) state.offered = offer.labels(classes, desk.label, desk.likely);
+  reading.offer(state.offered, { ready, readOnly });
 }
 
 async function load(mark, now = false) {
@@ -119,18 +129,28 @@ async function reload() {
 }
 
 async function loadView(now) {
-  const { view } = state;
+  const view = views.current;
+  const { guards } = sheets;
   if (view in sheets) {
     await sheets[view].load();
-    if (view === state.view) showSheet(view);
+    if (view === views.current) showSheet(view);
     return;
   }
   const limit = state.limit[view];
-  const { items } = await get(view, { limit, chars: EXCERPT });
-  lists[view].update(items, { full: items.length >= limit && limit < MOST, now });
-  const same = items.find((one) => desk.isAbout(one));
+  const [{ items }] = await Promise.all([get(view, { limit, chars: EXCERPT }), guards.load()]);
+  if (view !== views.current) return;
+  const { entering } = state;
+  state.entering = false;
+  const shown = items.map((one) => ({ ...one, guard: guards.of(one) }));
+  lists[view].update(shown, { full: items.length >= limit && limit < MOST, now: now || entering });
+  if (entering && view === "queue") {
+    byId("list").scrollTop = 0;
+    if (shown.length) take(shown[0]);
+  }
+  const same = shown.find((one) => desk.isAbout(one));
   if (same) desk.renew(same);
-  lists[view].select(same?.number ?? null);
+  else if (desk.item) desk.note({ guard: guards.of(desk.item) });
+  lists[view].select(desk.item?.number ?? null);
 }
 
 function showSheet(view) {
@@ -142,6 +162,12 @@ function showSheet(view) {
 function onFailure(error, seconds) {
   state.away = error instanceof Unreachable;
   showTrouble(error, seconds, { look: () => watch.look(), forgetKey });
+  if (!isRefusedAccess(error)) return;
+  // Nothing is known of a view that was refused: it is not empty.
+  const why = `${explainProblem(error).title}, so there is nothing to see here.`;
+  if (views.isList) lists[views.current].refuse(why);
+  else fill(byId("sheet"), el("p", { class: "empty soft" }, why));
+  state.loaded = "";
 }
 
 function forgetKey() {
@@ -149,67 +175,70 @@ function forgetKey() {
   watch.look();
 }
 
-function setView(view, focus = false) {
-  if (view !== state.view || !byId("texts").firstChild) {
-    state.view = view;
-    document.body.dataset.view = view;
-    history.replaceState(history.state, "", view === "inbox" ? location.pathname : `#${view}`);
-    const isSheet = view in sheets;
-    byId("sheet").hidden = !isSheet;
-    byId("list").hidden = byId("reading").hidden = isSheet;
-    if (isSheet) fill(byId("sheet"));
-    else fill(byId("texts"), lists[view].element);
-    if (state.model) reload();
-  }
-  for (const one of document.querySelectorAll(".views button")) {
-    if (one.dataset.view === view) one.setAttribute("aria-current", "page");
-    else one.removeAttribute("aria-current");
-  }
-  if (focus && view in sheets) byId("sheet").focus();
-  else if (focus) focusList();
+/** Each list has a text in view of its own: the inbox keeps it, the queue begins with its first. */
+function leaveView() {
+  hush();
+  if (views.current === "inbox") state.kept = desk.item;
+  panel.close();
+  desk.close();
+}
+
+function enterView(view) {
+  const isSheet = view in sheets;
+  byId("sheet").hidden = !isSheet;
+  byId("list").hidden = byId("reading").hidden = isSheet;
+  document.body.dataset.pane = "list";
+  state.entering = true;
+  if (isSheet) fill(byId("sheet"));
+  else fill(byId("texts"), lists[view].element);
+  if (view === "inbox" && state.kept) take(state.kept);
+  if (state.model) reload();
 }
 
 function turn(by) {
-  setView(VIEWS[(VIEWS.indexOf(state.view) + by + VIEWS.length) % VIEWS.length], true);
+  views.turn(by);
+  if (views.isList) focusList();
+  else byId("sheet").focus();
 }
 
 // The list and the text in view
 
-const list = () => lists[state.view] ?? lists.inbox;
+const list = () => lists[views.current] ?? lists.inbox;
 
 /** The list has no rows to stand on while it is empty. */
 const focusList = () => (list().items.length ? list().box : byId("list")).focus();
 
 function open(number, reading = false) {
-  if (!(state.view in lists)) setView("inbox");
-  const items = list().items;
-  const place = items.findIndex((one) => one.number === number);
-  const item = items[place] ?? lists.inbox.items.find((one) => one.number === number);
+  const item = [...list().items, ...lists.inbox.items].find((one) => one.number === number);
   if (!item) return;
-  if (place >= 0) state.place = place;
-  list().select(number);
-  if (desk.item?.number !== number || desk.item.text !== item.text) {
-    panel.close();
-    byId("reading").scrollTop = 0;
-    desk.open(item);
-  }
+  if (desk.isAbout(item)) list().select(number);
+  else take(item);
   if (reading) setPane("reading");
 }
 
-function showDesk() {
-  if (!desk.item) reading.clear();
-  else reading.show(desk.item, desk.text, desk.explanation,
-    { readOnly: state.model?.read_only, columns: state.model?.columns });
+/** Bring an item into view, whether or not it is in the list. */
+function take(item) {
+  panel.close();
+  byId("reading").scrollTop = 0;
+  list().select(item.number);
+  desk.open(item);
 }
 
-/** The next or the earlier text; where the one in view has left the list, those at its place. */
+function showDesk() {
+  if (!desk.item) {
+    reading.clear();
+    return;
+  }
+  reading.show(desk.item, desk.text, desk.explanation,
+    { readOnly: state.model?.read_only, columns: state.model?.columns });
+  if (state.model) showOffer();
+}
+
 function step(by) {
-  if (!(state.view in lists)) return;
-  const { items } = list();
-  const place = items.findIndex((one) => one.number === desk.item?.number);
-  const from = place >= 0 ? place + by : !desk.item ? 0 : by > 0 ? state.place : state.place - 1;
-  const next = items[Math.min(Math.max(from, 0), items.length - 1)];
-  if (next) open(next.number);
+  const next = views.isList && list().further(by);
+  if (!next) return;
+  hush();
+  open(next.number);
 }
 
 function read() {
@@ -231,13 +260,20 @@ const isNarrow = () => matchMedia("(max-width: 859px)").matches;
 
 function back() {
   if (panel.open) panel.close();
-  else if (state.view in sheets) setView("inbox", true);
+  else if (!views.isList) views.show("inbox");
   else setPane("list");
-  if (!(state.view in sheets)) focusList();
+  focusList();
+}
+
+function typeNew() {
+  views.show("inbox");
+  setPane("list");
+  box.focus();
 }
 
 function more() {
-  state.limit[state.view] = Math.min(MOST, state.limit[state.view] + STEP);
+  const view = views.current;
+  state.limit[view] = Math.min(MOST, state.limit[view] + STEP);
   reload();
 }
 
@@ -245,9 +281,7 @@ function more() {
 
 async function afterDecision(what, receipt, request) {
   const decided = what === "correct" || what === "confirm";
-  if (decided && !state.used.includes(receipt.label) && state.used.length < NUMBERED) {
-    state.used = [...state.used, receipt.label];
-  }
+  if (decided) offer.use(receipt.label);
   if (what === "correct" && request.text === desk.text) {
     desk.note({ now: { ...receipt.after }, state: "corrected", id: receipt.id });
   }
@@ -268,19 +302,18 @@ async function afterDecision(what, receipt, request) {
   if (document.activeElement === document.body) focusList();
 }
 
-/** Go to the next open text after the one in view, else to one before it; false without any. */
+/** Go to the next open text; false without any. */
 function goOn() {
-  const { items } = list();
-  const at = items.findIndex((one) => one.number === desk.item.number);
-  const isOpen = (one) => one.state === "new" && one.number !== desk.item.number;
-  const next = items.slice(at + 1).find(isOpen) ?? items.slice(0, Math.max(at, 0)).findLast(isOpen);
+  const next = list().nextOpen();
   if (next) open(next.number);
   return Boolean(next);
 }
 
 function byNumber(key) {
   const label = state.offered[Number(key) - 1];
-  if (label === undefined) say(`No label has the number ${key}; press / to choose one.`);
+  if (!desk.item) say("Choose a text first.");
+  else if (!desk.likely) say("The labels are still being loaded.");
+  else if (label === undefined) say(`No label has the number ${key}; press / to choose one.`);
   else decisions.label(label);
 }
 
@@ -290,38 +323,28 @@ async function pick() {
     return;
   }
   const { text } = desk;
-  const choice = await pickLabel(likelyFirst(), desk.label);
+  const first = desk.likely ? state.offered : [];
+  const choice = await pickLabel([...new Set([...first, ...state.model.classes])], desk.label);
   if (!choice) return;
-  const wanted = { label: choice.label, new_class: choice.isNew };
-  if (choice.dryRun) decisions.correct({ text, ...wanted, dry_run: true });
-  else if (choice.isNew) decisions.correct({ text, ...wanted });
-  else decisions.label(choice.label);
-}
-
-/** Of many labels, the rival and those that were used here come first. */
-function likelyFirst() {
-  const { classes } = state.model;
-  if (classes.length <= NUMBERED) return classes;
-  const first = [desk.explanation?.rival, ...state.used].filter((one) => classes.includes(one));
-  return [...new Set([...first, ...classes])];
+  const { label, isNew, dryRun } = choice;
+  if (isNew || dryRun) decisions.correct({ text, label, new_class: isNew, dry_run: dryRun });
+  else decisions.label(label);
 }
 
 async function onClassified(prediction, text) {
-  say(`Classified: ${labelText(prediction.label)}, ${count([...text].length, "character")}.`, "good");
+  say(`Classified: ${labelText(prediction.label)}${knowsNone(prediction) ? ", with no known term" : ""}, `
+    + `${count([...text].length, "character")}.`, "good");
   await reload();
-  if (prediction.number !== null) open(prediction.number);
+  if (list().items.some((one) => one.number === prediction.number)) open(prediction.number);
+  else take(loose(text, prediction));
 }
 
 // The start
 
 onKeyNeeded(askKey);
 fill(byId("reading"), ...reading.elements);
-for (const one of document.querySelectorAll(".views button")) {
-  one.addEventListener("click", () => setView(one.dataset.view));
-}
 byId("open-help").addEventListener("click", () => showHelp(KEYS, forgetKey));
 window.addEventListener("popstate", () => setPane(history.state?.pane ?? "list"));
 listen(KEYS);
-const asked = location.hash.slice(1);
-setView(VIEWS.includes(asked) ? asked : "inbox");
+views.start();
 watch.look();

@@ -2,12 +2,15 @@
 import { button, el, fill } from "./dom.js";
 import { explainProblem } from "./problem.js";
 import { excerpt, isolated } from "./visible.js";
-import { count, grouped, labelText, number } from "./words.js";
+import { count, grouped, labelText, number, numbered } from "./words.js";
 
 const FLIPS_SHOWN = 20;
 
 export class ChangePanel {
-  /** `actions`: undo(), open(number), known(number), repeat(request, changes), guardText(id). */
+  /**
+   * `actions`: undo(), open(number), known(number), repeat(request, changes), label(label),
+   * current() the label in view, guardText(id), leave() when the panel is closed by hand.
+   */
   constructor(actions) {
     this.actions = actions;
     this.element = el("section", { class: "change", "aria-label": "Last change", hidden: true });
@@ -49,8 +52,30 @@ export class ChangePanel {
         button("Correct anyway, flag the guards", again("flag"))));
   }
 
+  /** Show a label that the model does not have; Enter takes the nearest one that it has. */
+  unknown(error, request) {
+    const { label, nearest } = error;
+    const name = (one) => isolated(labelText(one), { class: "label" });
+    const confirms = nearest === this.actions.current() && !request.dry_run;
+    const take = button([confirms ? "Confirm " : "Correct to ", name(nearest), " ", el("kbd", {}, "Enter")],
+      () => (request.dry_run ? this.actions.repeat(request, { label: nearest, new_class: false })
+        : this.actions.label(nearest)), { class: "primary" });
+    const looksAlike = error.topic === "look-alike-label";
+    this.#show("refused",
+      el("p", {}, el("strong", {}, "Not corrected: "), name(label), looksAlike
+        ? [" and the label ", name(nearest), " look nearly the same, so that it cannot become a class of its own."]
+        : [" is no label of this model. The nearest label is ", name(nearest), "."]),
+      this.#buttons(take, !looksAlike
+        && button(["New class ", name(label)], () => this.actions.repeat(request, { new_class: true }))));
+    take.focus();
+  }
+
   #buttons(...others) {
-    return el("p", { class: "buttons" }, ...others, button("Close", () => this.close()));
+    const leave = () => {
+      this.close();
+      this.actions.leave();
+    };
+    return el("p", { class: "buttons" }, ...others, button("Close", leave));
   }
 
   #show(kind, ...children) {
@@ -63,10 +88,11 @@ export class ChangePanel {
 
 /** One sentence about a receipt, for the status line. */
 export function summary(receipt) {
-  const { kind, id, label, after, flips: changed = [] } = receipt;
+  const { kind, id, label, after, flips: changed = [], dry_run: tried } = receipt;
   if (kind === "confirm") return `Confirmed: ${labelText(label)}.`;
-  const others = changed.length ? ` ${count(changed.length, "other text")} changed sides.` : "";
-  if (receipt.dry_run) return `Tried, nothing changed: it would be ${labelText(after.label)}.${others}`;
+  const others = changed.length
+    ? ` ${count(changed.length, "other text")} ${tried ? "would change" : "changed"} sides.` : "";
+  if (tried) return `Tried, nothing changed: it would be ${labelText(after.label)}.${others}`;
   if (kind === "undo") return `Undone #${receipt.target}: now ${labelText(after.label)}.${others}`;
   return `Corrected #${id}: now ${labelText(after.label)}.${others}`;
 }
@@ -84,9 +110,9 @@ function details(receipt) {
     receipt.new_terms > 0 && `${count(receipt.new_terms, "new term")}.`,
     receipt.size > 0 && `The weights moved by ${number(receipt.size)}.`,
     receipt.guards_in_the_way?.length && !receipt.flagged?.length
-      && `Solved together with ${ids("guard", receipt.guards_in_the_way)}.`,
-    receipt.flagged?.length && `${ids("guard", receipt.flagged)} flipped and flagged.`,
-    receipt.refused?.length && `Later corrections that hold no more: ${ids("", receipt.refused)}.`,
+      && `Solved together with ${numbered("guard", receipt.guards_in_the_way)}.`,
+    receipt.flagged?.length && `${numbered("Guard", receipt.flagged)} flipped and flagged.`,
+    receipt.refused?.length && `No longer in force: ${numbered("correction", receipt.refused)}.`,
   ].filter(Boolean);
   return said.length > 0 && el("p", { class: "soft" }, said.join(" "));
 }
@@ -94,8 +120,8 @@ function details(receipt) {
 function flips({ flips: changed = [], n_remembered: remembered = 0, dry_run: tried }, actions) {
   const verb = tried ? "would change" : "changed";
   const told = changed.length
-    ? `Of ${count(remembered, "remembered text")}, ${grouped(changed.length)} ${changed.length === 1 ? "other" : "others"} ${verb} sides:`
-    : remembered ? `Of ${count(remembered, "remembered text")}, no other ${verb} sides.` : "";
+    ? `${count(changed.length, "other text")} ${verb} sides, of ${grouped(remembered)} remembered:`
+    : remembered ? `No other text ${verb} sides, of ${grouped(remembered)} remembered.` : "";
   const rows = changed.slice(0, FLIPS_SHOWN).map((one) => el("li", {},
     actions.known(one.number) ? button(`#${one.number}`, () => actions.open(one.number), { class: "link" })
       : `#${one.number}`,
@@ -108,9 +134,4 @@ function flips({ flips: changed = [], n_remembered: remembered = 0, dry_run: tri
     rows.length > 0 && el("ul", { class: "flips" }, rows),
     left > 0 && el("p", { class: "soft" }, `and ${left} more`),
   ];
-}
-
-function ids(name, numbers) {
-  const list = numbers.map((one) => `#${one}`).join(", ");
-  return name ? `${name}${numbers.length === 1 ? "" : "s"} ${list}` : list;
 }

@@ -1,17 +1,17 @@
 // What is done about the text in view: confirm, correct, try, undo, guard. Each waits for the ledger.
 import { post } from "./api.js";
 import { summary } from "./change.js";
-import { addGuard } from "./guards.js";
+import { addGuard, removeGuard } from "./guards.js";
 import { say, sayProblem } from "./say.js";
 import { session } from "./session.js";
-import { labelText } from "./words.js";
+import { labelText, numbered } from "./words.js";
 
 export class Decisions {
   #busy = false;
   #done = [];
 
   /**
-   * `after(what, receipt)` when something was done, "confirm", "correct", "undo" or "guard";
+   * `after(what, receipt)` when something was done, "confirm", "correct", "undo", "guard" or "unguard";
    * `stale()` when the service refused, so that what is in view may be old; `goOn()` to the next
    * open text.
    */
@@ -36,7 +36,7 @@ export class Decisions {
     });
   }
 
-  /** Correct to a label; the label of now is a confirmation. */
+  /** Correct to a label; the label that the text has now is confirmed. */
   label(label) {
     if (!this.#ready()) return undefined;
     return label === this.desk.label ? this.confirm() : this.correct({ text: this.desk.text, label });
@@ -71,13 +71,26 @@ export class Decisions {
     });
   }
 
+  /** Guard the text in view; if it is guarded, guard it no more. */
   guard() {
     if (!this.#ready()) return undefined;
+    return this.desk.item.guard ? this.#unguard(this.desk.item.guard.ids) : this.#guard();
+  }
+
+  #guard() {
     const { label, text } = this.desk;
     return this.#once(async () => {
       const { id } = await addGuard(text, label, session.author);
       say(`Guard #${id}: no correction may change ${labelText(label)} here.`, "good");
       return () => this.after("guard", null);
+    });
+  }
+
+  #unguard(ids) {
+    return this.#once(async () => {
+      for (const id of ids) await removeGuard(id);
+      say(`${numbered("Guard", ids)} removed: corrections may change this text again.`, "good");
+      return () => this.after("unguard", null);
     });
   }
 
@@ -98,6 +111,11 @@ export class Decisions {
   }
 
   async #refused(error, request) {
+    if (error.nearest !== undefined && error.nearest !== null) {
+      this.panel.unknown(error, request);
+      say(`Not corrected: ${labelText(error.label)} is no label of this model.`, "bad");
+      return;
+    }
     if (!error.guards?.length) {
       sayProblem(error);
       return;

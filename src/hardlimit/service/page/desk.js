@@ -1,7 +1,10 @@
 // The text in view: which one it is, the whole of it, and the latest explanation of its answer.
 import { get, post } from "./api.js";
+import { sameText } from "./texts.js";
 
 const TERMS = 12;
+// One of them is the label that the text has now.
+const LIKELIEST = 4;
 const PAUSE = 60;
 
 export class Desk {
@@ -29,10 +32,9 @@ export class Desk {
     this.changed();
   }
 
-  /** Whether an item is the text in view; its number may belong to another text by now. */
+  /** Whether an item is the text in view; a text that is asked about again has another number. */
   isAbout(item) {
-    return item.number === this.item?.number
-      && (this.text.startsWith(item.text) || item.text.startsWith(this.text));
+    return Boolean(this.item) && sameText(item, { text: this.text, length: this.item.length });
   }
 
   /** Take the new state of the same text. */
@@ -62,7 +64,7 @@ export class Desk {
         if (!text.startsWith(item.text)) throw new Error("this text is not there any more");
         [this.text, this.whole] = [text, true];
       }
-      const explanation = await post("explain", { text: this.text, top: TERMS });
+      const explanation = await post("explain", { text: this.text, top: TERMS, labels: LIKELIEST });
       if (turn !== this.#turn) return;
       this.explanation = explanation;
       this.changed();
@@ -74,5 +76,10 @@ export class Desk {
   /** The label that is in view, which a confirmation is about. */
   get label() {
     return (this.explanation ?? this.item?.now ?? this.item)?.label;
+  }
+
+  /** The likeliest labels, the best first; null while they are not known. */
+  get likely() {
+    return this.explanation?.labels.map((one) => one.label) ?? null;
   }
 }

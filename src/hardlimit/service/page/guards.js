@@ -1,6 +1,7 @@
 // The guards: texts that no correction may flip.
 import { get, post, remove } from "./api.js";
 import { button, el, fill } from "./dom.js";
+import { sameText } from "./texts.js";
 import { excerpt, isolated } from "./visible.js";
 import { count, labelText, longTime, number, shortTime } from "./words.js";
 
@@ -19,6 +20,12 @@ export class Guards {
 
   async load() {
     this.#guards = (await get("guards", { chars: 2000 })).guards;
+  }
+
+  /** What guards a text: { ids, holds }, else null. */
+  of(item) {
+    const found = this.#guards.filter((one) => sameText(one, item));
+    return found.length ? { ids: found.map((one) => one.id), holds: found.every((one) => one.holds) } : null;
   }
 
   textOf(id) {
@@ -51,7 +58,7 @@ export class Guards {
 
   async #remove(id) {
     try {
-      await remove(`guards/${id}`);
+      await removeGuard(id);
       this.done(`Guard #${id} is removed.`);
     } catch (error) {
       this.failed(error);
@@ -62,6 +69,10 @@ export class Guards {
 /** Make a text a guard of its label. */
 export function addGuard(text, label, by) {
   return post("guards", { text, label, ...(by ? { by } : {}) });
+}
+
+export function removeGuard(id) {
+  return remove(`guards/${id}`);
 }
 
 /** Redraw, and put the focus back on the element with the same data-focus, or near it. */

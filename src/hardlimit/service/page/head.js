@@ -1,7 +1,7 @@
 // The bar above: which model this is, whether the service is there, and what is wrong with it.
 import { button, byId, fill } from "./dom.js";
 import { Unreachable } from "./api.js";
-import { explainProblem } from "./problem.js";
+import { explainProblem, isRefusedAccess, sentences } from "./problem.js";
 import { visible } from "./visible.js";
 import { count, grouped } from "./words.js";
 
@@ -26,17 +26,17 @@ export function hideTrouble() {
 /** Say what is wrong, with a button that may mend it: `look()` again, or `forgetKey()`. */
 export function showTrouble(error, seconds, { look, forgetKey }) {
   const { title, detail, advice } = explainProblem(error);
-  const said = [title, detail, advice].filter(Boolean).join(". ");
+  const said = sentences(title, detail, advice);
   if (error instanceof Unreachable) {
     showReach("off", "no answer");
     tell("The service does not answer. What you see may be old; what you type is kept. "
       + `Trying again every ${Math.round(seconds)} seconds.`, "Try now", look);
   } else if (error.status === 401) {
     showReach("off", "no key");
-    tell("The service wants a key.", "Give a key", look);
-  } else if (error.status === 403) {
+    tell(`${title}.`, "Give a key", look);
+  } else if (isRefusedAccess(error)) {
     showReach("on", "live");
-    tell(`This key may not see this view. ${detail}.`, "Use another key", forgetKey);
+    tell(said, "Use another key", forgetKey);
   } else {
     showReach("off", "trouble");
     tell(said, "Try again", look);

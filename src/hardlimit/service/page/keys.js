@@ -2,12 +2,14 @@
 import { button, byId, el, fill } from "./dom.js";
 import { session } from "./session.js";
 
-/** `table` : [{ keys, shown, what, run }]. Arrow keys scroll where a text has the focus. */
+const SCROLLING = /^(Arrow|Home$|End$)/;
+
+/** `table` : [{ keys, shown, what, run }]. Arrow keys, Home and End scroll a text that has the focus. */
 export function listen(table) {
   document.addEventListener("keydown", (event) => {
     if (isChord(event) || event.isComposing || session.keysOff) return;
     if (document.querySelector("dialog[open]") || isTyping(event.target)) return;
-    if (event.key.startsWith("Arrow") && event.target.closest("#reading, #sheet, .views")) return;
+    if (SCROLLING.test(event.key) && event.target.closest("#reading, #sheet, .views")) return;
     if (event.key === "Enter" && event.target.closest("button, a, summary")) return;
     const found = table.find((one) => one.keys.includes(event.key));
     if (!found) return;

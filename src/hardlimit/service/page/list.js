@@ -1,22 +1,24 @@
 // A list of texts with one selected; its rows are kept, so that nothing jumps when it is loaded again.
 import { button, el, fill } from "./dom.js";
 import { excerpt, isolated } from "./visible.js";
-import { certainty, count, labelText, longTime, shortTime } from "./words.js";
+import { certainty, count, grouped, knowsNone, labelText, longTime, shortTime } from "./words.js";
 
-const STATES = { new: "", confirmed: "\u2713 confirmed", corrected: "\u270e corrected" };
+const STATES = { confirmed: "\u2713 confirmed", corrected: "\u270e corrected" };
 
 export class TextList {
   #rows = new Map();
   #items = [];
   #held = null;
   #selected = null;
+  #at = 0;
   #under = false;
 
   constructor({ label, empty, onSelect, onMore }) {
     this.empty = empty;
     this.onSelect = onSelect;
     this.box = el("ul", { role: "listbox", tabindex: 0, "aria-label": label, class: "rows" });
-    this.note = el("p", { class: "empty soft" }, empty);
+    // Hidden until something is known of the list.
+    this.note = el("p", { class: "empty soft", hidden: true });
     this.news = button("", () => this.#release(), { class: "news", hidden: true });
     this.tail = button("Show older texts", onMore, { class: "tail", hidden: true });
     // Below the rows, where it moves none of them.
@@ -32,10 +34,11 @@ export class TextList {
   /** Take new items. While a mouse is over the rows they keep their places, unless `now`. */
   update(items, { full = false, now = false } = {}) {
     this.tail.hidden = !full;
+    this.note.textContent = this.empty;
     const added = items.filter((one) => !this.#rows.has(one.number)).length;
     const moved = this.#items.length && this.#under && !now && (added || !sameOrder(items, this.#items));
     if (!moved) {
-      this.#place(items);
+      this.#arrange(items);
       return;
     }
     this.#held = items;
@@ -46,9 +49,18 @@ export class TextList {
     this.news.textContent = added ? `${count(added, "new text")}: show` : "The order has changed: show";
   }
 
+  /** Show no items, and why. */
+  refuse(why) {
+    this.#arrange([]);
+    this.tail.hidden = true;
+    this.note.textContent = why;
+  }
+
   /** Mark a row as the selected one; false where it is not in the list. */
   select(number) {
     this.#selected = number;
+    const place = this.#place();
+    if (place >= 0 || number === null) this.#at = Math.max(place, 0);
     for (const [its, row] of this.#rows) row.setAttribute("aria-selected", its === number);
     const row = this.#rows.get(number);
     if (row) {
@@ -58,11 +70,29 @@ export class TextList {
     return Boolean(row);
   }
 
-  #release() {
-    if (this.#held) this.#place(this.#held);
+  /** The item so many places on; if the selected one has left the list, from where it was. */
+  further(by) {
+    const place = this.#place();
+    const to = place >= 0 || by < 0 ? (place >= 0 ? place : this.#at) + by : this.#at + by - 1;
+    return this.#items[Math.min(Math.max(to, 0), this.#items.length - 1)];
   }
 
-  #place(items) {
+  /** The next item that nobody has decided, else the one before. */
+  nextOpen() {
+    const place = this.#place();
+    const isOpen = (one) => one.state === "new" && one.number !== this.#selected;
+    return this.#items.slice(place + 1).find(isOpen) ?? this.#items.slice(0, Math.max(place, 0)).findLast(isOpen);
+  }
+
+  #place() {
+    return this.#items.findIndex((one) => one.number === this.#selected);
+  }
+
+  #release() {
+    if (this.#held) this.#arrange(this.#held);
+  }
+
+  #arrange(items) {
     this.#held = null;
     this.news.hidden = true;
     this.#items = items;
@@ -85,7 +115,7 @@ export class TextList {
   #row(item) {
     let row = this.#rows.get(item.number);
     const signature = JSON.stringify([item.label, item.probability, item.margin, item.state,
-      item.abstained, item.time, item.now, item.text.slice(0, 200)]);
+      item.abstained, item.time, item.now, item.guard, item.times, item.text.slice(0, 200)]);
     if (!row) {
       row = el("li", { role: "option", id: `text-${item.number}`, "aria-selected": "false",
         onclick: () => this.onSelect(item.number, true) });
@@ -106,9 +136,13 @@ function cells(item) {
     el("span", { class: "row-head" },
       now.label !== item.label && [isolated(labelText(item.label), { class: "label before" }), "\u2192"],
       isolated(labelText(now.label), { class: "label" }),
-      el("span", { class: "certainty" }, certainty(now)),
-      now.abstained && el("span", { class: "unsure" }, "unsure"),
-      el("span", { class: "state" }, STATES[item.state] ?? item.state),
+      el("span", { class: knowsNone(now) ? "unsure" : "certainty" }, certainty(now)),
+      now.abstained && !knowsNone(now) && el("span", { class: "unsure" }, "unsure"),
+      item.state !== "new" && el("span", { class: "state" }, STATES[item.state] ?? item.state),
+      item.guard && el("span", { class: item.guard.holds ? "guarded" : "guarded broken" },
+        item.guard.holds ? "guarded" : "guard broken"),
+      item.times > 1 && el("span", { class: "times", title: `Asked ${grouped(item.times)} times` },
+        `\u00d7\u2009${grouped(item.times)}`),
       el("time", { datetime: item.time, title: longTime(item.time) }, shortTime(item.time))),
     el("span", { class: "excerpt", dir: "auto" }, ...excerpt(item.text)),
   ];

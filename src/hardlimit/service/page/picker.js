@@ -54,12 +54,14 @@ class Picker {
   #list() {
     const typed = this.input.value.trim();
     const found = search(this.classes, typed);
-    const known = this.classes.some((label) => labelText(label) === typed);
+    const twin = this.classes.map(labelText).find((label) => folded(label) === folded(typed));
     this.options = found.slice(0, MOST).map((label) => ({ label, isNew: false }));
-    if (typed && !known) this.options.push({ label: typed, isNew: true });
+    if (typed && twin === undefined) this.options.push({ label: typed, isNew: true });
     fill(this.box, this.options.map((one, k) => this.#option(one, k, typed)));
     const left = found.length - MOST;
-    this.note.textContent = left > 0 ? `${grouped(left)} more: type to narrow the search`
+    this.note.textContent = typed && twin !== undefined && twin !== typed
+      ? `A new label has to differ from "${twin}" by more than case and spaces.`
+      : left > 0 ? `${grouped(left)} more: type to narrow the search`
       : found.length ? "" : "No label of this name; with the arrow down and Enter it becomes a new one.";
     // A new label is never taken by accident: it has to be marked first.
     this.#mark(found.length && (typed || found.length > 1) ? 0 : -1);
@@ -109,4 +111,9 @@ class Picker {
 
 function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** A label without what people overlook: case, spaces, what is not seen. */
+function folded(text) {
+  return text.normalize("NFKC").toLowerCase().replace(/[\s\p{C}]/gu, "");
 }

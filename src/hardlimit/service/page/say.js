@@ -1,7 +1,7 @@
 // The status line: what just happened, for eyes and for screen readers.
 import { byId, fill } from "./dom.js";
 import { visible } from "./visible.js";
-import { explainProblem } from "./problem.js";
+import { explainProblem, sentences } from "./problem.js";
 
 /** Say one sentence; saying it again is heard again. */
 export function say(text, kind = "") {
@@ -11,12 +11,13 @@ export function say(text, kind = "") {
   fill(line, again);
 }
 
+/** Say nothing more about what is over. */
+export function hush() {
+  fill(byId("say"));
+}
+
 /** Say what was refused and what to do. */
 export function sayProblem(error) {
   const { title, detail, advice } = explainProblem(error);
-  say([title, detail, advice].filter(Boolean).map(sentence).join(" "), "bad");
-}
-
-function sentence(text) {
-  return /[.!?]$/u.test(text) ? text : `${text}.`;
+  say(sentences(title, detail, advice), "bad");
 }

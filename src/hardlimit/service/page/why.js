@@ -1,7 +1,7 @@
 // Why a text gets its label: terms and corrections, each with a bar to its side.
 import { el, fill } from "./dom.js";
 import { isolated, visible } from "./visible.js";
-import { labelText, longTime, shortTime, signed } from "./words.js";
+import { knowsNone, labelText, longTime, shortTime, signed } from "./words.js";
 
 export class Why {
   constructor() {
@@ -14,7 +14,8 @@ export class Why {
     fill(this.element);
   }
 
-  show({ label, rival, terms = [], corrections = [], spans = [] }) {
+  show(explanation) {
+    const { label, rival, terms = [], corrections = [], spans = [] } = explanation;
     const [its, other] = [labelText(label), labelText(rival)];
     fill(this.legend, spans.length > 0 && [
       el("mark", { class: "for s2" }, "for"), " ", isolated(its), ", solid line; ",
@@ -23,7 +24,8 @@ export class Why {
     const most = Math.max(...terms.map((one) => Math.abs(one.contribution)),
       ...corrections.map((one) => Math.abs(one.push)), Number.MIN_VALUE);
     fill(this.element,
-      this.#table("Terms that counted most", ["term", `for ${its}`], terms.map((one) => [
+      // Then the answer has no reason in the text.
+      !knowsNone(explanation) && this.#table("Terms that counted most", ["term", `for ${its}`], terms.map((one) => [
         isolated(one.term), figure(one.contribution, most, one.corrections)])),
       corrections.length > 0 && this.#table("Corrections that pushed it", ["correction", `for ${its}`],
         corrections.map((one) => [
@@ -34,7 +36,7 @@ export class Why {
   }
 
   #table(title, heads, rows) {
-    if (!rows.length) return el("p", { class: "soft" }, "No term of this text is known to the model.");
+    if (!rows.length) return el("p", { class: "soft" }, "No term made a difference.");
     return el("table", { class: "pushes" },
       el("caption", {}, title),
       el("thead", { class: "hush" }, el("tr", {}, heads.map((one) => el("th", { scope: "col" }, ...visible(one))))),

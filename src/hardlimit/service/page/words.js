@@ -35,24 +35,35 @@ export function count(n, one, many = `${one}s`) {
   return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
+/** "Guard #1", "Guards #1, #2". */
+export function numbered(name, ids) {
+  return `${name}${ids.length === 1 ? "" : "s"} ${ids.map((one) => `#${one}`).join(", ")}`;
+}
+
 /** A label as text; labels that are numbers stay numbers when they are sent. */
 export function labelText(label) {
   return typeof label === "string" ? label : label === undefined ? "" : JSON.stringify(label);
 }
 
-/** How sure an answer is: its probability, or its margin where there is none. */
+/** Whether no term of a text is known, so that its label says nothing about it. */
+export const knowsNone = (answer) => answer.known_features === 0;
+
+/** How sure an answer is: its probability, or its margin if there is none. */
 export function certainty(answer) {
+  if (knowsNone(answer)) return "no known term";
   return Number.isFinite(answer.probability) && answer.probability !== null
     ? percent(answer.probability)
     : `margin ${number(answer.margin)}`;
 }
 
-/** The time of today, the date of other days. */
+/** "14:03" of today, "yesterday 14:03", "2026-05-01 14:03" of other days. */
 export function shortTime(iso) {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return "";
-  const today = time.toDateString() === new Date().toDateString();
-  return today ? clock(time).slice(0, 5) : date(time);
+  const now = new Date();
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const day = date(time) === date(now) ? "" : date(time) === date(yesterday) ? "yesterday " : `${date(time)} `;
+  return day + clock(time).slice(0, 5);
 }
 
 /** "2026-05-01 14:03:11", by the clock of this machine. */

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any
 
 from pydantic import BaseModel
@@ -33,7 +34,7 @@ class Endpoint:
     work: Callable[..., Any]
     scope: str
     summary: str = ""
-    answer: type[BaseModel] | None = None
+    answer: type[BaseModel] | UnionType | None = None
     status: int = 200
     refusals: tuple[int, ...] = ()
     example: Any = None

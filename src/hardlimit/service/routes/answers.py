@@ -40,15 +40,19 @@ async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     texts = body.texts if body.texts is not None else [body.text or ""]
     live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
     asked.facts["texts"] = len(texts)
-    _check_length(len(texts), wanted, len(live.classes))
+    if any(wanted):
+        _check_length(len(texts), wanted, len(live.classes))
     fingerprint: str | None = live.fingerprint
     found: list[Answer] = []
     for part in slices(texts):
         if found:
             await asyncio.sleep(0)
-        job = functools.partial(_answer, live, part, body.remember, wanted)
-        # Terms take long enough for other requests to get their turn meanwhile.
-        found += await asked.work.read(job) if wanted.terms else job()
+        if wanted.terms:
+            # They take long enough for other requests to get their turn meanwhile.
+            job = functools.partial(_explain, live, part, body.remember, wanted)
+            found += await asked.work.read(job)
+        else:
+            found += live.answer(part, remember=body.remember, top=body.top, scores=body.scores)
     if live.fingerprint != fingerprint:
         fingerprint = None
     asked.work.figures.count_answers(found)
@@ -57,8 +61,8 @@ async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
     )
 
 
-def _answer(
-    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel | None = None
+def _explain(
+    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel
 ) -> list[Answer]:
     # Of one model, though another one may have taken its place meanwhile.
     return live.answer(part, remember=remember, **wanted._asdict())
@@ -139,7 +143,7 @@ async def predict(body: schemas.PredictBody, asked: Ask) -> Response:
     return Response(await predictions(asked, body), media_type="application/json")
 
 
-def text_of(asked: Asked, body: schemas.OneText) -> Any:
+def text_of(asked: Asked, body: schemas.OneText | schemas.CorrectBody) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
 
@@ -168,12 +172,14 @@ async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
         # A row is no text with places.
         whole = "" if live.base.columns else plain_text(text) or ""
         spans = live.spans(whole, body.max_spans) if whole else []
+        more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
             "label": why.label,
             "rival": why.rival,
             "margin": why.margin,
             "probability": live.probability(text),
             "known_features": why.known_features,
+            "labels": [one._asdict() for one in more.top] if more else [],
             "terms": [_term_to_plain(one) for one in why.terms],
             "corrections": [one._asdict() for one in why.corrections],
             "spans": [one._asdict() for one in spans],

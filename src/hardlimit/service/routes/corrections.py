@@ -22,21 +22,32 @@ _SHOWN = 200
 
 
 async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
-    """Make the smallest change after which the text has the label; on disk when answered."""
-    author, text = asked.author(body.by), text_of(asked, body)
+    """Make the smallest change after which the text has the label; on disk when answered.
 
-    def job(live: LiveModel) -> Receipt:
-        return live.correct(
-            text,
-            find_label(body.label, live.classes),
-            by=author,
-            margin=body.margin,
-            guards=body.guards,
-            new_class=body.new_class,
-            dry_run=body.dry_run,
-        )
+    Several `corrections` are made one after the other, all or none of them.
+    """
+    author, several = asked.author(body.by), bool(body.corrections)
+    given: list[Any] = body.corrections if several else [body]
+    texts = [text_of(asked, one) for one in given]
 
-    return _told(asked, await asked.work.write(job))
+    def job(live: LiveModel) -> list[Receipt]:
+        how: Any = {
+            "by": author,
+            "margin": body.margin,
+            "guards": body.guards,
+            "new_class": body.new_class,
+            "dry_run": body.dry_run,
+        }
+        labels = [find_label(one.label, live.classes) for one in given]
+        if not several:
+            return [live.correct(texts[0], labels[0], **how)]
+        return live.correct_many(zip(texts, labels, strict=True), **how)
+
+    receipts = await asked.work.write(job)
+    told = [_plain(asked, one) for one in receipts]
+    if not several:
+        return json_response(told[0])
+    return json_response({"receipts": told, "fingerprint": receipts[-1].fingerprint})
 
 
 async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
@@ -58,13 +69,19 @@ async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
 
 
 def _told(asked: Asked, receipt: Receipt) -> Response:
+    return json_response(_plain(asked, receipt))
+
+
+def _plain(asked: Asked, receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt for JSON, and count it."""
     told: dict[str, Any] = receipt.to_dict()
     for flip in told["flips"]:
         text = plain_text(asked.work.live.recent_text(flip["number"]))
         flip["text"] = None if text is None else text[:_SHOWN]
-    asked.facts |= {"entry": receipt.id, "flips": len(receipt.flips)}
+    flips = asked.facts.get("flips", 0) + len(receipt.flips)
+    asked.facts |= {"entry": receipt.id, "flips": flips}
     asked.work.figures.count_receipt(receipt)
-    return json_response(told)
+    return told
 
 
 ENDPOINTS = [
@@ -74,7 +91,7 @@ ENDPOINTS = [
         correct,
         CORRECT,
         "Correct",
-        schemas.Receipt,
+        schemas.Receipt | schemas.Receipts,
         refusals=(404, 409),
         example={"text": "meeting moved to 3pm", "label": "ham"},
     ),

@@ -7,19 +7,15 @@ from fastapi import Response
 from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.figures import CONTENT_TYPE
-from hardlimit.service.problems import sentence_of
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ADMIN, ANYONE
-from hardlimit.service.watching import LEDGER
 
 
 async def health(asked: Ask) -> Response:
     """Say whether the service answers as it should; 503 when it stops, or cannot predict."""
     work = asked.work
-    doubt, troubles = work.live.doubt, work.live.troubles | work.troubles
-    if doubt is not None:
-        troubles[LEDGER] = sentence_of(doubt)
+    doubt, troubles = work.live.doubt, work.list_troubles()
     status = "stopping" if work.stopping else "degraded" if troubles else "ok"
     told = {"status": status, "troubles": troubles}
     return json_response(told, 503 if work.stopping or doubt is not None else 200)

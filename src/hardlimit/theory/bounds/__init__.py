@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.discovery import import_members
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.bounds._run import (
@@ -51,6 +52,8 @@ __all__ = [
     "make_comparators",
     "of",
 ]
+
+list_only_public(globals())
 
 if TYPE_CHECKING:
     from hardlimit.certificates import Verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hardlimit.engine.acceleration import MOMENTA
 from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
 from hardlimit.theory.bounds.novikoff import explain_missing_margin, reason_inapplicable
 
@@ -17,8 +18,8 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
 
     ``k_{i,n}`` are the corrections of shard i in epoch n. With ``mu = 1 / S`` all shards together
     make at most ``S (R / gamma)^2`` corrections. With mu in proportion to k an epoch that corrects
-    anything adds 1 at least, and there are at most ``(R / gamma)^2`` such epochs. Of accelerated
-    mixing nothing is proved.
+    anything adds 1 at least, and there are at most ``(R / gamma)^2`` such epochs. Nothing is
+    proved of mixing with momentum.
 
     McDonald, Hall and Mann, NAACL 2010, Theorem 3.
     """
@@ -29,8 +30,8 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
     of = "corrections of all shards" if uniform else "epochs with a correction"
     count = part.corrections if uniform else run.epochs_corrected
     reason = reason_inapplicable(replace(run, shards=1))
-    if run.mixing == "accelerated":
-        reason = "accelerated mixing goes further than the mean, and nothing is proved of that"
+    if run.mixing in MOMENTA:
+        reason = f"{run.mixing} mixing goes further than the mean, and nothing is proved of that"
     if not reason and not uniform and run.scheme == "independent":
         reason = "each neuron has shares of its own, and epochs are counted of all together"
     if reason or part.radius is None:

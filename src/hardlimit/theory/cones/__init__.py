@@ -42,6 +42,7 @@ from hardlimit import textbook
 from hardlimit.exceptions import Given, InputError, Parameter, ProofError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, exact, total
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.cones._exact import Matrix, determinant, invert, multiply, transpose
@@ -58,6 +59,8 @@ __all__ = [
     "move_generators",
     "of_vectors",
 ]
+
+list_only_public(globals())
 
 TRIES = 64  # values of r
 

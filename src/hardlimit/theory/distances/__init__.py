@@ -29,6 +29,7 @@ import numpy as np
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.public_names import list_only_public
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 from hardlimit.theory.distances._boundaries import (
     measure_kernel,
@@ -38,6 +39,8 @@ from hardlimit.theory.distances._boundaries import (
 from hardlimit.theory.distances._margin import margin
 
 __all__ = ["Distances", "margin", "of"]
+
+list_only_public(globals())
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import pytest
 
 from hardlimit.cli import main
 
+from ....rounding import near
+
 OR = "x1,x2,or\n-1,-1,no\n1,-1,yes\n-1,1,yes\n1,1,yes\n"
 AND = "0,0,-1\n0,1,-1\n1,0,-1\n1,1,1\n"
 
@@ -49,16 +51,16 @@ def test_by_hand_on_or(weights, gamma, squared, attained_by, wrong, points, caps
 
 def test_the_best_direction_has_the_margin_of_novikoff(points, capsys) -> None:
     found = measure(capsys, points, "--weights", "7,7,-7")
-    assert found["geometric_margin"] == pytest.approx(3**-0.5, rel=1e-15)
+    assert found["geometric_margin"] == near(3**-0.5, 4)
     # The line x1 + x2 = -1 passes the three nearest points at 1 / sqrt(2).
-    assert found["distance"] == pytest.approx(2**-0.5, rel=1e-15)
-    assert found["length"] == pytest.approx(7 * 3**0.5, rel=1e-15)
+    assert found["distance"] == near(2**-0.5, 4)
+    assert found["length"] == near(7 * 3**0.5, 4)
 
 
 def test_a_negative_margin_has_the_length_divided_out(points, capsys) -> None:
     found = measure(capsys, points, "--weights", "3,1,-1")
-    assert found["geometric_margin"] == pytest.approx(-(11**-0.5), rel=1e-15)
-    assert found["distance"] == pytest.approx(-(10**-0.5), rel=1e-15)
+    assert found["geometric_margin"] == near(-(11**-0.5), 4)
+    assert found["distance"] == near(-(10**-0.5), 4)
     none = measure(capsys, points, "--weights", "0,0,-1")
     assert none["distance"] is None and none["geometric_margin"] == -1
 
@@ -81,7 +83,7 @@ def test_decimals_are_what_was_typed(tmp_path, capsys) -> None:
 
 def test_numbers_beyond_a_float_have_a_ratio(points, capsys) -> None:
     found = measure(capsys, points, "--weights", "1e400,1e400,-1e400")
-    assert found["geometric_margin"] == pytest.approx(3**-0.5) and found["length"] is None
+    assert found["geometric_margin"] == near(3**-0.5, 4) and found["length"] is None
 
 
 def test_it_says_it_in_words(points, capsys) -> None:

@@ -207,7 +207,7 @@ def test_what_does_not_go_together_is_said_of_the_options_before_reading(
 ) -> None:
     points.write_text(XOR + "1,oops\n" * 3)  # were it read, the error would be another
     code, _, err = numbers("--format", "numeric-csv", "--label", "y", *words.split())
-    error = err[err.index("Error:") :]
+    error = err[err.index("error:") :]
     assert code == 2 and expected in error, err
     for word in ("order=", "schedules.", "guards.", "rules.", "orders.", "keep=", "oops"):
         assert word not in error

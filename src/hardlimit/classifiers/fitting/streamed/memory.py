@@ -16,7 +16,7 @@ PROGRAM = 90 << 20
 ON_THE_WAY = 64 << 20
 # Of a hashed column: the name of its first term, and the tables of both as the file is written.
 NAME = 130
-PLACE = 44  # its number among the columns of all blocks, in a list and in an array
+PLACE = 12  # its number among the columns of all blocks, and that as the file is written
 
 
 class StreamPlan(NamedTuple):

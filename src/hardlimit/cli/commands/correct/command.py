@@ -7,11 +7,13 @@ import click
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
 from hardlimit.cli.options import (
+    LayoutOptions,
     as_json,
     by_option,
     correction_rate,
     dry_run,
     influence,
+    layout_options,
     ledger_option,
     margin_option,
     private_option,
@@ -21,8 +23,13 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 
 
 @click.argument("model")
-@click.argument("text")
-@click.option("--label", metavar="LABEL", help="The right label, one of the model's.")
+@click.argument("example", metavar="[TEXT]", required=False)
+@click.option(
+    "--label",
+    metavar="LABEL",
+    help="The right label, one of the model's; with --file the column of the labels.",
+)
+@click.option("--file", metavar="FILE", help="Correct all rows of a file, all or none of them.")
 @click.option(
     "--new-class",
     is_flag=True,
@@ -52,8 +59,9 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 @correction_rate
 @influence
 @ledger_option
+@layout_options(label=False, sets=False)
 @as_json
-class CorrectOptions(LiveOptions):
+class CorrectOptions(LayoutOptions, LiveOptions):
     """Correct MODEL's answer to TEXT, at once and with a guarantee.
 
     The smallest change of the weights is made after which TEXT has LABEL with the margin. MODEL
@@ -62,13 +70,17 @@ class CorrectOptions(LiveOptions):
     file of a mail; of a model of numbers it is a row, as '1.5, 0, 2'; of a model of several columns
     the JSON of a row.
 
+    With --file all rows of a file are corrected, one after the other, all or none of them. It is
+    read as the training file was, unless options say otherwise, and a table of receipts is printed.
+
     \b
       hardlimit correct spam.hardlimit --label ham "meeting moved to 3pm" --by alice
       hardlimit correct spam.hardlimit --label spam - < message.txt
+      hardlimit correct spam.hardlimit --file corrections.csv --text message --label folder
     """
 
-    text: str
-    label: str | None
+    example: str | None
+    file: str | None
     by: str
     margin: float
     step: float

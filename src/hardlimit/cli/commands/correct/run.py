@@ -2,50 +2,145 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit.cli import json_output, live_models, models, terminal
 from hardlimit.cli.live_models import quoted
+from hardlimit.cli.options import LayoutOptions, given_names
+from hardlimit.exceptions import CorrectionError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.correct.command import CorrectOptions
+    from hardlimit.live.model import LiveModel
     from hardlimit.live.receipt import Receipt
 
-# Numbers of texts that are named.
+# Numbers of texts that are named, and refusals that are told.
 _NAMED = 20
+FAILED = 1
 
 
 def run(options: CorrectOptions) -> None:
-    """Correct one answer, and tell what it did."""
+    """Correct one answer or those to the rows of a file, and tell what it did."""
     models.require(options.model)
-    if options.label is None:
-        raise click.UsageError("Missing option '--label': which label is right?")
-    if not options.label.strip():
-        raise click.UsageError(f"--label {options.label!r} is empty: which label is right?")
+    _check(options)
+    how: dict[str, Any] = {
+        name: getattr(options, name)
+        for name in ("by", "margin", "step", "guards", "new_class", "dry_run")
+    }
     limits = {
         "influence": options.influence,
         "rate": live_models.read_rate(options.correction_rate),
     }
     with live_models.open_live(options, private=options.private, **limits) as live:
-        example = live_models.read_example(live, options.text)
-        with live_models.telling(live, options.by):
-            receipt = live.correct(
-                example,
-                live_models.find_label(live, options.label),
-                by=options.by,
-                margin=options.margin,
-                step=options.step,
-                guards=options.guards,
-                new_class=options.new_class,
-                dry_run=options.dry_run,
-            )
+        if options.file is None:
+            _correct_one(live, options, how)
+        else:
+            _correct_file(live, options, how)
+
+
+def _check(options: CorrectOptions) -> None:
+    if options.file is not None:
+        if options.example is not None:
+            raise click.UsageError("a TEXT, or --file: one of both")
+        return
+    if options.example is None:
+        raise click.UsageError("Missing argument 'TEXT': which text, or --file with many of them?")
+    if options.label is None:
+        raise click.UsageError("Missing option '--label': which label is right?")
+    if not options.label.strip():
+        raise click.UsageError(f"--label {options.label!r} is empty: which label is right?")
+    names = [name for name in LayoutOptions.__annotations__ if name != "label"]
+    if given := given_names(options, names):
+        raise click.UsageError(f"{given[0]} says how a file is read, and goes with --file")
+
+
+def _correct_one(live: LiveModel, options: CorrectOptions, how: dict[str, Any]) -> None:
+    assert options.example is not None and options.label is not None  # checked before
+    example = live_models.read_example(live, options.example)
+    label = live_models.find_label(live, options.label)
+    with live_models.telling(live, options.by):
+        receipt = live.correct(example, label, **how)
     if options.as_json:
         json_output.print_json(receipt.to_dict())
     else:
         terminal.say(sentence(receipt))
+
+
+def _correct_file(live: LiveModel, options: CorrectOptions, how: dict[str, Any]) -> None:
+    from hardlimit.cli import judged_rows, judges  # late: one text needs no readers
+
+    data = judged_rows.read(judges.Living(live), [options.file or ""], options.layout)
+    examples = list(judged_rows.one_by_one(data))
+    labels = [live_models.find_label(live, label) for label in data.labels]
+    try:
+        with live_models.telling(live, options.by):
+            receipts = live.correct_many(zip(examples, labels, strict=True), **how)
+    except CorrectionError as error:
+        if not error.refusals:
+            raise
+        _tell_refusals(error, data.name, len(data))
+        raise click.exceptions.Exit(FAILED) from None
+    if options.as_json:
+        json_output.print_json({"receipts": [one.to_dict() for one in receipts]})
+    else:
+        _show(receipts, [live_models.line_of(one) for one in examples])
+
+
+def _tell_refusals(error: CorrectionError, name: str, n: int) -> None:
+    """Say why each refused row is refused."""
+    from hardlimit.cli.face import OPTIONS, CommandFace  # late: only where something is refused
+
+    # Of a row the label is its own, and no option.
+    face = CommandFace(options={k: one for k, one in OPTIONS.items() if k not in ("label", "text")})
+    for place, one in error.refusals[:_NAMED]:
+        terminal.error(f"{name}: row {place + 1}: {face.sentence(one)}")
+    more = len(error.refusals) - _NAMED
+    left = f", of which the first {_NAMED} are shown" if more > 0 else ""
+    terminal.error(
+        f"{len(error.refusals)} of {plural(n, 'correction')} are refused{left}; none is made"
+        if len(error.refusals) > 1
+        else f"1 of {plural(n, 'correction')} is refused; none is made"
+    )
+
+
+def _show(receipts: list[Receipt], texts: list[str]) -> None:
+    """Print a table of receipts, and what they did together."""
+    first = 1 if receipts and receipts[0].dry_run else 0
+    rows = [
+        (
+            f"#{one.id}",
+            quoted(one.label) + (" (new)" if one.new_class else ""),
+            f"{quoted(one.before.label)} {one.before.margin:.2f}",
+            str(len(one.flips)),
+            text,
+        )
+        for one, text in zip(receipts, texts, strict=True)
+    ]
+    header = ("entry", "label", "was", ">flips", "text")
+    for line in terminal.texts_table(header[first:], [row[first:] for row in rows]):
+        terminal.say(line)
+    terminal.say(_sum_up(receipts))
+
+
+def _sum_up(receipts: list[Receipt]) -> str:
+    """Say in one line what several corrections did."""
+    if not receipts:
+        return "no corrections: the file has no rows"
+    n, first, last = plural(len(receipts), "text"), receipts[0], receipts[-1]
+    done = f"would correct {n}" if first.dry_run else f"corrected {n}: #{first.id} to #{last.id}"
+    wrong = sum(one.before.label != one.label for one in receipts)
+    parts = [done, f"{wrong or 'none'} had another label before"]
+    flipped = {flip.number for one in receipts for flip in one.flips}
+    if any(one.n_remembered for one in receipts):
+        parts.append(f"{plural(len(flipped), 'other remembered text')} changed sides")
+    for name, what in (("flagged", "flipped"), ("guards_in_the_way", "in the way")):
+        numbers = sorted({number for one in receipts for number in getattr(one, name)})
+        if numbers:
+            parts.append(f"guards {what}: {', '.join(f'#{one}' for one in numbers)}")
+    return "; ".join(parts)
 
 
 def sentence(receipt: Receipt) -> str:
@@ -69,6 +164,6 @@ def sentence(receipt: Receipt) -> str:
 def told_flips(receipt: Receipt) -> str:
     """Say which remembered texts changed sides."""
     n = len(receipt.flips)
-    told = f"of {plural(receipt.n_remembered, 'remembered text')} {n or 'none'} changed sides"
+    told = f"of {plural(receipt.n_remembered, 'other remembered text')} {n or 'none'} changed sides"
     named = ", ".join(f"#{flip.number}" for flip in receipt.flips[:_NAMED])
     return f"{told}: {named}{', ...' if n > _NAMED else ''}" if n else told

@@ -6,11 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
+    AskedLive,
     LayoutOptions,
     Sources,
     as_json,
     jobs,
     layout_options,
+    live_mode,
     progress_option,
     threshold_option,
 )
@@ -43,20 +45,24 @@ from hardlimit.cli.options import (
     help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
 )
 @progress_option
+@live_mode
 @jobs
 @as_json
-class EvaluateOptions(LayoutOptions, Sources):
+class EvaluateOptions(LayoutOptions, AskedLive, Sources):
     """Measure MODEL on labelled texts it was not trained on.
 
     FILE is read as the training file was, unless options say otherwise; several are measured as
     one. Labels that the model does
     not know are named and counted as errors.
+
+    \b
+      hardlimit evaluate spam.hardlimit held-out.csv
+      hardlimit evaluate --live spam.hardlimit held-out.csv
     """
 
     model: str
     positive: str | None
     min_probability: float | None
-    threshold: float | None
     all_classes: bool
     cluster: str | None
     shards: int | None

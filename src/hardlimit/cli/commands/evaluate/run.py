@@ -6,20 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing
 from hardlimit.cli import (
     figures,
     json_output,
+    judged_rows,
     judges,
     label_figures,
-    label_texts,
     models,
-    numeric_rows,
     several_labels,
     training_rows,
 )
-from hardlimit.cli.labelled_rows import Labelled, read_labelled
-from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 from hardlimit.predictions.label_measuring import LabelReport
@@ -35,7 +31,7 @@ def run(options: EvaluateOptions) -> None:
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
-            judge = judges.open_judge(options.model)
+            judge = judges.open_asked(options)
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
@@ -63,11 +59,11 @@ def run(options: EvaluateOptions) -> None:
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
+        judges.refuse_on_cluster(options)
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)
-    judge = judges.with_threshold(judge, options.threshold)
-    data = _read(options, judge)
+    data = judged_rows.read(judge, options.sources, options.layout)
     progress.stage("predicting")
     if judge.many:
         return label_figures.measure(judge, data, options.min_probability)
@@ -124,18 +120,3 @@ def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None
         return
     most = len(found.labels) if options.all_classes else several_labels.LABELS_SHOWN
     several_labels.show(model, found, most=most, sure=sure)
-
-
-def _read(options: EvaluateOptions, judge: judges.Judge) -> Labelled:
-    remembered = describing.layout_of(judge.metadata)
-    if judge.texts:
-        given = label_texts.with_separator(judge, options.layout)
-        layout = layout_for(options.sources, remembered, given)
-        if judge.is_table:
-            from hardlimit.cli import tables  # start-up: few models are of tables
-
-            return tables.read(options.sources, layout, judge.text_columns, known=judge.classes)
-        columns = judge.text_columns
-        return read_labelled(options.sources, layout, columns=columns, known=judge.classes)
-    settings = {**remembered, **options.layout}
-    return numeric_rows.read(options.sources, settings, known=judge.classes)

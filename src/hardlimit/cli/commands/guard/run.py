@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing
 from hardlimit.cli import (
     json_output,
-    labelled_rows,
-    layouts,
+    judged_rows,
+    judges,
     live_models,
     models,
     terminal,
@@ -21,9 +20,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.guard.command import GuardOptions
-    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.live.model import LiveModel
-    from hardlimit.readers import Layout
 
 FAILED = 1
 
@@ -49,9 +46,7 @@ def run(options: GuardOptions) -> None:
 def _add(live: LiveModel, options: GuardOptions) -> None:
     if not live.base.takes_texts:
         raise click.UsageError("guard add reads texts, and this is a model of numbers")
-    remembered = describing.layout_of(live.base.metadata)
-    layout = layouts.layout_for(options.words, remembered, options.layout)
-    data = _read(live, options.words, layout)
+    data = judged_rows.read(judges.Living(live), options.words, options.layout, need_label=False)
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
     with live_models.telling(live, options.by):
@@ -63,20 +58,8 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
         terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
 
 
-def _read(live: LiveModel, words: tuple[str, ...], layout: Layout) -> Labelled:
-    """Read the examples of files, and their labels where they have some."""
-    columns, known = live.base.columns, live.classes
-    if live.base.is_table:
-        from hardlimit.cli import tables  # late: few models are of tables
-
-        return tables.read(words, layout, columns, need_label=False, known=known)
-    return labelled_rows.read_labelled(
-        words, layout, need_label=False, columns=columns, known=known
-    )
-
-
 def _label(live: LiveModel, label: Any) -> Any:
-    return None if label in (None, "") else live_models.find_label(live, str(label))
+    return None if label in (None, "") else live_models.find_label(live, label)
 
 
 def _remove(live: LiveModel, options: GuardOptions) -> None:
@@ -111,10 +94,10 @@ def _show(live: LiveModel, options: GuardOptions) -> None:
     elif options.action == "list":
         rows = [
             (f"#{entry.id}", quoted(entry.label), f"{now.margin:.2f}" if entry.id not in broken
-             else f"now {quoted(now.label)}", live_models.excerpt(entry))
+             else f"now {quoted(now.label)}", live_models.text_of(entry))
             for entry, now in found
         ]  # fmt: skip
-        for line in terminal.table(("guard", "label", "margin", "text"), rows, indent=0):
+        for line in terminal.texts_table(("guard", "label", "margin", "text"), rows):
             terminal.say(line)
     else:
         named = ": " + ", ".join(f"#{one}" for one in broken) if broken else ""

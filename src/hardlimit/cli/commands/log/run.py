@@ -27,7 +27,7 @@ def run(options: LogOptions) -> None:
         return
     if entries:
         rows = [_row(one, gone) for one in entries]
-        for line in terminal.table(("entry", "time", "by", "what", "text"), rows, indent=0):
+        for line in terminal.texts_table(("entry", "time", "by", "what", "text"), rows):
             terminal.say(line)
     else:
         terminal.say("no corrections")
@@ -39,7 +39,7 @@ def _row(entry: Entry, gone: set[int]) -> tuple[str, ...]:
     mark = "-" if entry.id in gone else ""
     author = terminal.escape_controls(entry.author)
     time = entry.time[:19].replace("T", " ")
-    return f"{mark}#{entry.id}", time, author, describe(entry), live_models.excerpt(entry)
+    return f"{mark}#{entry.id}", time, author, describe(entry), live_models.text_of(entry)
 
 
 def describe(entry: Entry) -> str:

@@ -11,6 +11,7 @@ from hardlimit.cli.clustered_answers import layout_of
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
+from hardlimit.cli.judges import refuse_on_cluster
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
 from hardlimit.exceptions import InputError
@@ -80,9 +81,5 @@ def _check(options: PredictOptions) -> None:
         raise click.UsageError("--spreadsheet is of one file; --cluster writes JSON or Parquet")
     if options.exit_status is not None:
         raise click.UsageError("--exit-status tells one answer, and a cluster has many")
-    if options.live:
-        raise click.UsageError(
-            "--live answers by a ledger that others may write meanwhile, and the shards would be "
-            "answered by different models: 'hardlimit bake' writes a model with the corrections"
-        )
+    refuse_on_cluster(options)
     outputs.refuse_inputs(options.output, *options.sources, options.model)

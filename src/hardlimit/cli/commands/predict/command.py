@@ -6,11 +6,13 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
+    AskedLive,
     LayoutOptions,
     Sources,
     as_json,
     jobs,
     layout_options,
+    live_mode,
     progress_option,
     threshold_option,
 )
@@ -88,12 +90,11 @@ from hardlimit.exceptions import mask
     help="With --cluster: remove the answers of other work that are in the folder.",
 )
 @progress_option
-@click.option("--live", is_flag=True, help="Answer with the corrections that were made since.")
-@click.option("--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger.")
+@live_mode
 @layout_options(label=False)
 @jobs
 @as_json
-class PredictOptions(LayoutOptions, Sources):
+class PredictOptions(LayoutOptions, AskedLive, Sources):
     """Predict the label of each text.
 
     Standard input is plain lines, one text each; a FILE is read as the training file was, and with
@@ -120,15 +121,12 @@ class PredictOptions(LayoutOptions, Sources):
     top: int | None
     explain: int | None
     min_probability: float | None
-    threshold: float | None
     exit_status: str | None
     cluster: str | None
     shards: int | None
     output_format: str | None
     overwrite: bool
     progress: str | None
-    live: bool
-    ledger: str | None
     jobs: int | None
     as_json: bool
     beside: str = ""  # the name of the file, to stand beside each answer where there are several

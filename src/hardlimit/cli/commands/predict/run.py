@@ -47,8 +47,6 @@ def run(options: PredictOptions) -> None:
 
 
 def _run(options: PredictOptions) -> None:
-    if options.ledger is not None and not options.live:
-        raise click.UsageError("--ledger names the corrections of --live")
     if _is_clustered(options):
         from hardlimit.cli.commands.predict import clustered  # late: numpy
 
@@ -85,10 +83,7 @@ def _is_clustered(options: PredictOptions) -> bool:
 
 def _predict(options: PredictOptions) -> None:
     try:
-        if options.live:
-            judge: Judge = judges.open_living(options.model, options.ledger, options.threshold)
-        else:
-            judge = judges.with_threshold(judges.open_judge(options.model), options.threshold)
+        judge = judges.open_asked(options)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise

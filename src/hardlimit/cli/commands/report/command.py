@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, jobs, layout_options, threshold_option
+from hardlimit.cli.options import (
+    AskedLive,
+    LayoutOptions,
+    jobs,
+    layout_options,
+    live_mode,
+    threshold_option,
+)
 
 
 @click.argument("model")
@@ -24,18 +31,21 @@ from hardlimit.cli.options import LayoutOptions, jobs, layout_options, threshold
     metavar="N",
     help="Show N errors and N uncertain rows.",
 )
+@live_mode
 @layout_options()
 @jobs
-class ReportOptions(LayoutOptions):
+class ReportOptions(LayoutOptions, AskedLive):
     """Write a report on MODEL and labelled rows that are new to it.
 
     One HTML file: how good the model is, with confidence intervals, how it was trained, where it
     errs and why. It loads nothing, runs no script, and the same model and rows give the same bytes.
     FILE is read as the training file was, unless options say otherwise. Rows without labels are
-    reported on without the figures that need labels.
+    reported on without the figures that need labels. With --live it is the report of the model that
+    'hardlimit bake' would write, with all corrections in it.
 
     \b
       hardlimit report spam.hardlimit held-out.csv -o report.html
+      hardlimit report --live spam.hardlimit held-out.csv -o report.html
     """
 
     model: str
@@ -43,7 +53,6 @@ class ReportOptions(LayoutOptions):
     output: str
     train: str | None
     positive: str | None
-    threshold: float | None
     examples: int
     jobs: int | None
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,11 +24,11 @@ from hardlimit.cli import (
     terminal,
     training_rows,
 )
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.temporary_folder import make_temporary_folder
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -56,41 +59,64 @@ def run(options: ReportOptions) -> None:
     sys.stdout.buffer.write(page)
 
 
+@contextlib.contextmanager
+def _model_file(options: ReportOptions) -> Iterator[str]:
+    """Give the path of the model, or of one with the corrections in it."""
+    judges.check_ledger(options)
+    models.require(options.model)
+    if not options.live:
+        models.remark_corrections(options.model)
+        yield options.model
+        return
+    name = os.path.basename(options.model)
+    with make_temporary_folder("hardlimit-report") as folder, judges.open_to_ask(options) as live:
+        baked = live.bake(os.path.join(folder, name))
+        if baked.changed:
+            named = ", ".join(f"#{one}" for one in baked.changed)
+            terminal.remark(f"{named}: answered otherwise by the model that bake writes")
+        yield baked.path
+
+
 def _page(options: ReportOptions) -> bytes:
-    """Read the model and the rows, and make the page of them."""
+    """Open the model and make the page."""
+    with Progress() as progress, _model_file(options) as file:
+        return _page_of(file, options, progress)
+
+
+def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
+    """Read the rows, and make the page of a model and them."""
     layout, positive = options.layout, options.positive
-    with Progress() as progress:
-        progress.stage("loading the model")
-        classifier = models.load(options.model, several=True)
-        if options.threshold is not None:
-            judges.with_threshold(Fitted(classifier), options.threshold)
-            classifier.threshold_ = options.threshold
-        progress.stage("reading")
-        sources = (options.source,)
-        with training_rows.remembering_input(classifier.metadata, sources):
-            data = _read(options.source, classifier, layout)
-            is_known = training_rows.note_if_known(classifier.metadata, sources)
-        # The page says how many of its rows the training has seen: here all.
-        train = (data.examples, _labels(data)) if is_known else None
-        if options.train is not None:
-            known = _read(options.train, classifier, layout)
-            train = known.examples, _labels(known)
-        progress.stage("writing the report")
-        if positive is not None and classifier.fitted.classes.many:
-            raise click.UsageError("--positive is for one label a row; the model has several")
-        if positive is not None and len(classifier.classes_) != 2:
-            number = len(classifier.classes_)
-            raise click.UsageError(f"--positive: only with two classes; the model has {number}")
-        page = reports.report(
-            classifier,
-            data.examples,
-            _labels(data),
-            train=train,
-            positive=positive,
-            columns=_columns(classifier, data),
-            examples=options.examples,
-            file=options.model,
-        )
+    progress.stage("loading the model")
+    classifier = models.load(file, several=True)
+    if options.threshold is not None:
+        judges.with_threshold(judges.Fitted(classifier), options.threshold)
+        classifier.threshold_ = options.threshold
+    progress.stage("reading")
+    sources = (options.source,)
+    with training_rows.remembering_input(classifier.metadata, sources):
+        data = _read(options.source, classifier, layout)
+        is_known = training_rows.note_if_known(classifier.metadata, sources)
+    # The page says how many of its rows the training has seen: here all.
+    train = (data.examples, _labels(data)) if is_known else None
+    if options.train is not None:
+        known = _read(options.train, classifier, layout)
+        train = known.examples, _labels(known)
+    progress.stage("writing the report")
+    if positive is not None and classifier.fitted.classes.many:
+        raise click.UsageError("--positive is for one label a row; the model has several")
+    if positive is not None and len(classifier.classes_) != 2:
+        number = len(classifier.classes_)
+        raise click.UsageError(f"--positive: only with two classes; the model has {number}")
+    page = reports.report(
+        classifier,
+        data.examples,
+        _labels(data),
+        train=train,
+        positive=positive,
+        columns=_columns(classifier, data),
+        examples=options.examples,
+        file=file,
+    )
     return page.encode()
 
 
@@ -116,7 +142,7 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked, known)
     else:
-        settings = label_texts.with_separator(Fitted(classifier), settings)
+        settings = label_texts.with_separator(judges.Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
         columns = describing.text_columns(classifier)
         if describing.is_table(classifier):

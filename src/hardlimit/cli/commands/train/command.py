@@ -15,6 +15,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     note_option,
+    output_option,
     progress_option,
     set_option,
 )
@@ -22,7 +23,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
 
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@output_option("spam.hardlimit", "The model file to write.")
 @layout_options(several=True)
 @table_options
 @click.option(
@@ -144,10 +145,11 @@ from hardlimit.cli.table_options import TableOptions, table_options
 )
 @click.option(
     "--mixing",
-    type=click.Choice(["uniform", "mistakes", "accelerated"]),
-    help="With --shards: equal shares (default); shares in proportion to the corrections of each "
-    "shard; or equal shares and further than their mean, which passive-aggressive needs to learn "
-    "in few epochs.",
+    type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
+    help="With --shards: equal shares (uniform); shares in proportion to the corrections of each "
+    "shard (mistakes); or equal shares with momentum (inertial; accelerated also moves further "
+    "than the mean). Default auto: inertial for rules that require a margin, as "
+    "passive-aggressive, uniform for the perceptron.",
 )
 @click.option(
     "--cluster",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import json_output, live_models, models, terminal
 from hardlimit.cli.commands.correct.run import told_flips
@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 def run(options: UndoOptions) -> None:
     """Take back one entry, and tell what it did."""
     models.require(options.model)
-    number = live_models.read_number(options.entry)
+    number = None if options.entry is None else live_models.read_number(options.entry)
+    how: dict[str, Any] = {"by": options.by, "dry_run": options.dry_run}
     with live_models.open_live(options) as live, live_models.telling(live, options.by):
-        receipt = live.undo(number, by=options.by, dry_run=options.dry_run)
+        receipt = live.undo_last(**how) if number is None else live.undo(number, **how)
     if options.as_json:
         json_output.print_json(receipt.to_dict())
         return
-    told = f"would undo #{number}" if receipt.dry_run else f"#{receipt.id} undid #{number}"
+    target = f"#{receipt.target}"
+    told = f"would undo {target}" if receipt.dry_run else f"#{receipt.id} undid {target}"
     parts = [told]
     if receipt.after.label is not None:
         after, before = receipt.after, receipt.before

@@ -1,0 +1,43 @@
+"""Labelled rows of files, read as a model wants them: texts, mixed tables, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from hardlimit import describing
+from hardlimit.cli import label_texts, layouts, numeric_rows
+from hardlimit.cli.labelled_rows import Labelled, read_labelled
+from hardlimit.predictions.judges import part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardlimit.cli.judges import Judge
+    from hardlimit.cli.options import LayoutSettings
+
+
+def read(
+    judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
+) -> Labelled:
+    """Read files as the training file was read, unless ``given`` says otherwise."""
+    columns, known = judge.text_columns, judge.classes
+    remembered = describing.layout_of(judge.metadata)
+    if not judge.texts:
+        settings = {**remembered, **given}
+        return numeric_rows.read(sources, settings, need_label=need_label, known=known)
+    layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
+    if judge.is_table:
+        from hardlimit.cli import tables  # start-up: few models are of tables
+
+        return tables.read(sources, layout, columns, need_label=need_label, known=known)
+    return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
+
+
+def one_by_one(data: Labelled) -> Iterator[Any]:
+    """Yield each example by itself; of numbers a matrix of one row."""
+    if not hasattr(data.examples, "shape"):
+        yield from data.examples
+        return
+    for place in range(len(data)):
+        yield part_of(data.examples, place, place + 1)

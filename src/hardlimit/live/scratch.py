@@ -1,0 +1,64 @@
+"""A copy of a live model to try corrections on: nobody asks it, and its ledger ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from hardlimit.live import rebuilding
+from hardlimit.live.entry import Entry
+from hardlimit.live.ledger import Ledger, MemoryLedger
+from hardlimit.live.limits import Limits
+
+if TYPE_CHECKING:
+    from hardlimit.live.compiled import Overlay
+    from hardlimit.live.model import LiveModel
+    from hardlimit.live.reservoir import Reservoir
+    from hardlimit.live.writing import Writing
+
+
+class _After(MemoryLedger):
+    """What would come after the entries of another ledger."""
+
+    def __init__(self, base: str, below: Ledger, number: int, fingerprint: str) -> None:
+        super().__init__(base)
+        self._below, self._number, self._fingerprint = below, number, fingerprint
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+        n = len(self._entries)
+        return self._number + n, self._entries[-1].after if n else self._fingerprint
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield the entries that would come."""
+        for entry in self._entries:
+            if entry.id >= first and (last is None or entry.id <= last):
+                yield entry
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return entries of the other ledger: the guards."""
+        return self._below.pick(numbers)
+
+
+def copy_of(live: Writing) -> LiveModel:
+    """Return a model that answers as this one and can be corrected by itself.
+
+    Cost: all weights of corrections, and the remembered texts.
+    """
+    from hardlimit.live.model import LiveModel  # late: it is made of what asks for a copy
+
+    ledger = _After(live.base.fingerprint, live.ledger, live.n_entries, live.fingerprint)
+    ledger.put_snapshot(rebuilding.take_snapshot(live._state, live.n_entries, live.fingerprint))
+    limits = Limits(live.limits.influence, None)
+    copy = LiveModel(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
+    copy._memory = _copied_memory(live, copy._state.overlay)
+    return copy
+
+
+def _copied_memory(live: Writing, overlay: Overlay) -> Reservoir:
+    """Return what is remembered: what the ledger has of it, and what it will get."""
+    memory = live._memory
+    memory.settle(live.base, live._state.overlay, live.private, live._noting)
+    found = {one.number: one for one in [*live.ledger.remembered(), *memory.added]}
+    with live._noting:
+        return memory.copy(overlay, [found[n] for n in sorted(memory.texts) if n in found])
