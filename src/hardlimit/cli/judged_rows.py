@@ -21,12 +21,12 @@ def read(
     judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> Labelled:
     """Read files as the training file was read, unless ``given`` says otherwise."""
-    columns, known = judge.text_columns, judge.classes
-    remembered = describing.layout_of(judge.metadata)
+    remembered, known = describing.layout_of(judge.metadata), judge.classes
     if not judge.texts:
         settings = {**remembered, **given}
         return numeric_rows.read(sources, settings, need_label=need_label, known=known)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
+    columns = judge.text_columns
     if judge.is_table:
         from hardlimit.cli import tables  # start-up: few models are of tables
 

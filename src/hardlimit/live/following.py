@@ -75,9 +75,10 @@ class Following(Correcting):
 
     def _decider(self) -> Decider:
         """Return what makes answers of scores, as the model is now."""
-        scoring = self._state.scoring
-        fitted = scoring.confidence.slope if scoring.confidence.fitted else None
-        return Decider(self.classes, self.threshold, scoring.slope, fitted, self.abstain)
+        state = self._state
+        slope, begin = state.scoring.slope, state.scoring.confidence
+        fitted = begin.slope if begin.fitted else None
+        return Decider(state.labels.copy(), self.base.threshold, slope, fitted, self.abstain)
 
     def probability(self, text: Any) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
