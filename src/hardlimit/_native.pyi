@@ -416,7 +416,7 @@ def moved_cells(state: TrainingState, base: TrainingState, columns: NDArray[nump
 def mix_cells(base: TrainingState, cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], shares: NDArray[numpy.float64], clocks: NDArray[numpy.float64], clock: float) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64], NDArray[numpy.float64] | None]:
     """(cells, w, u or None) of the mixture of what the shards moved."""
 
-def accelerate_cells(base: TrainingState, moved: Sequence[NDArray[numpy.int64]], moved_w: Sequence[NDArray[numpy.float64]], cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None, lead_cells: NDArray[numpy.int64], lead: NDArray[numpy.float64], momentum: float, clock: float) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64] | None, NDArray[numpy.float64]]:
+def accelerate_cells(base: TrainingState, moved: Sequence[NDArray[numpy.int64]], moved_w: Sequence[NDArray[numpy.float64]], cells: NDArray[numpy.int64], w: NDArray[numpy.float64], u: NDArray[numpy.float64] | None, lead_cells: NDArray[numpy.int64], lead: NDArray[numpy.float64], by_movers: bool, momentum: float, clock: float) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64] | None, NDArray[numpy.float64]]:
     """(w, u or None, lead) of the cells of a mixture of equal shares."""
 
 def assign_cells(states: Sequence[TrainingState], cells: Sequence[NDArray[numpy.int64]], w: Sequence[NDArray[numpy.float64]], u: Sequence[NDArray[numpy.float64] | None], n_threads: int) -> None:

@@ -211,6 +211,6 @@ def test_class_names_that_a_spreadsheet_takes_for_formulas(hardlimit, tmp_path):
     model, out = tmp_path / "m", tmp_path / "out.csv"
     assert hardlimit("train", file, "--label", "label", "-o", model).returncode == 0
     done = hardlimit("predict", model, file, "-o", out)
-    assert "'=HYPERLINK(1)' for a formula: import the column as text" in done.stderr
+    assert "'=HYPERLINK(1)' for a formula: --spreadsheet marks it as a text" in done.stderr
     assert "win a prize,=HYPERLINK(1),=HYPERLINK(1)," in out.read_text()
     assert "formula" not in hardlimit("predict", model, file, "-o", tmp_path / "o.jsonl").stderr

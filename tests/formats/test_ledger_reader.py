@@ -71,7 +71,7 @@ def use(live: Any, examples: list[Any]) -> None:
     live.correct(examples[3], labels[0], guards="flag", by="Zoë \u6f22")
     live.undo(live.n_entries)
     live.undo(live.n_entries)
-    live.correct(examples[4], "a class that is new", by="ann")
+    live.correct(examples[4], "a class that is new", by="ann", new_class=True)
 
 
 def opened(path: Path) -> tuple[Model, Ledger]:
@@ -211,6 +211,29 @@ def test_golden_ledgers_give_the_scores_of_the_day_they_were_written(path: Path)
     for number, wanted in told["scores"].items():
         scores = ledger.scores(ledger.row(int(number)), model.threshold)
         assert [score.hex() for score in scores] == wanted
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_ledgers_of_earlier_versions_are_read(version: int, tmp_path: Path) -> None:
+    """Without a tail they have the same tables; the effects of some have no digest."""
+    path = tmp_path / GOLDEN[0].stem
+    shutil.copy(GOLDEN[0].with_suffix(""), path)
+    shutil.copy(GOLDEN[0], tmp_path)
+    with sqlite3.connect(f"{path}.ledger") as database:
+        for number, effect in database.execute("select id, effect from effects").fetchall():
+            size = int.from_bytes(effect[:4], "little")
+            head = json.loads(effect[4 : 4 + size])
+            plain = json.dumps({k: v for k, v in head.items() if k != "sealed"}).encode()
+            old = len(plain).to_bytes(4, "little") + plain + effect[4 + size : -32]
+            database.execute("update effects set effect = ? where id = ?", (old, number))
+        database.execute(f"pragma user_version = {version}")
+    database.close()
+    model, ledger = opened(path)
+    with hl.open_live(path) as live:
+        live.verify()
+        assert ledger.fingerprint == live.fingerprint
+        row = ledger.row(1)
+        assert ledger.scores(row, model.threshold) == list(live.scores([next(live.log()).text])[0])
 
 
 def test_there_is_a_golden_ledger_of_this_version() -> None:

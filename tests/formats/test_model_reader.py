@@ -18,6 +18,7 @@ from hardlimit.exceptions import ModelFileError
 from hardlimit.model_file.document import VERSION
 
 from ..rounding import near
+from ..text.test_flooding import words_of_one_home
 from . import container
 from .container import RefusedError
 from .model_reader import Weighing, open_model
@@ -248,6 +249,17 @@ def test_both_vocabularies_of_a_file_make_the_same_rows(tmp_path: Path) -> None:
             arrays |= {name: answer[name] for name in ("idf", "idf_numbers") if name in answer}
         state = Weighing(own, learnt_terms(own, arrays))
         assert [state.row(text) for text in ASKED] == [model.reader.row(text) for text in ASKED]
+
+
+def test_terms_behind_the_homes_are_found(tmp_path: Path) -> None:
+    """Words that were chosen to share a home, more than one search looks at."""
+    words = words_of_one_home(200)
+    halves = [" ".join(words[:120]), " ".join(words[80:])]
+    clf = hl.TextClassifier(chars=None, words=(1, 2)).fit(halves, ["a", "b"])
+    clf.save(tmp_path / "m")
+    terms: Any = open_model(tmp_path / "m").reader.terms
+    assert len(terms.slots["words"]) > terms.homes["words"]
+    compare(clf, [*halves, " ".join(words[::3]), *words[60:140:7]], tmp_path / "m")
 
 
 def regions(data: bytes) -> dict[str, int]:

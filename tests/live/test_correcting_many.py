@@ -22,6 +22,9 @@ def started(path, ledger, **settings):
     live.correct("minutes of the gnu", "spam", by="eve")
     live.add_guard("see you at lunch")
     live.undo(1)
+    live.answer(["win now", "minutes", "lunch at the club"])
+    live.correct("win now", "ham", dry_run=True)  # which makes rows of them
+    live.answer(["cheap lunch"])
     return live
 
 
@@ -83,7 +86,13 @@ def test_all_refusals_are_told_and_nothing_is_done(two, ledger):
 @pytest.mark.parametrize("n", range(1, 4))
 def test_where_one_cannot_be_written_none_is(two, ledger, monkeypatch, n):
     with started(two, ledger) as live:
-        before = live.digest(), live.n_entries, live.fingerprint, [*live._memory.texts]
+
+        def now():
+            memory = [*live._memory.texts], live._state.overlay.n_terms
+            return live.digest(), live.n_entries, live.fingerprint, memory
+
+        live.correct("cheap lunch", "ham", dry_run=True)
+        before = now()
         append, calls = live.ledger.append, []
 
         def fail(*words):
@@ -96,7 +105,7 @@ def test_where_one_cannot_be_written_none_is(two, ledger, monkeypatch, n):
             broken.setattr(live.ledger, "append", fail)
             with pytest.raises(LedgerError, match="gone"):
                 live.correct_many(GOOD, new_class=True)
-        assert (live.digest(), live.n_entries, live.fingerprint, [*live._memory.texts]) == before
+        assert now() == before
         assert live.correct("a quite new okapi", "ham").new_terms and live.verify() == 4
 
 

@@ -131,3 +131,21 @@ def test_a_text_has_one_number_however_often_it_is_asked_about(two):
     live.answer(["lunch"])
     assert live.inbox()[0].state == "confirmed" and live.newest == 2
     assert live.recent_text(2) == "lunch" and len(live._memory) == 3
+
+
+def test_of_the_latest_texts_those_that_came_again_are_the_newest(two):
+    live = hl.open_live(two, None, recent=2, remember=0)
+    for text in ("win", "lunch", "win", "noon"):
+        live.predict([text])
+    assert live.correct("a prize", "ham").n_remembered == 2
+    assert [live.recent_text(number) for number in (1, 2, 4)] == ["win", None, "noon"]
+
+
+def test_what_another_process_remembered_is_the_same_text(two, ledger):
+    with hl.open_live(two, ledger) as live, hl.open_live(two, ledger) as other:
+        other.correct(TEXTS[0], "ham")
+        other.undo(1)
+        live.answer(["noon", "lunch", TEXTS[0]])
+        live.refresh()  # an undo of others: the ledger is read anew
+        assert live.correct(TEXTS[1], "spam").n_remembered == 2
+        assert sorted(remembered(live)) == sorted([*TEXTS[:2], "lunch"])

@@ -30,23 +30,23 @@ def test_numbers_are_standardised_in_double_and_rounded_once(n, gone):
     scaled = (numbers - block.mean) / block.deviation
     missing = [(1, bits(1))] if gone else []
     expected = [missing if value != value else [(0, bits(value))] for value in scaled]
-    found = block.weighed(block.read(numbers.tolist(), str))
+    found = block.compiled_rows(block.read(numbers.tolist(), str))
     assert found.n_columns == block.n_columns_ == 1 + gone
     assert cells(found) == expected
 
 
 def test_a_category_is_1_in_its_column_and_what_is_not_known_is_counted():
     block = CategoryBlock("city", frozenset(), "mean")
-    block.fit_weighed(block.read(["Ghent", None, "Bruges"], str))
+    block.fit_compiled_rows(block.read(["Ghent", None, "Bruges"], str))
     asked = ["Bruges", "Ostend", None, "Ghent", "Ostend"]
-    found = block.weighed(block.read(asked, str))
+    found = block.compiled_rows(block.read(asked, str))
     one = bits(1)
     assert cells(found) == [[(2, one)], [], [(1, one)], [(0, one)], []]
     assert found.n_columns == 3 and block.unknown == {"Ostend": 2}
-    block.weighed(["Ghent"])
+    block.compiled_rows(["Ghent"])
     assert not block.unknown
     assert block.names([1, 2]) == ["city missing", "city = Bruges"]
-    block.learn_weighed(["Ostend"])
+    block.learn_compiled_rows(["Ostend"])
     assert block.names([3]) == ["city = Ostend"]
 
 

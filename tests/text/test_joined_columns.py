@@ -61,7 +61,7 @@ def test_features_of_texts_are_joined_as_their_arrays_are():
     blocks = [TextVectorizer(words=(1, 2)).fit(texts), TextVectorizer(hash_bits=6).fit(texts)]
     for scales in ([1.0, 1.0], [0.6, 0.8]):
         joined = _native.JoinedColumns(2)
-        features = joined.join([block.weighed(texts) for block in blocks], scales, True)
+        features = joined.join([block.compiled_rows(texts) for block in blocks], scales, True)
         arrays = joined.join([block.rows(texts) for block in blocks], scales)
         assert [np.asarray(a).tobytes() for a in features] == [
             np.asarray(a).tobytes() for a in arrays

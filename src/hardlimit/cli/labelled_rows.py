@@ -87,9 +87,9 @@ def note_rare(data: Any) -> None:
     label = None if data.layout is None else data.layout.label
     column = "these labels" if label is None else f"column {label!r}"
     terminal.remark(
-        f"{data.name}: {classes:,} classes in {n:,} rows, {single:,} of them with one row, from "
-        f"which nothing general can be learnt; is {column} what is to be predicted? --label names "
-        "another column"
+        f"{data.name}: {terminal.plural(classes, 'class', 'classes')} in "
+        f"{terminal.plural(n, 'row')}, {single:,} of them with one row, from which nothing general "
+        f"can be learnt; is {column} what is to be predicted? --label names another column"
     )
 
 

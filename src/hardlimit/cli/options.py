@@ -361,6 +361,26 @@ set_option = click.option(
 )
 
 
+class NewFile(click.ParamType):
+    """The name of a file to write; the error for a missing one has an example."""
+
+    name = "file"
+
+    def __init__(self, example: str) -> None:
+        self.example = example
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """Say what is wanted."""
+        return f"It names the file to write: {param.opts[0]} {self.example}"
+
+
+def output_option(example: str, help: str, metavar: str = "MODEL") -> Callable[[F], F]:
+    """Add ``-o``, the file that a command has to write."""
+    return click.option(
+        "-o", "--output", required=True, type=NewFile(example), metavar=metavar, help=help
+    )
+
+
 class Name(click.Choice):  # type: ignore[type-arg]
     """One of some names; the error for another has the nearest."""
 

@@ -300,7 +300,9 @@ def _sparse_arrays(X: Any) -> CsrArrays:
 
 def _sort_columns(indptr: Array, indices: Array, values: Array) -> CsrArrays:
     """Sort each row by column and add up what one column holds twice, in the order it came."""
-    memory.require(_SORTING * len(values), "sorting the columns of X", "sum_duplicates() first")
+    memory.require(
+        _SORTING * len(values), "sorting the columns of X", "call X.sum_duplicates() first"
+    )
     row = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
     order = np.lexsort((indices[: len(row)], row))
     row, column = row[order], indices[order]

@@ -215,7 +215,8 @@ class Reservoir:
             self.removed += [one.number for one in stored]
             self.trouble = f"the remembered texts were damaged and are forgotten ({error})"
         for number, text in [*self._waiting.items()]:
-            if text in self._numbers:
+            # The same text, or the number that another process gave to one.
+            if text in self._numbers or number in self.texts:
                 del self._waiting[number]
             else:
                 self._know(number, text)

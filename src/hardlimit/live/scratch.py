@@ -58,7 +58,6 @@ def copy_of(live: Writing) -> LiveModel:
 def _copied_memory(live: Writing, overlay: Overlay) -> Reservoir:
     """Return what is remembered: what the ledger has of it, and what it will get."""
     memory = live._memory
-    memory.settle(live.base, live._state.overlay, live.private, live._noting)
     found = {one.number: one for one in [*live.ledger.remembered(), *memory.added]}
     with live._noting:
         return memory.copy(overlay, [found[n] for n in sorted(memory.texts) if n in found])

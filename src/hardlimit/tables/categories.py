@@ -66,15 +66,15 @@ class CategoryBlock:
         spelled = spell_category(value)
         return _NONE if spelled is None else spelled
 
-    def fit_weighed(self, found: list[str | None]) -> TextRows:
+    def fit_compiled_rows(self, found: list[str | None]) -> TextRows:
         """Learn the values, and return the rows."""
         self.values, self._listed = {}, []
-        return self.learn_weighed(found)
+        return self.learn_compiled_rows(found)
 
-    def learn_weighed(self, found: list[str | None]) -> TextRows:
+    def learn_compiled_rows(self, found: list[str | None]) -> TextRows:
         """Learn more values, which get columns behind the others, and return the rows."""
         self.meet(found)
-        return self.weighed(found)
+        return self.compiled_rows(found)
 
     def meet(self, found: list[str | None]) -> None:
         """Learn more values."""
@@ -82,7 +82,7 @@ class CategoryBlock:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
 
-    def weighed(self, found: list[str | None]) -> TextRows:
+    def compiled_rows(self, found: list[str | None]) -> TextRows:
         """Return the rows of values that :meth:`read` gave."""
         if self.bits is not None:
             return _native.indicate(self._hashed(found), self.n_columns_)

@@ -101,18 +101,18 @@ class NumberBlock:
         still = deviation <= _ROUNDING * max(abs(low), abs(high))
         self.deviation = 1.0 if still else deviation
 
-    def fit_weighed(self, numbers: NDArray[np.float64]) -> TextRows:
+    def fit_compiled_rows(self, numbers: NDArray[np.float64]) -> TextRows:
         """Learn mean and deviation, and return the rows."""
         self.learn(numbers)
-        return self.weighed(numbers)
+        return self.compiled_rows(numbers)
 
-    def learn_weighed(self, numbers: NDArray[np.float64]) -> TextRows:
+    def learn_compiled_rows(self, numbers: NDArray[np.float64]) -> TextRows:
         """Return the rows; mean and deviation stay those of the first."""
         if not self.learnt:
             self.learn(numbers)
-        return self.weighed(numbers)
+        return self.compiled_rows(numbers)
 
-    def weighed(self, numbers: NDArray[np.float64]) -> TextRows:
+    def compiled_rows(self, numbers: NDArray[np.float64]) -> TextRows:
         """Return the rows of numbers that :meth:`read` gave."""
         # A missing value of a column that had none in training is the mean, and no more.
         return _native.standardise(numbers, self.mean, self.deviation, self.marked)

@@ -58,17 +58,17 @@ class TextBlock:
             raise missing_error(self.name, value, place(row))
         return ""
 
-    def fit_weighed(self, texts: list[str | bytes]) -> TextRows:
+    def fit_compiled_rows(self, texts: list[str | bytes]) -> TextRows:
         """Learn the terms anew, and return the rows."""
-        return self.vectorizer.fit_weighed(texts)
+        return self.vectorizer.fit_compiled_rows(texts)
 
-    def learn_weighed(self, texts: list[str | bytes]) -> TextRows:
+    def learn_compiled_rows(self, texts: list[str | bytes]) -> TextRows:
         """Learn more texts, and return the rows."""
-        return self.vectorizer.learn_weighed(texts)
+        return self.vectorizer.learn_compiled_rows(texts)
 
-    def weighed(self, texts: list[str | bytes]) -> TextRows:
+    def compiled_rows(self, texts: list[str | bytes]) -> TextRows:
         """Return the rows of texts that :meth:`read` gave."""
-        return self.vectorizer.weighed(texts)
+        return self.vectorizer.compiled_rows(texts)
 
     def names(self, columns: Any) -> list[str]:
         """Return the names of some of the columns."""
@@ -186,7 +186,7 @@ class TableVectorizer(ColumnsVectorizer):
             read = self._read(table)
         except InputError as error:
             raise of_prediction(error) from None
-        return self._join([b.weighed(own) for b, own in zip(self.blocks, read, strict=True)])
+        return self._join([b.compiled_rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
     def _read(self, table: TableRows) -> list[Any]:
         """Return the columns as their blocks take them; a bad value is refused here."""

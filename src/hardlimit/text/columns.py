@@ -182,16 +182,16 @@ class ColumnsVectorizer:
     def rows(self, texts: Any) -> SparseRows:
         """Return the rows of examples."""
         examples = as_examples(texts, self.names)
-        return self._join([b.weighed(examples.column(k)) for k, b in enumerate(self.blocks)])
+        return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
 
     def fit_rows(self, texts: Any) -> SparseRows:
         """Learn the terms of examples anew, and return their rows."""
         self._joined = _native.JoinedColumns(len(self.names))
-        return self._learnt(texts, [block.fit_weighed for block in self.blocks])
+        return self._learnt(texts, [block.fit_compiled_rows for block in self.blocks])
 
     def learn_rows(self, texts: Any) -> SparseRows:
         """Learn more examples, and return their rows."""
-        return self._learnt(texts, [block.learn_weighed for block in self.blocks])
+        return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known, written as by :meth:`terms`; return their columns."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import _native
 from hardlimit.foundation import memory
 from hardlimit.foundation.formatting import plural
 
@@ -26,7 +27,7 @@ FIX = (
 
 
 def watch(
-    batches: Iterator[Batch], texts: Any, features: TextFeatures, rows: TextRows
+    batches: Iterable[Batch], texts: Any, features: TextFeatures, rows: TextRows
 ) -> Iterator[Batch]:
     """Yield the batches; refuse to go on once the features of all of them cannot fit.
 
@@ -61,8 +62,7 @@ def estimate_rest(n_values: int, n_terms: int, times: float) -> int:
     >>> estimate_rest(1000, 100, 4.0)
     29125
     """
-    grown: float = times**GROWTH
-    rows, terms = (times - 1) * n_values, (grown - 1) * n_terms
+    rows, terms = (times - 1) * n_values, (_native.power(times, GROWTH) - 1) * n_terms
     return round(LEAST_SHARE * VALUE * rows + TERM * terms)
 
 

@@ -220,19 +220,19 @@ class TextVectorizer(Parameterised):
 
     def rows(self, texts: Texts) -> SparseRows:
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
-        return weighing.take(self.weighed(texts))
+        return weighing.take(self.compiled_rows(texts))
 
     def fit_rows(self, texts: Texts) -> SparseRows:
         """Fit and return the rows of the same texts, without scipy."""
-        return weighing.take(self.fit_weighed(texts))
+        return weighing.take(self.fit_compiled_rows(texts))
 
     def learn_rows(self, texts: Texts) -> SparseRows:
         """Learn more texts and return their rows, counted once."""
-        return weighing.take(self.learn_weighed(texts))
+        return weighing.take(self.learn_compiled_rows(texts))
 
     # The same rows before they are arrays, of which a row in several columns would need many.
 
-    def weighed(self, texts: Texts) -> TextRows:
+    def compiled_rows(self, texts: Texts) -> TextRows:
         """Return what :meth:`rows` makes arrays of."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -241,12 +241,12 @@ class TextVectorizer(Parameterised):
             rows = self._count(features, texts, learn=False, keep=True)
             return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
-    def fit_weighed(self, texts: Texts) -> TextRows:
+    def fit_compiled_rows(self, texts: Texts) -> TextRows:
         """Fit, and return what :meth:`fit_rows` makes arrays of."""
         features, rows = self._learn_anew(texts, keep=True)
         return weighing.weigh(features, self, rows, count_workers(self.n_jobs))
 
-    def learn_weighed(self, texts: Texts) -> TextRows:
+    def learn_compiled_rows(self, texts: Texts) -> TextRows:
         """Learn more texts, and return what :meth:`learn_rows` makes arrays of."""
         with self._lock or self.lock:
             features = self._ensure_started()

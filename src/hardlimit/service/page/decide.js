@@ -44,7 +44,7 @@ export class Decisions {
 
   correct(request) {
     return this.#once(async () => {
-      const receipt = this.#ofOthers(await post("correct", signed(request)));
+      const receipt = await post("correct", signed(request));
       this.panel.receipt(receipt, request);
       say(summary(receipt), "good");
       if (receipt.dry_run) return null;
@@ -63,7 +63,7 @@ export class Decisions {
       return undefined;
     }
     return this.#once(async () => {
-      const receipt = this.#ofOthers(await post("undo", signed({ id: chosen })));
+      const receipt = await post("undo", signed({ id: chosen }));
       this.#done = this.#done.filter((one) => one !== chosen);
       this.panel.receipt(receipt, {});
       say(summary(receipt), "good");
@@ -92,12 +92,6 @@ export class Decisions {
       say(`${numbered("Guard", ids)} removed: corrections may change this text again.`, "good");
       return () => this.after("unguard", null);
     });
-  }
-
-  /** That the text in view has changed sides needs no telling. */
-  #ofOthers(receipt) {
-    const own = this.desk.item?.number;
-    return { ...receipt, flips: receipt.flips.filter((one) => one.number !== own) };
   }
 
   #remember({ id }) {

@@ -6,11 +6,17 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json, by_option, ledger_option, threshold_option
+from hardlimit.cli.options import (
+    as_json,
+    by_option,
+    ledger_option,
+    output_option,
+    threshold_option,
+)
 
 
 @click.argument("model")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The model file to write.")
+@output_option("new.hardlimit", "The model file to write.", "FILE")
 @threshold_option
 @by_option("Who writes it.")
 @ledger_option

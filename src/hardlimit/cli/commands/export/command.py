@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json
+from hardlimit.cli.options import Options, as_json, output_option
 
 
 @click.argument("model", metavar="MODEL")
-@click.option("-o", "--output", required=True, metavar="FILE", help="The ONNX file to write.")
+@output_option("model.onnx", "The ONNX file to write.", "FILE")
 @click.option(
     "--dtype",
     type=click.Choice(["float64", "float32"]),

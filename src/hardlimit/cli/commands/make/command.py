@@ -5,11 +5,16 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json, set_option
+from hardlimit.cli.options import (
+    Options,
+    as_json,
+    output_option,
+    set_option,
+)
 
 
 @click.argument("source", metavar="[FILE]", required=False)
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@output_option("hand.hardlimit", "The model file to write.")
 @click.option(
     "--weight",
     "weights",

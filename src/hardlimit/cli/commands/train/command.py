@@ -15,6 +15,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     note_option,
+    output_option,
     progress_option,
     set_option,
 )
@@ -22,7 +23,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
 
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@output_option("spam.hardlimit", "The model file to write.")
 @layout_options(several=True)
 @table_options
 @click.option(

@@ -13,6 +13,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     note_option,
+    output_option,
 )
 from hardlimit.cli.table_options import TableOptions, table_options
 
@@ -20,7 +21,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
+@output_option("best.hardlimit", "The model file to write.")
 @layout_options(several=True, labels=False)
 @table_options
 @click.option(
