@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from hardlimit.foundation.version import VERSION
-from hardlimit.service import answer_schemas, routes
+from hardlimit.service import routes, schemas
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import STATUS, TITLES
 
@@ -135,12 +135,7 @@ def test_bodies_are_one_text_or_the_other(document):
         assert parts[name]["oneOf"] == [{"required": [field]} for field in fields]
         assert all("default" not in parts[name]["properties"][field] for field in fields)
         assert parts[name]["additionalProperties"] is False
-    for kind in (
-        answer_schemas.Flip,
-        answer_schemas.Receipt,
-        answer_schemas.LogEntry,
-        answer_schemas.ProblemDocument,
-    ):
+    for kind in (schemas.Flip, schemas.Receipt, schemas.LogEntry, schemas.ProblemDocument):
         told = parts.get(kind.__name__) or kind.model_json_schema()
         assert told["additionalProperties"] is True
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import hardlimit as hl
-from hardlimit.service import answer_schemas, routes
+from hardlimit.service import routes, schemas
 from hardlimit.service.problems import STATUS, TITLES
 
 
@@ -79,21 +79,16 @@ def test_references_lead_somewhere(document):
 def test_answers_are_what_the_document_says(client):
     client.post("/predict", {"texts": ["win a prize", "lunch"]})
     receipt = client.post("/correct", {"text": "win a prize", "label": "ham"})
-    answer_schemas.Receipt.model_validate(receipt.json, strict=True)
+    schemas.Receipt.model_validate(receipt.json, strict=True)
     client.post("/guards", {"text": "lunch"})
     for path, kind in (
-        ("/guards", answer_schemas.Guards), ("/log", answer_schemas.Log),
-        ("/inbox", answer_schemas.Items), ("/queue", answer_schemas.Items),
-        ("/progress", answer_schemas.Following), ("/model", answer_schemas.ModelFacts),
-        ("/health", answer_schemas.Health),
+        ("/guards", schemas.Guards), ("/log", schemas.Log), ("/inbox", schemas.Items),
+        ("/queue", schemas.Items), ("/progress", schemas.Following),
+        ("/model", schemas.ModelFacts), ("/health", schemas.Health),
     ):  # fmt: skip
         kind.model_validate(client.get(path).json, strict=True)
-    answer_schemas.Explanation.model_validate(
-        client.post("/explain", {"text": "win"}).json, strict=True
-    )
-    answer_schemas.ProblemDocument.model_validate(
-        client.post("/undo", {"id": 99}).json, strict=True
-    )
+    schemas.Explanation.model_validate(client.post("/explain", {"text": "win"}).json, strict=True)
+    schemas.ProblemDocument.model_validate(client.post("/undo", {"id": 99}).json, strict=True)
 
 
 def test_every_topic_has_a_title_and_a_place_in_the_page(client):

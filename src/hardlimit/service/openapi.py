@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ANYONE
 
@@ -54,9 +54,7 @@ def complete(app: FastAPI, endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         parts.pop(name, None)
     ref = {"$ref": "#/components/schemas/ProblemDocument"}
-    problem = answer_schemas.ProblemDocument.model_json_schema(
-        ref_template="#/components/schemas/{model}"
-    )
+    problem = schemas.ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
     parts |= {"ProblemDocument": problem, **problem.pop("$defs")}
     document["components"]["securitySchemes"] = {"key": _KEY}
     for one in endpoints:

@@ -1,4 +1,4 @@
-"""Bodies of requests, as they are checked and as the OpenAPI document describes them."""
+"""Bodies of requests and answers, as the OpenAPI document describes them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ class Given(BaseModel):
 _ABSENT: Any = None
 
 
-def without_default(schema: dict[str, Any]) -> None:
-    """Leave the default out of the description of a field that may not be there."""
+def _without_default(schema: dict[str, Any]) -> None:
     schema.pop("default", None)
 
 
@@ -66,9 +65,9 @@ class PredictBody(Given):
 
     model_config = _either("text", "texts")
 
-    text: Annotated[str | Row, Field(json_schema_extra=without_default)] = _ABSENT
+    text: Annotated[str | Row, Field(json_schema_extra=_without_default)] = _ABSENT
     texts: Annotated[
-        list[str | Row], Field(max_length=MOST_TEXTS, json_schema_extra=without_default)
+        list[str | Row], Field(max_length=MOST_TEXTS, json_schema_extra=_without_default)
     ] = _ABSENT
     remember: Annotated[
         bool, Field(description="Whether corrections tell later that they flipped a text.")
@@ -98,7 +97,7 @@ RecentNumber = Annotated[
         ge=0,
         le=LARGEST,
         description="Of a recent text, from /inbox.",
-        json_schema_extra=without_default,
+        json_schema_extra=_without_default,
     ),
     WHOLE,
 ]
@@ -109,7 +108,7 @@ class OneText(Given):
 
     model_config = _either("text", "number")
 
-    text: Annotated[str | Row, Field(json_schema_extra=without_default)] = _ABSENT
+    text: Annotated[str | Row, Field(json_schema_extra=_without_default)] = _ABSENT
     number: RecentNumber = _ABSENT
 
     @model_validator(mode="after")
@@ -162,16 +161,16 @@ class CorrectBody(Given):
         }
     )
 
-    text: Annotated[Text, Field(json_schema_extra=without_default)] = _ABSENT
+    text: Annotated[Text, Field(json_schema_extra=_without_default)] = _ABSENT
     number: RecentNumber = _ABSENT
-    label: Annotated[Label, Field(json_schema_extra=without_default)] = _ABSENT
+    label: Annotated[Label, Field(json_schema_extra=_without_default)] = _ABSENT
     corrections: Annotated[
         list[Correction],
         Field(
             min_length=1,
             max_length=MOST_CORRECTIONS,
             description="Several of them, made one after the other, all or none.",
-            json_schema_extra=without_default,
+            json_schema_extra=_without_default,
         ),
     ] = _ABSENT
     margin: Annotated[float, Field(gt=0, le=1e9, description="By which the label wins.")] = 1.0
@@ -224,3 +223,311 @@ class GuardBody(Given):
 
 class Nothing(Given):
     """No field: ``{}``."""
+
+
+# Answers: for the document only. What is sent is made by hand, and compared in the tests.
+
+
+class Standing(BaseModel):
+    """The answer to a text, and by how much it beats the best rival."""
+
+    label: Label | None
+    margin: float | None
+
+
+KnownFeatures = Annotated[
+    int | None,
+    Field(
+        description="Distinct terms of the text that the model knows; with 0 the label is that of "
+        "a text without words. null of a row of numbers alone."
+    ),
+]
+
+
+class Said(BaseModel):
+    """An answer."""
+
+    label: Label
+    margin: float | None = Field(description="By which it beats the best rival; null: infinite.")
+    probability: float | None = Field(description="Of the label.")
+    abstained: bool = Field(
+        description="Whether the probability is below the wanted one, or no term is known."
+    )
+    known_features: KnownFeatures
+
+
+class Likely(BaseModel):
+    """One of the likeliest labels."""
+
+    label: Label
+    score: float | None
+    probability: float | None
+
+
+class Term(BaseModel):
+    """A term of the text."""
+
+    term: str
+    contribution: float | None = Field(description="Above 0 for the label, below against it.")
+    corrections: float | None = Field(description="What corrections made of it.")
+
+
+class Prediction(Said):
+    """The answer to one text; what was not asked for is left out."""
+
+    number: int | None = Field(
+        description="Among the recent texts, where equal texts are one; null of one not remembered."
+    )
+    top: Annotated[
+        list[Likely] | None,
+        Field(description="The likeliest labels.", json_schema_extra=_without_default),
+    ] = None
+    scores: Annotated[
+        dict[str, float | None] | None,
+        Field(description="By label.", json_schema_extra=_without_default),
+    ] = None
+    terms: Annotated[
+        list[Term] | None,
+        Field(description="The most telling ones.", json_schema_extra=_without_default),
+    ] = None
+
+
+class Predictions(BaseModel):
+    """The answers to all texts, in their order."""
+
+    predictions: list[Prediction]
+    fingerprint: str | None = Field(
+        description="Of the model that answered; null where a correction came in between."
+    )
+
+
+class Push(BaseModel):
+    """A correction that pushed the answer."""
+
+    id: int
+    author: str
+    time: str
+    label: Label
+    push: float | None
+
+
+class Span(BaseModel):
+    """Characters start <= i < end of the text."""
+
+    start: int
+    end: int
+    contribution: float | None
+
+
+class Explanation(BaseModel):
+    """Why a text gets its label."""
+
+    label: Label
+    rival: Label
+    margin: float | None
+    probability: float | None
+    known_features: KnownFeatures
+    labels: list[Likely] = Field(description="The likeliest labels, that of the text first.")
+    terms: list[Term]
+    corrections: list[Push]
+    spans: list[Span]
+
+
+class Flip(BaseModel):
+    """Another remembered text that changed sides."""
+
+    model_config = ConfigDict(extra="allow")
+
+    number: int
+    before: Label
+    after: Label
+
+
+class Receipt(BaseModel):
+    """What a correction or an undo did."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: int | None = Field(description="Of the entry; null of a dry run.")
+    kind: str
+    label: Label | None
+    before: Standing
+    after: Standing
+    size: float
+    flips: list[Flip]
+    n_remembered: int = Field(description="How many other texts are remembered.")
+    guards_in_the_way: list[int]
+    flagged: list[int]
+    new_class: bool
+    new_terms: int
+    target: int | None
+    refused: list[int]
+    dry_run: bool
+    fingerprint: str
+    probability: float | None = Field(description="Of the answer before; null of an undo.")
+
+
+class Receipts(BaseModel):
+    """What several corrections did, in their order."""
+
+    receipts: list[Receipt]
+    fingerprint: str
+
+
+class Guard(BaseModel):
+    """A text that no correction may flip."""
+
+    id: int
+    text: str | None
+    length: int | None
+    label: Label
+    by: str
+    time: str
+    now: Standing
+    holds: bool
+
+
+class Guards(BaseModel):
+    """All guards."""
+
+    guards: list[Guard]
+
+
+class NewGuard(BaseModel):
+    """The guard that was made."""
+
+    id: int
+    fingerprint: str
+
+
+class GoneGuard(BaseModel):
+    """The entry that removed a guard."""
+
+    id: int
+    target: int
+    fingerprint: str
+
+
+class LogEntry(BaseModel):
+    """One entry of the ledger."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: int
+    kind: str
+    time: str
+    author: str
+    label: Label | None
+    margin: float | None
+    policy: str
+    target: int | None
+    text: str | None
+    length: int | None
+    details: dict[str, Any]
+    before: str
+    after: str
+    undone: bool
+
+
+class Log(BaseModel):
+    """Entries, the newest first."""
+
+    entries: list[LogEntry]
+    next: int | None = Field(description="The parameter before of the next page; null at the end.")
+
+
+class Item(Said):
+    """A recent text, with what was said then."""
+
+    number: int
+    time: str
+    text: str | None
+    length: int | None
+    state: str = Field(description="new, confirmed or corrected.")
+    id: int | None = Field(description="Of the entry that confirms or corrects it.")
+    times: int = Field(description="How often this text was asked about since it is here.")
+    now: Said | None = Field(description="What is said now; null of very long texts.")
+
+
+class Items(BaseModel):
+    """Recent texts."""
+
+    items: list[Item]
+
+
+class WholeText(BaseModel):
+    """A recent text."""
+
+    number: int
+    text: str
+    length: int
+
+
+class Following(BaseModel):
+    """How good the answers were, and whether texts change."""
+
+    progress: dict[str, Any]
+    drift: dict[str, Any]
+
+
+class ModelFacts(BaseModel):
+    """What the model is."""
+
+    classes: list[Label]
+    columns: list[str] = Field(description="Of its rows; none of a model of texts.")
+    threshold: float | None
+    n_entries: int
+    newest: int | None = Field(description="The number of the newest recent text.")
+    fingerprint: str
+    read_only: bool
+    private: bool
+    name: str
+    note: str
+
+
+class Reloaded(BaseModel):
+    """What became of opening the files anew."""
+
+    changed: bool = Field(description="Whether another model answers now.")
+    fingerprint: str
+
+
+class Health(BaseModel):
+    """How the service is."""
+
+    status: str = Field(description="ok, degraded or stopping.")
+    troubles: dict[str, str]
+
+
+class Refusal(BaseModel):
+    """One of several corrections that is refused."""
+
+    model_config = ConfigDict(extra="allow")
+
+    place: int = Field(description="Among the corrections, from 0.")
+    topic: str
+    detail: str
+
+
+class ProblemDocument(BaseModel):
+    """Why a request was refused (RFC 9457)."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    topic: str
+    guards: list[int]
+    who: str | None = None
+    parameter: str | None = None
+    got: str | None = None
+    wanted: str | None = None
+    where: str | None = None
+    fix: str | None = None
+    label: Label | None = Field(None, description="Which the model does not know.")
+    nearest: Label | None = Field(None, description="The nearest label that the model has.")
+    refusals: list[Refusal] | None = Field(
+        None, description="Of several corrections: all that are refused. None is made."
+    )

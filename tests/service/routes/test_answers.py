@@ -5,7 +5,7 @@ import json
 import pytest
 
 import hardlimit as hl
-from hardlimit.service import answer_schemas
+from hardlimit.service import schemas
 from hardlimit.service.routes.answers import MOST_DETAILS
 
 from ...rounding import near
@@ -111,7 +111,7 @@ def test_more_of_an_answer_is_what_commands_say(start, path, hardlimit):
                        given="\n".join(ASKED) + "\n").stdout  # fmt: skip
     for one, why, line in zip(told, reasons, output.splitlines(), strict=True):
         said = json.loads(line)
-        answer_schemas.Prediction.model_validate(one, strict=True)
+        schemas.Prediction.model_validate(one, strict=True)
         for name in ("label", "scores", "known_features"):
             assert one[name] == said[name], name
         assert len(one["top"]) == 2 and one["top"][0]["label"] == one["label"]

@@ -14,7 +14,7 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.live.answer import Answer, More, TermPush, Wanted
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.plain import to_json
 from hardlimit.service.problems import Problem
@@ -213,7 +213,7 @@ ENDPOINTS = [
         predict,
         PREDICT,
         "Predict",
-        answer_schemas.Predictions,
+        schemas.Predictions,
         example={"texts": ["win a prize now", "lunch at noon?"]},
         at_once=predict_at_once,
     ),
@@ -223,9 +223,9 @@ ENDPOINTS = [
         explain,
         PREDICT,
         "Explain",
-        answer_schemas.Explanation,
+        schemas.Explanation,
         refusals=(404,),
         example={"text": "win a prize now", "top": 5},
     ),
-    Endpoint("GET", "/model", model, PREDICT, "The model", answer_schemas.ModelFacts),
+    Endpoint("GET", "/model", model, PREDICT, "The model", schemas.ModelFacts),
 ]

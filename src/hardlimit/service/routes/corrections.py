@@ -10,7 +10,7 @@ from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
 from hardlimit.live.receipt import Receipt
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -91,7 +91,7 @@ ENDPOINTS = [
         correct,
         CORRECT,
         "Correct",
-        answer_schemas.Receipt | answer_schemas.Receipts,
+        schemas.Receipt | schemas.Receipts,
         refusals=(404, 409),
         example={"text": "meeting moved to 3pm", "label": "ham"},
     ),
@@ -101,7 +101,7 @@ ENDPOINTS = [
         confirm,
         CORRECT,
         "Confirm",
-        answer_schemas.Receipt,
+        schemas.Receipt,
         refusals=(404, 409),
         example={"text": "meeting moved to 3pm"},
     ),
@@ -111,7 +111,7 @@ ENDPOINTS = [
         undo,
         CORRECT,
         "Undo",
-        answer_schemas.Receipt,
+        schemas.Receipt,
         refusals=(404, 409),
         example={"id": 57},
     ),

@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, entry_to_plain
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -102,14 +102,14 @@ async def log(
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/guards", guards, CORRECT, "List guards", answer_schemas.Guards),
+    Endpoint("GET", "/guards", guards, CORRECT, "List guards", schemas.Guards),
     Endpoint(
-        "POST", "/guards", add_guard, CORRECT, "Add a guard", answer_schemas.NewGuard,
+        "POST", "/guards", add_guard, CORRECT, "Add a guard", schemas.NewGuard,
         status=201, refusals=(409,), example={"text": "minutes of the board", "label": "ham"},
     ),
     Endpoint(
-        "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", answer_schemas.GoneGuard,
+        "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", schemas.GoneGuard,
         refusals=(404,),
     ),
-    Endpoint("GET", "/log", log, CORRECT, "The ledger", answer_schemas.Log),
+    Endpoint("GET", "/log", log, CORRECT, "The ledger", schemas.Log),
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, plain_text
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -70,9 +70,9 @@ def _plain(live: LiveModel, items: list[Recent], chars: int) -> list[dict[str, A
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/inbox", inbox, CORRECT, "Recent texts", answer_schemas.Items),
-    Endpoint("GET", "/queue", queue, CORRECT, "The least certain texts", answer_schemas.Items),
-    Endpoint("GET", "/texts/{number}", text, CORRECT, "A recent text", answer_schemas.WholeText,
+    Endpoint("GET", "/inbox", inbox, CORRECT, "Recent texts", schemas.Items),
+    Endpoint("GET", "/queue", queue, CORRECT, "The least certain texts", schemas.Items),
+    Endpoint("GET", "/texts/{number}", text, CORRECT, "A recent text", schemas.WholeText,
              refusals=(404,)),
-    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", answer_schemas.Following),
+    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", schemas.Following),
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Response
 
-from hardlimit.service import answer_schemas, schemas
+from hardlimit.service import schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.figures import CONTENT_TYPE
 from hardlimit.service.replies import json_response
@@ -38,14 +38,14 @@ async def reload(asked: Ask, body: schemas.Nothing) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/health", health, ANYONE, "Health", answer_schemas.Health),
+    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
     Endpoint(
         "POST",
         "/reload",
         reload,
         ADMIN,
         "Open the files anew",
-        answer_schemas.Reloaded,
+        schemas.Reloaded,
         refusals=(409,),
         example={},
     ),
