@@ -174,6 +174,11 @@ def test_a_parameter_of_a_rule_that_is_not_tried(numbers, tmp_path, capsys) -> N
     assert "got 'b'" in out and "--try rule=margin-perceptron,relaxation" in out
 
 
+@pytest.mark.parametrize("words", [["train", "a.csv"], ["bake", "m"], ["tune", "a.csv"]])
+def test_a_missing_output_has_an_example(words, capsys) -> None:
+    assert "It names the file to write: -o " in said(capsys, 2, *words)
+
+
 def test_who_named_the_text_hears_nothing_of_numbers(tmp_path, capsys) -> None:
     file = tmp_path / "mails.csv"
     file.write_text("id,message,folder\n1,win a prize,spam\n2,see you,\n")

@@ -33,7 +33,9 @@ def told(receipt):
     return {**receipt.to_dict(), "fingerprint": ""}
 
 
-@pytest.mark.parametrize("settings", [{}, {"private": True}, {"remember": 3, "recent": 2}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"private": True}, {"remember": 3, "recent": 2}, {"threshold": 0.4}]
+)
 @pytest.mark.parametrize("step", [0.0, 2.0])
 def test_they_are_those_of_one_after_the_other(two, tmp_path, settings, step):
     with (

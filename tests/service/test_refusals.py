@@ -16,7 +16,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import STATUS, TITLES, Problem, problem_of, sentence_of, shown
-from hardlimit.service.schemas import MOST_TEXTS
+from hardlimit.service.request_schemas import MOST_TEXTS
 from hardlimit.service.settings import Settings
 
 BODY = {"text": "a prize", "label": "ham"}

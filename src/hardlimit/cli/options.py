@@ -361,7 +361,7 @@ set_option = click.option(
 )
 
 
-class NewFile(click.ParamType):
+class NewFile(click.ParamType):  # type: ignore[type-arg]
     """The name of a file to write; the error for a missing one has an example."""
 
     name = "file"

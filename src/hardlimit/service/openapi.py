@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ANYONE
 
@@ -105,7 +105,7 @@ def _narrow(part: Any, columns: Sequence[str]) -> Any:
     if not isinstance(part, dict):
         return part
     branches = part.get("anyOf", ())
-    row = next((one for one in branches if one.get("title") == schemas.ROW), None)
+    row = next((one for one in branches if one.get("title") == request_schemas.ROW), None)
     if row is None:
         return {name: _narrow(one, columns) for name, one in part.items()}
     kept = {name: one for name, one in part.items() if name not in ("anyOf", "examples")}
@@ -114,7 +114,7 @@ def _narrow(part: Any, columns: Sequence[str]) -> Any:
         return {**text, **kept}
     cell = row["additionalProperties"]
     names = {"properties": dict.fromkeys(columns, cell), "required": list(columns)}
-    return {**row, **names, **kept, "title": schemas.ROW}
+    return {**row, **names, **kept, "title": request_schemas.ROW}
 
 
 def statuses(one: Endpoint, parameters: bool) -> list[int]:

@@ -14,7 +14,7 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.live.answer import Answer, More, TermPush, Wanted
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.plain import to_json
 from hardlimit.service.problems import Problem
@@ -26,7 +26,7 @@ from hardlimit.service.validation import parse
 
 async def predict_at_once(asked: Asked, body: bytes) -> bytes:
     """Do what :func:`predict` does."""
-    return await predictions(asked, parse(schemas.PredictBody, body))
+    return await predictions(asked, parse(request_schemas.PredictBody, body))
 
 
 # Characters that are answered in one go; of more, other requests get their turn in between.
@@ -35,7 +35,7 @@ SLICE = 1 << 16
 MOST_DETAILS = 100_000
 
 
-async def predictions(asked: Asked, body: schemas.PredictBody) -> bytes:
+async def predictions(asked: Asked, body: request_schemas.PredictBody) -> bytes:
     """Return the answers to texts as JSON."""
     texts = body.texts if body.texts is not None else [body.text or ""]
     live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
@@ -138,12 +138,12 @@ def _term_to_plain(one: TermPush) -> dict[str, Any]:
     }
 
 
-async def predict(body: schemas.PredictBody, asked: Ask) -> Response:
+async def predict(body: request_schemas.PredictBody, asked: Ask) -> Response:
     """Label one text or several."""
     return Response(await predictions(asked, body), media_type="application/json")
 
 
-def text_of(asked: Asked, body: schemas.OneText | schemas.CorrectBody) -> Any:
+def text_of(asked: Asked, body: request_schemas.OneText | request_schemas.CorrectBody) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
 
@@ -163,7 +163,7 @@ def recent_text(asked: Asked, number: int) -> Any:
     return found
 
 
-async def explain(body: schemas.ExplainBody, asked: Ask) -> Response:
+async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     """Say why a text gets its label: terms, corrections, and where in the text they are."""
     text = text_of(asked, body)
 

@@ -10,7 +10,7 @@ from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import plain_text
 from hardlimit.live.receipt import Receipt
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -21,7 +21,7 @@ from hardlimit.service.scopes import CORRECT
 _SHOWN = 200
 
 
-async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
+async def correct(body: request_schemas.CorrectBody, asked: Ask) -> Response:
     """Make the smallest change after which the text has the label; on disk when answered.
 
     Several `corrections` are made one after the other, all or none of them.
@@ -50,7 +50,7 @@ async def correct(body: schemas.CorrectBody, asked: Ask) -> Response:
     return json_response({"receipts": told, "fingerprint": receipts[-1].fingerprint})
 
 
-async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
+async def confirm(body: request_schemas.ConfirmBody, asked: Ask) -> Response:
     """Note that the answer to a text is right; the probability follows it, no weight does."""
     author, text = asked.author(body.by), text_of(asked, body)
 
@@ -61,7 +61,7 @@ async def confirm(body: schemas.ConfirmBody, asked: Ask) -> Response:
     return _told(asked, await asked.work.write(job))
 
 
-async def undo(body: schemas.UndoBody, asked: Ask) -> Response:
+async def undo(body: request_schemas.UndoBody, asked: Ask) -> Response:
     """Take an entry back, to the last bit; an undo can be undone too."""
     author = asked.author(body.by)
     job = lambda live: live.undo(body.id, by=author, dry_run=body.dry_run)  # noqa: E731

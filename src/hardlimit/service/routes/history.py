@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, entry_to_plain
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -26,7 +26,7 @@ Chars = Annotated[
         "10 million.",
     ),
 ]
-EntryId = Annotated[int, Path(ge=1, le=schemas.LARGEST, description="Of the guard.")]
+EntryId = Annotated[int, Path(ge=1, le=request_schemas.LARGEST, description="Of the guard.")]
 
 
 def fair_share(chars: int, n_texts: int) -> int:
@@ -57,7 +57,7 @@ async def guards(asked: Ask, chars: Chars = 2000) -> Response:
     return json_response({"guards": plain})
 
 
-async def add_guard(body: schemas.GuardBody, asked: Ask) -> Response:
+async def add_guard(body: request_schemas.GuardBody, asked: Ask) -> Response:
     """Guard a text: no correction may flip it."""
     author = asked.author(body.by)
 
@@ -83,7 +83,7 @@ async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
 async def log(
     asked: Ask,
     before: Annotated[
-        int | None, Query(ge=1, le=schemas.LARGEST, description="Entries below this one.")
+        int | None, Query(ge=1, le=request_schemas.LARGEST, description="Entries below this one.")
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1000, description="Entries at most.")] = 50,
     chars: Chars = 2000,

@@ -9,7 +9,7 @@ from fastapi import Path, Query, Response
 from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
 from hardlimit.live.plain import cut, plain_text
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
 from hardlimit.service.routes import Endpoint
@@ -34,7 +34,9 @@ async def queue(asked: Ask, limit: Limit = 20, chars: Chars = 2000) -> Response:
     return json_response({"items": await asked.work.read(job)})
 
 
-async def text(asked: Ask, number: Annotated[int, Path(ge=0, le=schemas.LARGEST)]) -> Response:
+async def text(
+    asked: Ask, number: Annotated[int, Path(ge=0, le=request_schemas.LARGEST)]
+) -> Response:
     """Return the whole of a recent text."""
     whole = plain_text(recent_text(asked, number)) or ""
     return json_response({"number": number, "text": whole, "length": len(whole)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Response
 
-from hardlimit.service import schemas
+from hardlimit.service import request_schemas, schemas
 from hardlimit.service.asked import Ask
 from hardlimit.service.figures import CONTENT_TYPE
 from hardlimit.service.replies import json_response
@@ -28,7 +28,7 @@ async def metrics(asked: Ask) -> Response:
     return Response(text, headers={"content-type": CONTENT_TYPE})
 
 
-async def reload(asked: Ask, body: schemas.Nothing) -> Response:
+async def reload(asked: Ask, body: request_schemas.Nothing) -> Response:
     """Open the model file and its ledger anew, if they are others; the old ones answer until then.
 
     A file that is refused changes nothing.
