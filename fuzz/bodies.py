@@ -65,7 +65,7 @@ HOW = ("margin", "guards", "dry_run", "new_class", "by")
 
 def run(data: bytes) -> None:
     """Parse the body, do what it asks, and write the answer."""
-    from hardlimit.service import schemas
+    from hardlimit.service import request_schemas
     from hardlimit.service.bodies import check_encoding
     from hardlimit.service.problems import Problem
     from hardlimit.service.validation import parse
@@ -79,7 +79,7 @@ def run(data: bytes) -> None:
         models[of_table] = _opened(of_table)
     try:
         check_encoding(data[1:])
-        body = parse(getattr(schemas, name), data[1:])
+        body = parse(getattr(request_schemas, name), data[1:])
     except Problem as refusal:
         assert 400 <= refusal.status < 500
         return

@@ -69,7 +69,8 @@ def commands_of(text):
 def shell(tmp_path, monkeypatch, capsys):
     """Run a command: in this process where it can be, else in a shell."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "COLUMNS": "80"}
+    monkeypatch.setenv("PATH", path)  # whoever reads the page has installed the command
+    environment = os.environ | {"COLUMNS": "80"}
 
     def run(command):
         words = shlex.split(command)

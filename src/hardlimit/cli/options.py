@@ -7,6 +7,8 @@ from typing import Any, TypeVar, dataclass_transform
 
 import click
 
+from hardlimit.cli.command import FileName
+
 F = TypeVar("F", bound=Callable[..., Any])
 LayoutSettings = dict[str, Any]  # of a file: format, text, label, ... as far as they are known
 # What people type for "without"; an empty value would look like a slip.
@@ -361,7 +363,7 @@ set_option = click.option(
 )
 
 
-class NewFile(click.ParamType):  # type: ignore[type-arg]
+class NewFile(FileName):
     """The name of a file to write; the error for a missing one has an example."""
 
     name = "file"
