@@ -14,7 +14,8 @@ from hardlimit.foundation.types import Array
 class Csr(NamedTuple):
     """Sparse rows: row i is ``data[indptr[i]:indptr[i + 1]]``, its columns beside it.
 
-    indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64.
+    indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64; of rows
+    that are counts of terms uint32.
     """
 
     indptr: Array
@@ -50,19 +51,25 @@ class Block(NamedTuple):
 
     rows : None where nobody wants them.
     mark : the digest of all examples so far, where somebody asked for it.
-    counts : of texts, the ``TextRows`` that are kept in place of the rows; None: the rows are.
+    counts : of texts, the counts that are kept in place of the rows; None: the rows are.
     """
 
     rows: Csr | None
     labels: list[Any]
     weights: Array | None = None
     mark: str = ""
-    counts: Any = None
+    counts: Csr | None = None
 
     @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return len(self.labels)
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Of the cells."""
+        held = (one for one in (self.rows, self.counts) if one is not None)
+        return sum(one.indices.nbytes + one.data.nbytes for one in held)
 
     def part(self, begin: int, end: int) -> Block:
         """Return the rows begin .. end - 1."""
@@ -72,18 +79,25 @@ class Block(NamedTuple):
 
 
 def join(blocks: list[Block]) -> Block:
-    """Return the rows of several blocks under each other, as wide as the widest."""
+    """Return the rows of several blocks under each other, as wide as the widest.
+
+    The mark is that of the last, which is of all so far.
+    """
     if len(blocks) == 1:
         return blocks[0]
-    rows = _stack([block.rows for block in blocks if block.rows is not None])
     weights = None
     if any(block.weights is not None for block in blocks):
         given = [np.ones(b.n_rows) if b.weights is None else b.weights for b in blocks]
         weights = np.concatenate(given)
-    return Block(rows, [label for block in blocks for label in block.labels], weights)
+    labels = [label for block in blocks for label in block.labels]
+    rows, counts = (_stack([b.rows for b in blocks]), _stack([b.counts for b in blocks]))
+    return Block(rows, labels, weights, blocks[-1].mark, counts)
 
 
-def _stack(parts: list[Csr]) -> Csr:
+def _stack(given: list[Csr | None]) -> Csr | None:
+    parts = [rows for rows in given if rows is not None]
+    if not parts:
+        return None
     starts, cells = [np.zeros(1, np.int64)], 0
     for rows in parts:
         starts.append(rows.indptr[1:] + cells)

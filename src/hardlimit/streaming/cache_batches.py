@@ -12,6 +12,7 @@ from hardlimit.engine.examples import canonical_arrays, dense_values, rows_of
 from hardlimit.engine.matrices import is_sparse
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.streaming.blocks import Csr
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
@@ -114,6 +115,8 @@ def batch_of(rows: Any, layout: str, n_columns: int) -> Batch:
 
 
 def _counts(rows: Any) -> Batch:
+    if isinstance(rows, Csr) and rows.data.dtype == np.uint32:
+        return Batch(rows.indptr, rows.indices, rows.data)
     if not isinstance(rows, _native.TextRows):
         wanted = "counts of terms, as TextVectorizer.count gives them"
         raise KindError(parameter="rows", got=rows, wanted=wanted)

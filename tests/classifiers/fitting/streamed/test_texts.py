@@ -9,7 +9,8 @@ import pytest
 import hardlimit as hl
 from hardlimit import guards, model_file, orders, readouts, rules
 from hardlimit.classifiers.fitting.streamed import texts as streamed
-from hardlimit.exceptions import DataWarning, HardlimitError
+from hardlimit.exceptions import DataWarning, HardlimitError, MemoryEstimateError
+from hardlimit.foundation import memory
 
 from ....rounding import near
 
@@ -117,6 +118,52 @@ def test_how_the_texts_are_cut_into_batches_changes_nothing(tmp_path):
         for size in (1, 64, N)
     ]
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("given", [{}, {"idf": "smooth"}, {"class_weight": "balanced"}], ids=str)
+def test_blocks_of_long_texts_are_made_in_parts(given, tmp_path, monkeypatch):
+    """A few texts are in memory at once, and the blocks of rows are those of the order."""
+    monkeypatch.setattr(streamed, "CHARACTERS", 1000)
+    sizes, make = [], streamed.OneText.features
+
+    def spy(self, examples, *more):
+        sizes.append((sum(map(len, examples)), max(map(len, examples))))
+        return make(self, examples, *more)
+
+    monkeypatch.setattr(streamed.OneText, "features", spy)
+    check_same(tmp_path, given)
+    assert len(sizes) > N / 64 and all(size < 1000 + longest for size, longest in sizes)
+
+
+def test_long_texts_with_weights_and_a_checkpoint(tmp_path, monkeypatch):
+    """What is compared after a run was broken off is of the texts, however they are cut."""
+
+    def fit(size, **more):
+        parts = [
+            (TEXTS[i : i + size], LABELS[i : i + size], [1.5] * len(TEXTS[i : i + size]))
+            for i in range(0, N, size)
+        ]
+        clf = hl.TextClassifier(**SMALL)
+        path = tmp_path / "run"
+        return clf.fit_stream(parts, checkpoint=path, every=1e-9, **more)
+
+    def stop(record):
+        raise KeyboardInterrupt
+
+    whole = saved(fit(70), tmp_path / "a")
+    with pytest.raises(KeyboardInterrupt):
+        fit(70, callback=stop)
+    monkeypatch.setattr(streamed, "CHARACTERS", 1000)
+    assert (tmp_path / "run").exists()
+    assert saved(fit(9), tmp_path / "a") == whole
+
+
+def test_rows_that_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setattr(memory.Gathered, "FIRST", 1 << 10)
+    monkeypatch.setattr(memory, "NEGLIGIBLE", 0)
+    monkeypatch.setattr(memory, "tightest", lambda: memory.Limit("a test has", 1 << 12, 0))
+    with pytest.raises(MemoryEstimateError, match=r"rows of the blocks under way.*size=16"):
+        hl.TextClassifier(**{**SMALL, "hash_bits": 4}).fit_stream(batches())
 
 
 def test_texts_of_weight_zero_are_absent(tmp_path):

@@ -27,7 +27,7 @@ class Features(NamedTuple):
     """Rows of a chunk, None where nobody learns from them; and counts that are kept instead."""
 
     rows: Csr | None
-    counts: Any = None
+    counts: Csr | None = None
 
 
 class OneText:
@@ -82,8 +82,10 @@ class OneText:
         """
         vectorizer = self.vectorizer
         counts = vectorizer.learn_counts(examples) if learn else vectorizer.count(examples)
-        # Weighing takes the counts away.
-        copy = counts.copy() if kept else None
+        copy = None
+        if kept:  # a copy, since weighing takes the counts away
+            starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
+            copy = Csr(starts, columns, cells, vectorizer.n_columns_)
         return Features(_as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
 
     @property

@@ -6,6 +6,7 @@ All other modules of the room stand above this one.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,11 +15,15 @@ from hardlimit.foundation.version import VERSION
 
 
 class Chunk(NamedTuple):
-    """Examples of texts or tables, a label for each, and weights or None; none of weight 0."""
+    """Examples of texts or tables, a label for each, and weights or None; none of weight 0.
+
+    ends : whether the last of them is the last of a block of rows.
+    """
 
     texts: list[Any]
     labels: list[Any]
     weights: Any
+    ends: bool = False
 
     def part(self, begin: int, end: int) -> Chunk:
         """Return the texts begin .. end - 1."""
@@ -39,12 +44,16 @@ class RunningDigest:
         self._hashed = hashlib.blake2b(digest_size=16)
 
     def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
-        """Add texts; each with its length, so that none can pass for two."""
-        for text, label in zip(texts, labels, strict=True):
+        """Add texts; each with its length, so that none can pass for two.
+
+        How they are cut into calls changes nothing.
+        """
+        weighted = itertools.repeat(b"") if weights is None else (w.tobytes() for w in weights)
+        for text, label, weight in zip(texts, labels, weighted, strict=weights is not None):
             octets = _octets(text)
             self._hashed.update(b"%d %r " % (len(octets), repr(label).encode()))
             self._hashed.update(octets)
-        self._add_weights(weights)
+            self._hashed.update(weight)
 
     def add_rows(self, arrays: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
         """Add rows of numbers."""
@@ -52,9 +61,6 @@ class RunningDigest:
             self._hashed.update(b"%d " % array.nbytes)
             self._hashed.update(array.tobytes())
         self._hashed.update(repr(list(labels)).encode())
-        self._add_weights(weights)
-
-    def _add_weights(self, weights: Any) -> None:
         if weights is not None:
             self._hashed.update(weights.tobytes())
 

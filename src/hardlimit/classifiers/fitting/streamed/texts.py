@@ -19,10 +19,12 @@ from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.exceptions import Suggestion
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block
+from hardlimit.streaming.blocks import Block, join
 from hardlimit.streaming.pipeline import DEPTH
 from hardlimit.text import default_features
 
+# Texts that are in memory at once: so many characters, and the text that reaches beyond them.
+CHARACTERS = 1 << 22
 # Of a longer head only the beginning is looked at, to choose features and to find the classes.
 HEAD_ROWS = default_features.SAMPLE
 HEAD_SIZE = 1 << 26  # characters
@@ -32,28 +34,25 @@ BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next st
 def read_chunks(
     batches: Iterable[Batch], asked: Asked, featuriser: OneText, absent: set[Any]
 ) -> Iterator[Chunk]:
-    """Yield as many texts at a time as a block has; those of weight 0 are left out."""
+    """Yield the texts of each block in parts of few characters; those of weight 0 are left out.
+
+    Where a part ends is decided by the texts alone, and not by the batches.
+    """
     waiting: list[Chunk] = []
-    n_waiting, size, gathered = 0, asked.size, _gathered()
+    n_rows = characters = 0  # of the block so far, and of what waits
     for batch in batches:
-        chunk = _read(batch, asked, featuriser, absent)
-        n, begin = len(chunk.texts), 0
-        gathered.add(BLOCKS_HELD * sum(map(featuriser.size, chunk.texts)))
-        while n_waiting + n - begin >= size:
-            end = begin + size - n_waiting
-            yield _join([*waiting, chunk.part(begin, end)])
-            waiting, n_waiting, begin, gathered = [], 0, end, _gathered()
-        if begin < n:
-            waiting.append(chunk.part(begin, n))
-            n_waiting += n - begin
+        chunk, begin = _read(batch, asked, featuriser, absent), 0
+        for end, text in enumerate(chunk.texts, 1):
+            n_rows, characters = n_rows + 1, characters + featuriser.size(text)
+            if n_rows < asked.size and characters < CHARACTERS:
+                continue
+            part = _join([*waiting, chunk.part(begin, end)])
+            yield part._replace(ends=n_rows == asked.size)
+            waiting, begin, characters, n_rows = [], end, 0, n_rows % asked.size
+        if begin < len(chunk.texts):
+            waiting.append(chunk.part(begin, len(chunk.texts)))
     if waiting:
         yield _join(waiting)
-
-
-def _gathered() -> memory.Gathered:
-    """Return what counts the texts of a block: few rows, of whatever length."""
-    fix = ("use smaller blocks, such as ", Suggestion("orders.Stream", size=16))
-    return memory.Gathered("the texts of the blocks under way", fix)
 
 
 def _read(batch: Batch, asked: Asked, featuriser: OneText, absent: set[Any]) -> Chunk:
@@ -115,10 +114,13 @@ def _chunks(asked: Asked, featuriser: OneText) -> Iterator[Chunk]:
 
 
 def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk], bool]:
-    """Return the first texts, looked at before anything is learnt, and whether these are all."""
+    """Return the first texts, looked at before anything is learnt, and whether these are all.
+
+    They are whole blocks, unless these are too large.
+    """
     head: list[Chunk] = []
     n_rows, size, whole = 0, 0, False
-    while n_rows < HEAD_ROWS and size < HEAD_SIZE:
+    while size < HEAD_SIZE and not (n_rows >= HEAD_ROWS and head[-1].ends):
         chunk = next(chunks, None)
         if chunk is None:
             whole = True
@@ -158,15 +160,16 @@ def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> dict[An
 def make_blocks(
     featuriser: OneText, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
-    """Yield the rows of each chunk, and its counts where they are kept in place of the rows.
+    """Yield the rows of each block, and its counts where they are kept in place of the rows.
 
-    Of chunks that an earlier run has learnt there are no rows, but for a cache.
+    Of blocks that an earlier run has learnt there are no rows, but for a cache.
 
     learn : whether the terms are met here for the first time.
     """
-    digest = asked.digest
+    digest, number = asked.digest, 0
+    parts, gathered = [], _gathered()
     replaced = [0] * len(featuriser.text_vectorizers)
-    for number, (texts, labels, weights) in enumerate(chunks):
+    for texts, labels, weights, ends in chunks:
         if digest is not None:
             digest.add(texts, labels, weights)
         rows = kept = None
@@ -176,9 +179,22 @@ def make_blocks(
             rows, kept = made
             for k, vectorizer in enumerate(featuriser.text_vectorizers):
                 replaced[k] += vectorizer.n_replaced_
-        yield Block(rows, labels, weights, "" if digest is None else digest.now, kept)
+        part = Block(rows, labels, weights, "" if digest is None else digest.now, kept)
+        gathered.add(BLOCKS_HELD * part.size_in_bytes)
+        parts.append(part)
+        if ends:
+            yield join(parts)
+            number, parts, gathered = number + 1, [], _gathered()
+    if parts:
+        yield join(parts)
     for vectorizer, count in zip(featuriser.text_vectorizers, replaced, strict=True):
         vectorizer.n_replaced_ = count
+
+
+def _gathered() -> memory.Gathered:
+    """Return what counts the rows of a block: of long texts each may have many terms."""
+    fix = ("use smaller blocks, such as ", Suggestion("orders.Stream", size=16))
+    return memory.Gathered("the rows of the blocks under way", fix)
 
 
 def _go_on(asked: Asked) -> Opened:
