@@ -108,14 +108,19 @@ def _is_inside(path: str, names: set[str]) -> bool:
 
 
 class _Bound(NamedTuple):
-    """What the rows of a column may take: each, and on the average of any neighbours."""
+    """What neighbouring rows of a column may take.
 
-    largest: int
-    average: float = 0.0
+    largest : one row.      average : a row of a whole page.      ends : the rows at both ends,
+    whose pages are cut.
+    """
+
+    largest: float
+    average: float
+    ends: float = 0.0
 
     def of_rows(self, n: int) -> float:
-        """Return the most bytes of so many rows; they begin and end inside of pages."""
-        return min(n * self.largest, n * self.average + 2 * self.largest)
+        """Return the most bytes of so many rows."""
+        return min(n * self.largest, n * self.average + self.ends)
 
 
 class _Look:
@@ -169,7 +174,7 @@ class _Look:
         if len(plain) < sum(page.values > 0 for page in pages):
             short = largest * arrow_slices.BATCH_ROWS <= arrow_slices.BATCH_BYTES
             average = max(average, largest if short else self._longest_of_dictionary(leaf, largest))
-        return _Bound(largest, average)
+        return _Bound(largest, average, 2.0 * max((page.unpacked for page in plain), default=0))
 
     def _longest_of_dictionary(self, leaf: _Leaf, otherwise: int) -> int:
         """Return the length of the longest value, where the first page has the dictionary's."""
