@@ -4,10 +4,7 @@ import pytest
 
 from hardlimit.predictions import answered
 from hardlimit.readers import Row
-
-
-def rows(sizes):
-    return [Row(n, "a" * size, None, ()) for n, size in enumerate(sizes)]
+from hardlimit.readers.rows import in_batches
 
 
 @pytest.mark.parametrize(
@@ -20,7 +17,12 @@ def rows(sizes):
         ([], []),
     ],
 )
-def test_batches(sizes, wanted, monkeypatch):
-    monkeypatch.setattr(answered, "BATCH_CHARACTERS", 10)
-    found = [len(batch) for batch in answered.batches(rows(sizes), 3)]
-    assert found == wanted
+def test_batches(sizes, wanted):
+    assert [len(batch) for batch in in_batches(sizes, 3, int, 10)] == wanted
+
+
+@pytest.mark.parametrize("fields", [("a" * (1 << 22), "ham"), {"text": "a" * (1 << 22), "n": 1}])
+def test_cells_count_as_the_text_does(fields):
+    """The rows of a mixed table have no text, and cells of any length."""
+    given = [Row(n, "", None, fields) for n in range(3)]
+    assert [len(batch) for batch in answered.batches(given, 3)] == [1, 1, 1]

@@ -8,7 +8,14 @@ import pytest
 from hardlimit.cli import main
 from hardlimit.exceptions import DataFormatError, MemoryEstimateError
 from hardlimit.foundation import memory
-from hardlimit.readers import Layout, arrow_files, arrow_slices, load_numbers, open_rows
+from hardlimit.readers import (
+    Layout,
+    arrow_files,
+    arrow_slices,
+    load_numbers,
+    open_rows,
+    parquet_groups,
+)
 from hardlimit.readers.parquet_pages import list_pages
 
 arrow = pytest.importorskip("pyarrow")
@@ -70,6 +77,33 @@ def test_texts_that_are_alike(encoding, tmp_path, small):
     path = save(tmp_path / "a.parquet", table, data_page_size=1, write_batch_size=2, **more)
     found = sizes(path, ["text", "label"])
     assert max(size for _, size in found) <= 200_000 and sum(n for n, _ in found) == 300
+
+
+def test_a_dictionary_that_was_too_small(tmp_path, small, monkeypatch):
+    """Writers fill a dictionary, and write what comes then as it is."""
+    texts = [f"{LONG}{number // 9}" for number in range(300)]
+    more = {"dictionary_pagesize_limit": 60_000, "write_batch_size": 3, "data_page_size": 20_000}
+    path = save(tmp_path / "a.parquet", arrow.table({"text": texts, "label": [1] * 300}), **more)
+    encodings = parquet.read_metadata(path).row_group(0).column(0).encodings
+    assert {"PLAIN", "RLE_DICTIONARY"} <= {*encodings}
+    for held in (1 << 24, 0):  # whether the file is read once or twice
+        monkeypatch.setattr(parquet_groups._HeldChunks, "MOST", held)
+        found = sizes(path, ["text", "label"])
+        assert max(size for _, size in found) <= 200_000 and sum(n for n, _ in found) == 300
+        assert [row.text for row in open_rows(path, need_label=True)] == texts
+
+
+def test_usual_texts_are_read_many_at_a_time(tmp_path, small):
+    """A dictionary is large; the values in it are not."""
+    texts = [f"text {number} " * 8 for number in range(2000)]
+    path = save(tmp_path / "a.parquet", arrow.table({"text": texts, "label": [1] * 2000}))
+    assert [n for n, _ in sizes(path, ["text", "label"])] == [1024, 976]
+
+
+def test_many_numbers_a_row(tmp_path, small):
+    table = arrow.table({f"c{number}": [0.5] * 200 for number in range(500)})
+    path = save(tmp_path / "a.parquet", table)
+    assert {n for n, _ in sizes(path, table.column_names)} == {32, 8}
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow", "arrows"])
@@ -163,12 +197,16 @@ def test_pages(tmp_path):
     path = save(tmp_path / "a.parquet", arrow.table({"n": [*range(1000)]}), **more)
     chunk = parquet.read_metadata(path).row_group(0).column(0)
     data = Path(path).read_bytes()[chunk.data_page_offset :][: chunk.total_compressed_size]
-    pages = list(list_pages(data, 1000, "a"))
+
+    def pages_of(data):
+        return list(list_pages(lambda at, size: data[at : at + size], len(data), 1000, "a"))
+
+    pages = pages_of(data)
     assert [page.values for page in pages] == [100] * 10
     assert all(800 <= page.unpacked < 830 for page in pages)
     for broken in (data[:9], b"\xff" * 40, b"\x1c" * 40, b"\x15\x01\x15\x01" + data):
         with pytest.raises(DataFormatError, match="page header is damaged"):
-            list(list_pages(broken, 1000, "a"))
+            pages_of(broken)
 
 
 def test_checksums_of_pages_are_compared(tmp_path):

@@ -60,8 +60,8 @@ class OutOfCore:
         ``class_weight="balanced"`` need a pass before, and so batches that begin anew.
 
         Memory is constant: 8 bytes a weight for each vector that is kept, names of the hashed
-        columns, and a few blocks. Tables are measured by passes of their own, and so need batches
-        that begin anew.
+        columns, and a few blocks. Long texts are turned into rows a few megabytes at a time. Tables
+        are measured by passes of their own, and so need batches that begin anew.
 
         Raises
         ------

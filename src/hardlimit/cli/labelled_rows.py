@@ -111,7 +111,8 @@ def gathered_rows(paths: str | Sequence[str]) -> memory.Gathered:
 
     return memory.Gathered(
         f"{name_sources(paths)}: the rows",
-        "train with --stream, which holds few rows, or give fewer of them",
+        "train with --stream, or evaluate with --cluster threads:1, which hold few rows; or give "
+        "fewer of them",
         lambda: digests.size_of_all([paths] if isinstance(paths, str) else paths),
     )
 

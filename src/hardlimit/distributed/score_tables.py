@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.number_rows import columns_of, is_columnar
@@ -17,12 +16,14 @@ from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Wanted
 from hardlimit.readers import Row, arrow_files
 from hardlimit.readers.arrow_files import Opened, import_arrow
+from hardlimit.readers.rows import in_batches
 from hardlimit.readers.writing import find_free_names
 
 if TYPE_CHECKING:
     from hardlimit.distributed.score_shards import Asked, _Answers
 
 GROUP_ROWS = 1 << 16
+GROUP_BYTES = 1 << 26
 BATCH_ROWS = 1 << 12
 _WRITTEN = {"compression": "zstd", "write_page_checksum": True}
 
@@ -83,7 +84,8 @@ def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> Non
         for piece in shard.pieces:
             for batch in _batches_of(answers, piece, schema, n_before):
                 waiting.append(batch)
-                if sum(one.num_rows for one in waiting) >= GROUP_ROWS:
+                size = sum(one.nbytes for one in waiting)
+                if size >= GROUP_BYTES or sum(one.num_rows for one in waiting) >= GROUP_ROWS:
                     writer.write_table(arrow.Table.from_batches(waiting, schema))
                     waiting = []
         if waiting:
@@ -100,7 +102,7 @@ def _of_fields(
     piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
 ) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
-    while some := list(islice(rows, BATCH_ROWS)):
+    for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
         before: list[Any] = list(zip(*(row.fields for row, _ in some), strict=True))
         yield _make_batch(schema, before, [values for _, values in some], n_before)
 

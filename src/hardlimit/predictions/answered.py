@@ -12,13 +12,13 @@ from hardlimit.predictions.examples import example_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Shown
 from hardlimit.predictions.table_rows import Collector
+from hardlimit.readers.rows import in_batches
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
 
 # Enough to hide the cost of a call, and few enough for any memory.
 BATCH_ROWS = 512
-BATCH_CHARACTERS = 1 << 22
 
 
 class Examples:
@@ -105,14 +105,5 @@ def note_new_categories(unknown: Counter[tuple[str, str]]) -> list[str]:
 
 
 def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
-    """Group rows: at most ``most``, and no more than a few megabytes of text beyond one row."""
-    batch: list[Row] = []
-    characters = 0
-    for row in rows:
-        batch.append(row)
-        characters += len(row.text)
-        if len(batch) >= most or characters >= BATCH_CHARACTERS:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
+    """Group rows: at most ``most``, and no more than a few megabytes beyond one row."""
+    return in_batches(rows, most, lambda row: row.size)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import ColumnError
 from hardlimit.foundation.nearest import find_nearest
 from hardlimit.foundation.tables import list_names
+from hardlimit.readers.rows import measure
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
     from hardlimit.tables import TableRows
-
-
-_NUMBER = 8  # bytes of a cell that is no text
 
 
 class Collector:
@@ -35,8 +33,7 @@ class Collector:
             self._places, self._seen = self.locate(table), table.columns
         self._rows.append(row.fields)
         self._lines.append((table.source.name, row.line))
-        cells = row.fields.values() if isinstance(row.fields, dict) else row.fields
-        return sum([len(cell) if isinstance(cell, str) else _NUMBER for cell in cells])
+        return measure(row.fields)
 
     def _transpose(self) -> None:
         """Move the rows of a file to the columns: all at once, which is many times faster."""

@@ -40,6 +40,7 @@ _ATTRIBUTE = re.compile(rf"@attribute\s++({_QUOTED}|[^\s{{]++)\s*+(.*+)", re.IGN
 _CELL = re.compile(rf"\s*+({_QUOTED}|[^,]*+)[^,]*+(,|$)")
 _NUMERIC = ("numeric", "real", "integer")
 _BLOCK_ROWS = 1024
+_BLOCK_CELLS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
             _read_row(source, text, attributes, head, rows, need_label=options.need_label)
         except DataFormatError as error:
             source.reject(error)
-        if len(rows.labels) == most:
+        if most and (len(rows.labels) == most or len(rows.cells) >= _BLOCK_CELLS):
             n_rows += len(rows.labels)
             yield _to_numbers(rows, head, names, words)
             rows = _Rows(is_sparse=rows.is_sparse)

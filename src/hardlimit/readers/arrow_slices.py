@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH_ROWS = 1024
-BATCH_BYTES = 1 << 26
+BATCH_BYTES = 1 << 23
 _CELL = 8  # bytes of a number, and of a place in a list
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, abbreviate
 from hardlimit.readers.arrow_files import Open, Opened, arrow_errors
-from hardlimit.readers.columns import list_names, resolve_columns
+from hardlimit.readers.columns import list_names, resolve_columns, take_sample
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import STANDARD_INPUT
@@ -35,7 +35,7 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
     left_out = ("other",) if layout.labels_separator is not None else ("other", "list")
     names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind not in left_out]
     records = _read_records(source, opened, names, layout.max_line)
-    sample = list(itertools.islice(records, _SAMPLE_ROWS))
+    sample = take_sample(records, _SAMPLE_ROWS, dict.values)
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
     cells = [names, *([_format_cell(record[name]) for name in names] for record in sample)]
@@ -47,8 +47,10 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
             where=path,
         )
 
+    following = itertools.chain(sample, records)
+
     def rows(table: Table) -> Iterator[Row]:
-        for record in itertools.chain(sample, records):
+        for record in following:
             source.number += 1
             where = f"{path}: row {source.number}"
             if text and not isinstance(record[text], str):

@@ -7,14 +7,16 @@ repeat, else the shorter one. Anything else is refused with the names that are t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.nearest import find_nearest
 from hardlimit.readers.label_sets import NAMES
 from hardlimit.readers.layout import Layout
+from hardlimit.readers.rows import Item, in_batches, measure
 
 TEXT_NAMES = (
     "text message body content comment sms email mail review tweet post document sentence "
@@ -114,6 +116,17 @@ def locate_columns(layout: Layout, columns: Sequence[str]) -> tuple[int | None, 
         raise ColumnError("the layout names no text column")
     text = None if layout.text is None else locate(layout.text)
     return text, None if layout.label is None else locate(layout.label)
+
+
+def take_sample(
+    records: Iterable[Item], most: int, cells: Callable[[Item], Iterable[Any]]
+) -> list[Item]:
+    """Return the first records, to find the columns by: so many, and a few megabytes at most.
+
+    >>> len(take_sample([["a"], ["b"], ["c"]], 2, list))
+    2
+    """
+    return next(in_batches(records, most, lambda record: measure(cells(record))), [])
 
 
 def missing_column_error(

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 
 from hardlimit.exceptions import DataFormatError, Parameter
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers.columns import locate_columns, resolve_columns
+from hardlimit.readers.columns import locate_columns, resolve_columns, take_sample
 from hardlimit.readers.decoding import TextSource, strip_line_end
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.rows import Row, Table
 
-# whichever comes first: 200 rows of whole documents may be a gigabyte
 _SAMPLE_ROWS = 200
-_SAMPLE_SIZE = 1 << 20
 Record = tuple[int, list[str]]  # the line where it starts, the fields
 
 
@@ -32,7 +30,9 @@ def open_delimited(
     need_label: bool,
 ) -> Table:
     """Find the columns in the first records, then give all of them as rows."""
-    sample = _take_sample(records)
+    # blank lines above the header would otherwise be taken for it
+    records = itertools.dropwhile(lambda record: not any(map(str.strip, record[1])), records)
+    sample = take_sample(records, _SAMPLE_ROWS, lambda record: record[1])
     if not sample:
         return _empty_table(source, layout, delimiter, need_label)
     width = len(sample[0][1])
@@ -62,21 +62,6 @@ def open_delimited(
             yield Row(line, "" if text is None else fields[text], value, tuple(fields))
 
     return Table(source, layout, columns, rows, need_label=need_label, delimiter=delimiter)
-
-
-def _take_sample(records: Iterator[Record]) -> list[Record]:
-    """Take the first records, up to a number and a size."""
-    sample: list[Record] = []
-    size = 0
-    for line, fields in records:
-        # blank lines above the header would otherwise be taken for it
-        if not sample and not any(field.strip() for field in fields):
-            continue
-        sample.append((line, fields))
-        size += sum(map(len, fields))
-        if len(sample) == _SAMPLE_ROWS or size > _SAMPLE_SIZE:
-            break
-    return sample
 
 
 def _empty_table(source: TextSource, layout: Layout, delimiter: str, need_label: bool) -> Table:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import DataFormatError, Given, Setting, abbreviate
-from hardlimit.readers.columns import list_names, resolve_columns
+from hardlimit.readers.columns import list_names, resolve_columns, take_sample
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
@@ -31,7 +31,7 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     # a list: blank lines are met before there is a table to count them in
     skipped = [0]
     objects = _read_objects(source, skipped)
-    sample = list(itertools.islice(objects, _SAMPLE_ROWS))
+    sample = take_sample(objects, _SAMPLE_ROWS, lambda record: record[1].values())
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
     columns = tuple(dict.fromkeys(itertools.chain.from_iterable(fields for _, fields in sample)))
@@ -52,8 +52,10 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
         each = (_read_label(source.name, line, label, {label: one}) for one in value)
         return [one for one in each if one is not None]
 
+    following = itertools.chain(sample, objects)
+
     def rows(table: Table) -> Iterator[Row]:
-        for line, fields in itertools.chain(sample, objects):
+        for line, fields in following:
             table.skipped = skipped[0]
             try:
                 value = None if label is None else read_label(line, label, fields)

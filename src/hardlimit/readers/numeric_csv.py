@@ -29,9 +29,10 @@ from hardlimit.readers.numbers import (
     gathered_numbers,
     parse_targets,
 )
-from hardlimit.readers.rows import Row, Table
+from hardlimit.readers.rows import Row, Table, in_batches
 
-_ROWS = 1024  # of a block
+_ROWS = 1024  # of a block, and
+_CELLS = 1 << 20  # at most
 
 
 class Head(NamedTuple):
@@ -131,7 +132,7 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
     head = read_head(source, options, [cell.strip() for cell in first[1]])
     rows = skip_empty(None if head.header else first, records)
     is_number: bool | None = None
-    while some := list(itertools.islice(rows, _ROWS)):
+    for some in in_batches(rows, _ROWS, lambda record: len(record[1]), _CELLS):
         labels, cells, lines = read_rows(source, options, head, iter(some), is_number is None)
         if not labels:
             continue

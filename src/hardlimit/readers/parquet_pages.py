@@ -1,12 +1,13 @@
 """What the pages of a Parquet file unpack to, read from their headers before pyarrow unpacks them.
 
 A page of a few bytes may hold gigabytes, and the footer may lie about it, so that the headers of
-the pages themselves are read: Thrift's compact protocol, of which three numbers are wanted.
+the pages themselves are read: Thrift's compact protocol, of which four numbers are wanted. What
+stands between the headers is not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from hardlimit.exceptions import DataFormatError
@@ -16,19 +17,35 @@ _BINARY, _LIST, _SET, _MAP, _STRUCT = 8, 9, 10, 11, 12
 _DEEPEST = 8  # structures inside each other; the format has three
 _DICTIONARY_PAGE = 2
 _COUNTED = (5, 7, 8)  # the headers of data pages, dictionaries and data pages of version 2
+_ENCODING = {5: 2, 7: 2, 8: 4}  # where the encoding stands in each of these
+_CODED = (2, 8)  # encodings by a dictionary
+_SHARED = 7  # what a value has in common with the one before is left out
+_WINDOW = 1 << 12  # bytes that are read for a header; more where it has long statistics
 
 
 class Page(NamedTuple):
-    """A page: the bytes that it unpacks to, and its values; a dictionary has none."""
+    """A page: the bytes that it unpacks to, and its values; a dictionary has none.
+
+    is_coded : whether its values are places in a dictionary.
+    is_shared : whether values leave out what they share with the one before.
+    """
 
     unpacked: int
     values: int
+    is_coded: bool = False
+    is_shared: bool = False
 
 
-def list_pages(chunk: bytes, n_values: int, where: str) -> Iterator[Page]:
-    """Give the pages of a column chunk, from the bytes of the whole chunk.
+def list_pages(
+    read: Callable[[int, int], bytes], size: int, n_values: int, where: str
+) -> Iterator[Page]:
+    """Give the pages of a column chunk.
 
-    n_values : of the chunk; what is behind the page that has the last of them is never read.
+    Parameters
+    ----------
+    read : returns bytes of the chunk: so many, from a place in it
+    size : of the chunk
+    n_values : of the chunk; what is behind the page that has the last of them is never read
 
     Raises
     ------
@@ -36,25 +53,40 @@ def list_pages(chunk: bytes, n_values: int, where: str) -> Iterator[Page]:
         A header is damaged.
     """
     at = done = 0
-    while at < len(chunk) and done < n_values:
-        header = _Header(chunk, at)
+    while at < size and done < n_values:
         try:
-            packed = header.read()
+            header, packed = _read_header(read, at, size)
         except (IndexError, ValueError):
             raise DataFormatError("a page header is damaged", where=where) from None
-        at = header.at + packed
-        values = 0 if header.kind == _DICTIONARY_PAGE else header.values
-        done += values
-        yield Page(header.unpacked, values)
+        at += header.at + packed
+        if header.kind == _DICTIONARY_PAGE:
+            yield Page(header.unpacked, 0)
+            continue
+        done += header.values
+        coded, shared = header.encoding in _CODED, header.encoding == _SHARED
+        yield Page(header.unpacked, header.values, coded, shared)
+
+
+def _read_header(read: Callable[[int, int], bytes], at: int, size: int) -> tuple[_Header, int]:
+    """Return the header of the page that begins there, and the bytes of the page behind it."""
+    wanted = _WINDOW
+    while True:
+        header = _Header(read(at, min(wanted, size - at)))
+        try:
+            return header, header.read()
+        except IndexError:
+            if wanted >= size - at:
+                raise
+        wanted *= 16
 
 
 class _Header:
-    """The header of one page, which begins at ``at``; reading moves ``at`` behind it."""
+    """The header of one page; reading moves ``at`` behind it."""
 
-    def __init__(self, chunk: bytes, at: int) -> None:
-        self._chunk = chunk
-        self.at = at
-        self.kind = self.unpacked = self.values = 0
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.at = 0
+        self.kind = self.unpacked = self.values = self.encoding = 0
 
     def read(self) -> int:
         """Read the header; return the bytes of the page behind it."""
@@ -71,15 +103,17 @@ class _Header:
                 else:
                     packed = number
             elif field in _COUNTED and kind == _STRUCT:
-                self._read_count()
+                self._read_count(_ENCODING[field])
             else:
                 self._skip(kind, _DEEPEST)
         return packed
 
-    def _read_count(self) -> None:
+    def _read_count(self, encoding: int) -> None:
         for field, kind in self._fields():
             if field == 1 and kind == _I32:
                 self.values = max(0, self._integer())
+            elif field == encoding and kind == _I32:
+                self.encoding = self._integer()
             else:
                 self._skip(kind, _DEEPEST)
 
@@ -90,7 +124,7 @@ class _Header:
             yield number, byte & 0x0F
 
     def _byte(self) -> int:
-        value = self._chunk[self.at]
+        value = self._data[self.at]
         self.at += 1
         return value
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
@@ -16,10 +16,13 @@ from hardlimit.readers.spellings import fold
 Label = str | int | float | bool
 Labels = Label | tuple[Label, ...]  # a tuple where a row has several
 Fields = tuple[str, ...] | dict[str, Any]
+Item = TypeVar("Item")
 
 _ROWS_NAMED = 5
 _VARIANTS_NAMED = 10
 _LONGEST_LABEL = 1000
+_NUMBER = 8  # bytes of a cell that is no text
+BATCH_CHARACTERS = 1 << 22
 
 
 class Row(NamedTuple):
@@ -29,6 +32,41 @@ class Row(NamedTuple):
     text: str | bytes
     label: Labels | None
     fields: Fields
+
+    @property
+    def size(self) -> int:
+        """About how many characters the row has."""
+        return max(len(self.text), measure(self.fields))
+
+
+def measure(fields: Iterable[Any]) -> int:
+    """Return about how many characters the cells of a row have.
+
+    >>> measure(("a text", "ham")), measure({"text": "a text", "n": 1})
+    (9, 14)
+    """
+    cells = fields.values() if isinstance(fields, dict) else fields
+    return sum([len(cell) if isinstance(cell, str | bytes) else _NUMBER for cell in cells])
+
+
+def in_batches(
+    items: Iterable[Item], most: int, size: Callable[[Item], int], limit: int = BATCH_CHARACTERS
+) -> Iterator[list[Item]]:
+    """Group items: at most ``most``, whose sizes reach ``limit`` with the last of them at most.
+
+    >>> list(in_batches(["a", "b", "a long text", "c"], 2, len, 10))
+    [['a', 'b'], ['a long text'], ['c']]
+    """
+    batch: list[Item] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if len(batch) >= most or total >= limit:
+            yield batch
+            batch, total = [], 0
+    if batch:
+        yield batch
 
 
 class Table:

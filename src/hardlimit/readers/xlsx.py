@@ -21,7 +21,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers.columns import locate_columns, resolve_columns
+from hardlimit.readers.columns import locate_columns, resolve_columns, take_sample
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import STANDARD_INPUT, too_long_error
@@ -42,7 +42,7 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
     source = Source(path)
     source.skip_bad = layout.skip_bad
     records = _read_cells(path, layout.max_line)
-    sample = list(itertools.islice(records, _SAMPLE_ROWS))
+    sample = take_sample(records, _SAMPLE_ROWS, lambda record: record[1])
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
     width = max(len(cells) for _, cells in sample)

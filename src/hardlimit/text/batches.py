@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import length_hint
 from typing import Any, TypeAlias
@@ -119,17 +119,41 @@ def split_batches(texts: Texts, n_workers: int = 1) -> Iterable[tuple[int, list[
 
 
 def _split(texts: Texts, n_workers: int) -> Iterator[tuple[int, list[str | bytes]]]:
-    items = iter(as_texts(texts))
-    first = 0
-    while batch := list(islice(items, _BATCH)):
+    given = as_texts(texts)
+    # Texts of a list are in memory; those of a generator are while they are in a batch.
+    take = _take_many if type(given) is list else _take_few
+    items, first = iter(given), 0
+    while batch := take(items):
         # The first stays small: it says how much memory the others will take.
         if n_workers > 1 and first:
-            _fill(batch, items, n_workers)
+            _fill(batch, items, n_workers, take)
         yield first, batch
         first += len(batch)
 
 
-def _fill(batch: list[Any], items: Iterator[Any], n_workers: int) -> None:
+def _take_many(items: Iterator[Any]) -> list[Any]:
+    return list(islice(items, _BATCH))
+
+
+def _take_few(items: Iterator[Any]) -> list[Any]:
+    """Take as many texts, but no more than a few megabytes beyond one text."""
+    batch: list[Any] = []
+    length = 0
+    for text in items:
+        batch.append(text)
+        # What is no text is refused where it is read.
+        length += len(text) if isinstance(text, _TEXT) else 0
+        if len(batch) == _BATCH or length >= _SHARE:
+            break
+    return batch
+
+
+def _fill(
+    batch: list[Any],
+    items: Iterator[Any],
+    n_workers: int,
+    take: Callable[[Iterator[Any]], list[Any]],
+) -> None:
     """Add texts until there is work for all, which is many texts or few long ones."""
     most = _SHARE * min(n_workers, _MOST_SHARES)
     fresh, length = batch, 0
@@ -138,7 +162,7 @@ def _fill(batch: list[Any], items: Iterator[Any], n_workers: int) -> None:
         length += sum(len(text) for text in fresh if isinstance(text, str | bytes))
         if length >= most:
             return
-        fresh = list(islice(items, _BATCH))
+        fresh = take(items)
         batch.extend(fresh)
 
 

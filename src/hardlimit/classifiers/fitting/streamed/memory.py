@@ -11,9 +11,11 @@ from hardlimit.foundation.formatting import format_bytes
 from hardlimit.learner import Plan
 from hardlimit.text import TextVectorizer
 
-# Measured: the interpreter with numpy and this package, and blocks of texts on their way.
+# Measured: the interpreter with numpy and this package.
 PROGRAM = 90 << 20
-ON_THE_WAY = 64 << 20
+# The first texts, of which at most 64 MB are looked at; batches of 4 MB, the reader's of 8 MB, and
+# blocks of the rows of usual texts.
+ON_THE_WAY = 128 << 20
 # Of a hashed column: the name of its first term, and the tables of both as the file is written.
 NAME = 130
 PLACE = 12  # its number among the columns of all blocks, and that as the file is written
@@ -49,8 +51,8 @@ class StreamPlan(NamedTuple):
 def plan_memory(choices: Choices, opened: Opened, plan: Plan, cached: bool) -> StreamPlan:
     """Return the passes over the input, and the memory that they take at most.
 
-    It does not depend on how many examples there are. Examples on their way are estimated: those
-    of unusual length take more.
+    It does not depend on how many examples there are, nor on how long the texts are, which are read
+    few megabytes at a time. Their terms are estimated: a block of books has more of them.
     """
     outputs = opened.book.n_outputs
     vectors = (

@@ -16,7 +16,6 @@ from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_o
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
-from hardlimit.exceptions import Suggestion
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, join
@@ -193,7 +192,10 @@ def make_blocks(
 
 def _gathered() -> memory.Gathered:
     """Return what counts the rows of a block: of long texts each may have many terms."""
-    fix = ("use smaller blocks, such as ", Suggestion("orders.Stream", size=16))
+    fix = (
+        "use words without pairs and characters, shorter texts, or in Python smaller blocks: "
+        "order=orders.Stream(size=16)"
+    )
     return memory.Gathered("the rows of the blocks under way", fix)
 
 

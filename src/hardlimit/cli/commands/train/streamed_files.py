@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 ROWS = 1024  # of a batch, and
 SIZE = 1 << 22  # characters at most
-HEAD = 10_000  # rows by which the kinds of columns are told
+HEAD = 10_000  # rows by which the kinds of columns are told, and
+HEAD_SIZE = 1 << 26  # characters at most
 
 
 @dataclass
@@ -121,7 +122,7 @@ class StreamedFiles:
                 head.append(batch)
                 first.layout = rows.layout
                 first.count(batch[1])
-                if first.n >= HEAD:
+                if first.n >= HEAD or len(head) * SIZE >= HEAD_SIZE:
                     break
             spellings.take(first.counts)
             for sentence in spellings.notes(first.counts):
@@ -195,9 +196,11 @@ class TableBatches(StreamedFiles):
         """Give the classifier the kind of each column, told by the first rows; print them."""
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:
             data = tables.TableData(self.rows.name, layout=table.layout)
-            collect = Collector(tables.feature_columns(table, self._named))
+            collect, size = Collector(tables.feature_columns(table, self._named)), 0
             for row in itertools.islice(table, HEAD):
-                collect.add(table, row)
+                size += collect.add(table, row)
+                if size >= HEAD_SIZE:
+                    break
         data.examples = collect.rows()
         tables.decide(classifier, data)
 
