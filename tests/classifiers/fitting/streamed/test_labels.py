@@ -67,7 +67,7 @@ def test_the_first_10_000_rows_say_which_classes_there_are(
     clf = (
         LinearClassifier(**made)
         if numbers
-        else TextClassifier(words=1, chars=None, idf=None, hash_bits=6, **made)
+        else TextClassifier(words=(1, 1), chars=None, idf=None, hash_bits=6, **made)
     )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
