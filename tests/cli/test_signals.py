@@ -128,3 +128,27 @@ def test_other_threads_have_no_handlers() -> None:
     thread.start()
     thread.join()
     assert not failures
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (0, "there is no checkpoint {0} yet: run the same again to begin anew"),
+        (20_000, "run the same again to go on from the checkpoint {0}"),
+    ],
+)
+def test_a_stream_says_whether_it_leaves_a_checkpoint(rows: int, said: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    saving = ("--stream", "--checkpoint", kept, "--every", 0)
+    words = ("train", "-", "--format", "jsonl", *saving, "-o", tmp_path / "m")
+    process = start(*words, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    lines = (b'{"text": "win a prize", "label": "a"}\n', b'{"text": "call me", "label": "b"}\n')
+    process.stdin.write(b"".join(lines) * (rows // 2))
+    process.stdin.flush()
+    wait_until((kept if rows else tmp_path / ".kept.lock").exists, process)
+    process.terminate()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert f"error: ended by SIGTERM; {said.format(kept)}\n" in err.decode()
+    assert not (tmp_path / "m").exists()

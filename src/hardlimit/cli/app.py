@@ -226,10 +226,10 @@ def _failed(error: BaseException, settings: Settings) -> int:
         terminal.error(_shortened(error.format_message()))
         return settings.failure
     if isinstance(error, KeyboardInterrupt | click.Abort):
-        terminal.error("interrupted")
+        terminal.error(signals.with_notes("interrupted", error))
         return INTERRUPTED
     if isinstance(error, signals.Terminated):
-        terminal.error(f"ended by {error.name}")
+        terminal.error(signals.with_notes(f"ended by {error.name}", error))
         return error.exit_code
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else settings.failure

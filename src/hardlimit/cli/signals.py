@@ -25,6 +25,11 @@ class Terminated(BaseException):  # noqa: N818  (no error: someone wanted it)
         self.exit_code = 128 + number
 
 
+def with_notes(said: str, error: BaseException) -> str:
+    """Return what is said of the end, and what the work that was ended noted of itself."""
+    return "; ".join([said, *getattr(error, "__notes__", ())])
+
+
 def _raise(number: int, _: FrameType | None) -> None:
     raise Terminated(number)
 

@@ -27,8 +27,9 @@ from hardlimit.text import limits
 from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
 from hardlimit.text.vectorizer import TextVectorizer
 
-BUDGET = 256 << 20
+BUDGET = 64 << 20
 LEAST_BUDGET = 1 << 20
+CHOSEN = 200  # bytes of a kept term while it is chosen
 # Files that are merged at once.
 FAN_IN = 32
 _NAME = "hardlimit-terms"  # of the folder of files
@@ -53,7 +54,8 @@ def fit_bounded(
     their columns, and does the work.
 
     Memory is ``budget`` bytes while counting, and 1 MiB, one text and the features of that text
-    beside; then what is kept: the vocabulary, and about 200 bytes a kept term while it is chosen.
+    beside; then what is kept: the vocabulary, and about 200 bytes a kept term while it is chosen
+    (``CHOSEN``).
     Cost: that of ``fit`` and, for each term of each file, about a microsecond; on the disk about 30
     bytes a term and file.
 
@@ -86,10 +88,15 @@ def fit_bounded(
     if not isinstance(budget, int) or budget < LEAST_BUDGET:
         wanted = f"a number of bytes, at least {LEAST_BUDGET}"
         raise InputError(parameter="budget", got=budget, wanted=wanted)
-    if vectorizer.hash_bits is not None or vectorizer.vocabulary is not None:
+    if not counts_terms(vectorizer):
         return vectorizer.fit(texts)
     with _make_folder(folder) as place:
         return vectorizer.fit_by(_Counter(vectorizer, budget, place).count, texts)
+
+
+def counts_terms(vectorizer: TextVectorizer) -> bool:
+    """Whether terms are counted to find the vocabulary: it is neither hashed nor given."""
+    return vectorizer.hash_bits is None and vectorizer.vocabulary is None
 
 
 @contextlib.contextmanager

@@ -1,5 +1,8 @@
 """Classes as they are typed."""
 
+import warnings
+
+import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier, TextClassifier
@@ -49,3 +52,26 @@ def test_a_weight_of_a_class_that_never_came_is_told():
     clf = TextClassifier(hash_bits=8, idf=None, max_iter=1, class_weight={1: 2, "3": 3, "1": 2})
     with pytest.warns(DataWarning, match="no example had the class '3'; there were 1, 2"):
         clf.fit_stream(batches)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize(("at", "late"), [(10_000, False), (10_001, True)])
+def test_the_first_10_000_rows_say_which_classes_there_are(
+    numbers: bool, at: int, late: bool
+) -> None:
+    """The row of this number, counted from 1, is the first of its class."""
+    labels = ["ham", "spam"] * 5200
+    labels[at - 1] = "new"
+    rows = np.ones((len(labels), 1)) if numbers else ["win"] * len(labels)
+    made = {"max_iter": 1, "order": "stream"}
+    clf = (
+        LinearClassifier(**made)
+        if numbers
+        else TextClassifier(words=(1, 1), chars=None, idf=None, hash_bits=6, **made)
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        clf.fit_stream([(rows, labels)])
+    said = [str(one.message) for one in caught]
+    assert any("'new' came first after" in one for one in said) == late, said
+    assert sorted(clf.classes_) == ["ham", "new", "spam"]

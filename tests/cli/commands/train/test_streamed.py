@@ -255,7 +255,7 @@ def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     assert train(*words, *saving) == 130
     said = " ".join(capsys.readouterr().err.split())
     assert "interrupted after 2,048 rows; the model so far was written" in said
-    assert "the same command goes on from" in said
+    assert "run the same again to go on from the checkpoint" in said
     assert hl.load(tmp_path / "m").predict(["win a prize now call"])[0] == "spam"
     monkeypatch.undo()
     assert train(*words, *saving) == 0

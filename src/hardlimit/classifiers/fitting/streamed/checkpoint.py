@@ -12,6 +12,7 @@ import copy
 import os
 import time
 import warnings
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from hardlimit.classifiers.fitting.streamed.position import Position
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
-from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError
+from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
@@ -70,6 +71,18 @@ class Checkpoints:
     def cache_path(self) -> str:
         """Where the rows of the first pass lie meanwhile."""
         return f"{self.path}.rows"
+
+    def describe_way_on(self) -> str:
+        """Say from where the same run goes on after this one was ended."""
+        try:
+            there = storage.exists(self.path)
+        except Exception as error:  # a store that is away: the end of a run waits for nobody
+            return (
+                f"whether there is a checkpoint {mask(self.path)} is not known: {mask(str(error))}"
+            )
+        if there:
+            return f"run the same again to go on from the checkpoint {mask(self.path)}"
+        return f"there is no checkpoint {mask(self.path)} yet: run the same again to begin anew"
 
     def refuse_another(self) -> None:
         """Say that another run is using it, and which."""
@@ -207,10 +220,12 @@ class Checkpoints:
                 storage.remove(path)
 
 
-def held(checkpoints: Checkpoints | None) -> contextlib.AbstractContextManager[None]:
-    """Return what keeps other runs away, which would take this one's files for their own.
+@contextlib.contextmanager
+def held(checkpoints: Checkpoints | None) -> Iterator[None]:
+    """Keep other runs away, which would take this one's files for their own.
 
-    The lock ends with the process. In a store there is none.
+    The lock ends with the process. In a store there is none. A signal that ends the run gets a note
+    that says from where the same run goes on.
 
     Raises
     ------
@@ -218,8 +233,15 @@ def held(checkpoints: Checkpoints | None) -> contextlib.AbstractContextManager[N
         Another run is using it.
     """
     if checkpoints is None:
-        return contextlib.nullcontext()
-    return holding(checkpoints.path, checkpoints.refuse_another, checkpoints.warn_of_no_lock)
+        yield
+        return
+    with holding(checkpoints.path, checkpoints.refuse_another, checkpoints.warn_of_no_lock):
+        try:
+            yield
+        except BaseException as ended:
+            if not isinstance(ended, Exception):
+                ended.add_note(checkpoints.describe_way_on())
+            raise
 
 
 def codec_of(model: Model) -> Any:

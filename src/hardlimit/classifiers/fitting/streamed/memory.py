@@ -9,6 +9,7 @@ from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.foundation.formatting import format_bytes
 from hardlimit.learner import Plan
+from hardlimit.streaming.counting import BUDGET, CHOSEN
 from hardlimit.text import TextVectorizer
 
 # Measured: the interpreter with numpy and this package.
@@ -24,7 +25,8 @@ PLACE = 12  # its number among the columns of all blocks, and that as the file i
 class StreamPlan(NamedTuple):
     """What a stream will do.
 
-    passes : over the input, what each is for.      memory : bytes at most, by what they are for.
+    passes : over the input, what each is for.      memory : bytes at most, by what they are for,
+    of the counting of terms or of the learning, which come after each other: of what takes more.
     """
 
     passes: tuple[str, ...]
@@ -53,6 +55,7 @@ def plan_memory(choices: Choices, opened: Opened, plan: Plan, cached: bool) -> S
 
     It does not depend on how many examples there are, nor on how long the texts are, which are read
     few megabytes at a time. Their terms are estimated: a block of books has more of them.
+    Terms are counted before there are weights.
     """
     outputs = opened.book.n_outputs
     vectors = (
@@ -62,6 +65,9 @@ def plan_memory(choices: Choices, opened: Opened, plan: Plan, cached: bool) -> S
         vectors += 1
     cells = (opened.n_columns + 1) * outputs
     memory = {"weights": 8 * cells * vectors, "the answer": 8 * cells}
+    counting = max(BUDGET, CHOSEN * opened.n_columns) if opened.counts_terms else 0
+    if counting > sum(memory.values()):
+        memory = {"terms being counted": counting}
     vectorizer = opened.more.get("fitted_vectorizer")
     if isinstance(vectorizer, TextVectorizer):
         memory["names of terms"] = NAME * opened.n_columns

@@ -49,7 +49,7 @@ def open_numbers(asked: Asked) -> Opened:
     fit.require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
     n_columns = max(_rows(block).n_columns for block in head)
-    labels = [label for block in head for label in block.labels]
+    labels = [label for block in head for label in block.labels][:HEAD_ROWS]
     blocks = chain(head, blocks)
     measures = choices.scale is not None and choices.scale.measures
     scale = None if choices.scale is None or measures else choices.scale.fitted(None)

@@ -53,7 +53,7 @@ class Opened:
     weighted : whether the first examples have weights.
     counts : examples of each class, of a stream that was counted.
     kind, more : the class of the model, and what it holds besides.
-    passes : what each pass over the input is for.
+    passes : what each pass over the input is for.      counts_terms : whether one of them did.
     """
 
     book: LabelBook
@@ -64,6 +64,7 @@ class Opened:
     weighted: bool = False
     counts: dict[Hashable, int] | None = None
     passes: list[str] = field(default_factory=list)
+    counts_terms: bool = False
 
 
 def leave_out(

@@ -19,6 +19,7 @@ from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, join
+from hardlimit.streaming.counting import counts_terms
 from hardlimit.streaming.pipeline import DEPTH
 from hardlimit.text import default_features
 
@@ -89,8 +90,8 @@ def open_texts(asked: Asked) -> Opened:
         asked.source.require_repeats(_why_twice(choices))
     chunks = _chunks(asked, featuriser)
     head, whole = _read_head(chunks, featuriser)
-    featuriser.choose([text for chunk in head for text in chunk.texts])
-    labels = [label for chunk in head for label in chunk.labels]
+    featuriser.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
+    labels = [label for chunk in head for label in chunk.labels][:HEAD_ROWS]
     weighted = any(chunk.weights is not None for chunk in head)
     chunks = chain(head, chunks)
     passes = ["learn"]
@@ -104,7 +105,9 @@ def open_texts(asked: Asked) -> Opened:
     blocks = make_blocks(featuriser, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": featuriser.vectorizer}
     columns = featuriser.vectorizer.n_columns_
-    return Opened(book, blocks, columns, featuriser.kind, more, weighted, counts, passes)
+    found = Opened(book, blocks, columns, featuriser.kind, more, weighted, counts, passes)
+    found.counts_terms = counted and any(map(counts_terms, featuriser.text_vectorizers))
+    return found
 
 
 def _chunks(asked: Asked, featuriser: OneText) -> Iterator[Chunk]:
@@ -119,6 +122,7 @@ def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk
     """
     head: list[Chunk] = []
     n_rows, size, whole = 0, 0, False
+    # The last block stays whole, so that those of the run begin where they always do.
     while size < HEAD_SIZE and not (n_rows >= HEAD_ROWS and head[-1].ends):
         chunk = next(chunks, None)
         if chunk is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +15,6 @@ from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
 from hardlimit.cli.options import LayoutSettings, given_names
-from hardlimit.foundation import storage
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -148,11 +146,3 @@ def learn(
         count = terminal.plural(replaced, "byte is", "bytes are")
         terminal.remark(f"{shards.rows.name}: {count} not valid UTF-8, replaced by U+FFFD")
     return shards.rows, time.perf_counter() - began
-
-
-def describe_checkpoint(options: TrainOptions) -> str:
-    """Say how to go on, where there is a checkpoint."""
-    if options.checkpoint is None or not os.path.isdir(storage.local_path(options.checkpoint)):
-        return ""
-    there = bool(os.listdir(options.checkpoint))
-    return f"; the same command goes on from {options.checkpoint}" if there else ""

@@ -24,6 +24,7 @@ from hardlimit.cli import (
     numeric_rows,
     outputs,
     several_labels,
+    signals,
     streams,
     tables,
     terminal,
@@ -161,13 +162,13 @@ def _train(options: TrainOptions) -> Job:
             _learn(job, progress)
             _measure(job, progress)
         # Ctrl-C is how people end a training that is good enough: it must not lose the work.
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as ended:
             # At once: writing a large model takes longer than people wait for an answer.
             progress.stage(
                 f"interrupted: keeping the model so far in {options.output} (Ctrl-C again leaves "
                 "without it)"
             )
-            _save_interrupted(job)
+            _save_interrupted(job, ended)
         _save(job)
     return job
 
@@ -194,13 +195,13 @@ def _learn_in_passes(options: TrainOptions) -> Job:
         progress.stage("reading")
         try:
             job.data, job.seconds = learn(options, classifier, passes, progress)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as ended:
             job.data = passes.rows
             progress.stage(
                 f"interrupted: keeping the model so far in {options.output} (Ctrl-C again leaves "
                 "without it)"
             )
-            _save_interrupted(job)
+            _save_interrupted(job, ended)
         _check_positive(job)
         _remember(job, files.take_digest(job.data.digests))
         if options.stream:
@@ -380,7 +381,7 @@ def _count_classes(job: Job) -> None:
     ]
 
 
-def _save_interrupted(job: Job) -> NoReturn:
+def _save_interrupted(job: Job, ended: KeyboardInterrupt) -> NoReturn:
     """Save what was learned so far, say so, and leave."""
     output = job.options.output
     try:
@@ -390,15 +391,13 @@ def _save_interrupted(job: Job) -> NoReturn:
         _remember(job, None if job.options.cluster else job.files.take_digest_if_same(known))
         _save(job)
     except NotFittedError:
-        terminal.error(f"interrupted before anything was learned; {output} was not written")
+        said = f"interrupted before anything was learned; {output} was not written"
     else:
         epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
-        more = ""
         if job.options.stream:
-            epochs, more = streamed.interrupted_after(job.options, job.classifier)
-        elif job.options.cluster:
-            more = clustered.describe_checkpoint(job.options)
-        terminal.error(f"interrupted after {epochs}; the model so far was written: {output}{more}")
+            epochs = streamed.interrupted_after(job.classifier)
+        said = f"interrupted after {epochs}; the model so far was written: {output}"
+    terminal.error(signals.with_notes(said, ended))
     raise click.exceptions.Exit(INTERRUPTED)
 
 

@@ -106,16 +106,13 @@ def _manifest(sources: Sequence[str]) -> list[list[Any]]:
     return [[mask(one), storage.size_of(one) if storage.is_file(one) else None] for one in sources]
 
 
-def interrupted_after(options: TrainOptions, classifier: Classifier) -> tuple[str, str]:
-    """Return what was learnt until an interruption, and what else was kept."""
+def interrupted_after(classifier: Classifier) -> str:
+    """Return what was learnt until an interruption."""
     outcome = classifier.fitted.outcome
-    after = terminal.plural(classifier.n_iter_, "epoch")
     if outcome.progressive is not None and not outcome.history:
         judges = max(1, len(classifier.fitted.state.state.corrections))
-        after = terminal.plural(outcome.progressive.judged // judges, "row")
-    if options.checkpoint is None or not os.path.exists(options.checkpoint):
-        return after, ""
-    return after, f"; the same command goes on from {options.checkpoint}"
+        return terminal.plural(outcome.progressive.judged // judges, "row")
+    return terminal.plural(classifier.n_iter_, "epoch")
 
 
 def _given(options: TrainOptions) -> list[str]:

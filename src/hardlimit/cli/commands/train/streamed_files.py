@@ -121,7 +121,7 @@ class StreamedFiles:
             for batch in batches:
                 head.append(batch)
                 first.layout = rows.layout
-                first.count(batch[1])
+                first.count(batch[1][: HEAD - first.n])
                 if first.n >= HEAD or len(head) * SIZE >= HEAD_SIZE:
                     break
             spellings.take(first.counts)
