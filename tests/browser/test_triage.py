@@ -42,7 +42,7 @@ def test_a_correction_says_which_texts_changed_sides(page, service):
     choose(page, "win cheap pills now")
     page.keyboard.press("1")
     change = page.locator(".change")
-    change.get_by_text("changed sides").wait_for()
+    change.get_by_text("Of 1 other remembered text, 1 changed sides:").wait_for()
     flip = change.locator(".flips li")
     wait_text(flip.first, "cheap pills")
     wait_text(flip.first, "spam")

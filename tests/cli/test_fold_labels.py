@@ -110,7 +110,7 @@ def test_the_remedy_is_named_and_what_it_cannot_do(tmp_path, capsys) -> None:
     assert "which would be one label; train it with --fold-labels" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("way", [(), ("--cluster", "threads:1")], ids=str)
+@pytest.mark.parametrize("way", [(), ("--stream",), ("--cluster", "threads:1")], ids=str)
 def test_an_id_for_a_label_is_doubted_before_it_is_learnt(way, tmp_path, capsys) -> None:
     file = tmp_path / "t.csv"
     lines = [f"n{number},{text}" for number, text, _ in messages(1, 60)]

@@ -11,7 +11,6 @@ from hardlimit.foundation.formatting import format_label, format_signed
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation, TermContribution
-    from hardlimit.classifiers.model.text_answer import TextAnswer
 
 # Fits a table with terms of usual length into 80 columns.
 _BAR = 20
@@ -75,13 +74,6 @@ class Threshold(NamedTuple):
 
     label: object
     value: float
-
-
-def threshold_of(answer: TextAnswer) -> Threshold | None:
-    """Return the decision threshold of a model of two classes."""
-    if answer.n_outputs != 1 or len(answer.classes) < 2:
-        return None
-    return Threshold(answer.classes[1], answer.threshold)
 
 
 def _heaviest_first(explanation: Explanation) -> list[TermContribution]:

@@ -206,7 +206,7 @@ def _show_command(report: Report, model: str) -> None:
     terminal.say(f"{why}:")
     command = f"{invocation.program()} bake {invocation.quoted(model)}"
     terminal.say(f"  {command} --threshold {typed} -o NEW-MODEL")
-    terminal.say("--threshold goes with predict, evaluate, report and serve too.")
+    terminal.say("--threshold goes with predict, explain, evaluate, report and serve too.")
 
 
 def _show_probabilities(found: ProbabilityFigures) -> None:

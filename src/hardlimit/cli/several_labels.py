@@ -295,7 +295,6 @@ def load(path: str, threshold: float | None = None) -> LinearClassifier:
             where=path,
             fix="ask it in Python: hardlimit.load(path).predict(X)",
         )
-    if threshold is not None:
-        model.threshold_ = threshold
+    judges.decide_by(model, threshold)
     found: LinearClassifier = model
     return found

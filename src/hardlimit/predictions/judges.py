@@ -366,6 +366,13 @@ def with_threshold(judge: Judge, threshold: float | None) -> Judge:
     return other
 
 
+def decide_by(classifier: Any, threshold: float | None) -> None:
+    """Let a classifier in memory decide by this threshold, and by its own if that is None."""
+    if threshold is not None:
+        with_threshold(Fitted(classifier), threshold)  # which refuses what it cannot decide by
+        classifier.threshold_ = threshold
+
+
 def _answer(
     classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
 ) -> Answer:

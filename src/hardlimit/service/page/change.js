@@ -119,9 +119,10 @@ function details(receipt) {
 
 function flips({ flips: changed = [], n_remembered: remembered = 0, dry_run: tried }, actions) {
   const verb = tried ? "would change" : "changed";
+  const others = count(remembered, "other remembered text");
   const told = changed.length
-    ? `${count(changed.length, "other text")} ${verb} sides, of ${grouped(remembered)} remembered:`
-    : remembered ? `No other text ${verb} sides, of ${grouped(remembered)} remembered.` : "";
+    ? `Of ${others}, ${grouped(changed.length)} ${verb} sides:`
+    : remembered ? `Of ${others}, none ${verb} sides.` : "";
   const rows = changed.slice(0, FLIPS_SHOWN).map((one) => el("li", {},
     actions.known(one.number) ? button(`#${one.number}`, () => actions.open(one.number), { class: "link" })
       : `#${one.number}`,

@@ -84,7 +84,7 @@ function effect({ kind, details = {} }) {
   const flips = details.flips?.length ?? 0;
   return [
     label !== undefined && label !== null && `was ${storedLabel(label)} by ${number(margin)}`,
-    flips > 0 && `${count(flips, "remembered text")} changed sides`,
+    flips > 0 && `${count(flips, "other remembered text")} changed sides`,
     details.flagged?.length > 0 && `flagged: guards ${details.flagged.map((id) => `#${id}`).join(", ")}`,
   ].filter(Boolean).join("; ");
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json, top_option
+from hardlimit.cli.options import Options, as_json, threshold_option, top_option
 
 
 @click.argument("model")
@@ -36,6 +36,7 @@ from hardlimit.cli.options import Options, as_json, top_option
     metavar="FILE",
     help="Write a page instead: the whole text with the words that decided marked, and the table.",
 )
+@threshold_option
 @click.option("--terms", is_flag=True, help="Show each fragment of a word as a term of its own.")
 @as_json
 class ExplainOptions(Options):
@@ -72,6 +73,7 @@ class ExplainOptions(Options):
     label: str | None
     row: int | None
     html: str | None
+    threshold: float | None
     terms: bool
     as_json: bool
 

@@ -57,7 +57,7 @@ def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
     try:
-        judge = judges.open_judge(options.model)
+        judge = judges.with_threshold(judges.open_judge(options.model), options.threshold)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -115,15 +115,16 @@ def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
     answer = judges.text_answer_of(judge, options.model)
     text, is_mail = read_text(judge, options)
     against = _find_class(answer.classes, options.against)
-    whole = answer.explain(text, against=against)
+    by = judge.threshold
+    whole = answer.explain(text, threshold=by, against=against)
     parts = mail_parts.sum_parts(whole, text) if is_mail else None
     # Machines get the model's own terms; words are a summary for people.
     if options.as_json or options.terms:
-        explanation = answer.explain(text, top=options.top, against=against)
+        explanation = answer.explain(text, top=options.top, threshold=by, against=against)
     else:
         explanation = share_among_words(whole, text, options.top)
-    threshold = contributions.threshold_of(answer)
-    return _Explained(explanation, threshold, {"": text}, {"": weigh_words(whole, text)}, parts)
+    weights = {"": weigh_words(whole, text)}
+    return _Explained(explanation, _threshold_of(judge), {"": text}, weights, parts)
 
 
 def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
@@ -131,10 +132,8 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     assert isinstance(judge, judges.Fitted)
     classifier: Any = judge.classifier
     example = read_texts(judge, options)
+    judges.decide_by(classifier, options.threshold)
     explanation = classifier.explain(example, against=_find_class(judge.classes, options.against))
-    threshold = None
-    if len(judge.classes) == 2:
-        threshold = contributions.Threshold(judge.classes[1], judge.threshold)
     texts = dict(zip(judge.text_columns, map(str, example), strict=True))
     if judge.is_table:
         texts = {name: text for name, text in texts.items() if classifier.kinds_[name] == "text"}
@@ -143,7 +142,7 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
     else:
         shown = share_among_columns(explanation, texts, options.top)
     weights = weigh_words_of_columns(explanation, texts)
-    return _Explained(shown, threshold, texts, weights)
+    return _Explained(shown, _threshold_of(judge), texts, weights)
 
 
 def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
@@ -151,6 +150,7 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
         raise click.UsageError("--terms is for texts; this is a model of numbers")
     assert isinstance(judge, judges.Fitted)  # of numbers
     classifier: Any = judge.classifier
+    judges.decide_by(classifier, options.threshold)
     row, names = read_row(classifier, options)
     against = _find_class(judge.classes, options.against)
     try:
@@ -159,10 +159,13 @@ def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
         raise error.replaced(where=options.model) from None
     if names and explanation.thing == "column":
         explanation = rename_columns(explanation, names)
-    threshold = None
-    if len(judge.classes) == 2:
-        threshold = contributions.Threshold(judge.classes[1], judge.threshold)
-    return _Explained(share_among_words(explanation, "", options.top), threshold)
+    return _Explained(share_among_words(explanation, "", options.top), _threshold_of(judge))
+
+
+def _threshold_of(judge: Judge) -> contributions.Threshold | None:
+    """Return the decision threshold of a model of two classes."""
+    two = len(judge.classes) == 2
+    return contributions.Threshold(judge.classes[1], judge.threshold) if two else None
 
 
 def _find_class(classes: Sequence[Any], typed: str | None) -> Hashable | None:

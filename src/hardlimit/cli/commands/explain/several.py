@@ -35,6 +35,7 @@ def explain(options: ExplainOptions) -> None:
         if given:
             raise click.UsageError(f"{name} does not go with a model of several labels")
     model: Any = models.load(options.model, several=True)
+    judges.decide_by(model, options.threshold)
     row, names = read_row(model, options)
     try:
         found = model.explain_labels(row)
@@ -56,6 +57,8 @@ def explain_texts(judge: Judge, options: ExplainOptions) -> None:
     if options.against is not None:
         raise click.UsageError("--against: each of several labels is learnt by itself; use --label")
     columns = judge.text_columns
+    if isinstance(judge, judges.Fitted):
+        judges.decide_by(judge.classifier, options.threshold)
     example = read_texts(judge, options) if columns else read_text(judge, options)[0]
     [answer] = judge.answers([example])
     if options.label is not None:
@@ -75,12 +78,9 @@ def explain_texts(judge: Judge, options: ExplainOptions) -> None:
 def _explain_label(
     judge: Judge, example: Any, label: Hashable, options: ExplainOptions
 ) -> Explanation:
-    explainer: Any = (
-        judge.classifier
-        if judge.text_columns and isinstance(judge, judges.Fitted)
-        else judges.text_answer_of(judge, options.model)
-    )
-    whole: Explanation = explainer.explain(example, label=label)
+    if not judge.text_columns:
+        judges.text_answer_of(judge, options.model)  # which refuses votes
+    whole = judge.explain(example, label)
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")
         yes = bool(whole.label)

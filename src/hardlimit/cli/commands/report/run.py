@@ -88,9 +88,7 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     layout, positive = options.layout, options.positive
     progress.stage("loading the model")
     classifier = models.load(file, several=True)
-    if options.threshold is not None:
-        judges.with_threshold(judges.Fitted(classifier), options.threshold)
-        classifier.threshold_ = options.threshold
+    judges.decide_by(classifier, options.threshold)
     progress.stage("reading")
     sources = (options.source,)
     with training_rows.remembering_input(classifier.metadata, sources):

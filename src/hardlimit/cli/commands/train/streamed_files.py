@@ -84,13 +84,19 @@ class StreamedFiles:
         try:
             for batch in self._divided(rows):
                 rows.count(batch[1])
-                if not self._looked and rows.n >= HEAD:
-                    self._looked = True
-                    labelled_rows.note_rare(rows)
+                if rows.n >= HEAD:
+                    self._look(rows)
                 yield batch
+            self._look(rows)
             rows.digests = DIGESTS.found or rows.digests
         finally:
             DIGESTS.found = None
+
+    def _look(self, rows: StreamedRows) -> None:
+        """Note once what the first rows, or all if they are fewer, say of their classes."""
+        if not self._looked:
+            self._looked = True
+            labelled_rows.note_rare(rows)
 
     def _divided(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         """Yield the rows without those that are held out."""
