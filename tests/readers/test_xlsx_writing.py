@@ -73,12 +73,32 @@ def test_what_xml_cannot_hold_is_written_as_excel_does() -> None:
         assert f">{written}<" in sheet
 
 
+def test_what_was_escaped_is_read_as_it_was(tmp_path) -> None:
+    """Also what Excel wrote: it escapes the end of a line."""
+    row = ["bell\x07", "\uffff", "_x0041_", "_x005F_", "\x00", "a\rb"]
+    with open(tmp_path / "o.xlsx", "wb") as file:
+        write_workbook(file, ["text", *"bcdef"], [row], "o.xlsx")
+    with open_rows(tmp_path / "o.xlsx", need_label=False) as table:
+        assert [list(one.fields) for one in table] == [row]
+
+
+def test_floats_of_numpy_are_numbers(tmp_path) -> None:
+    import numpy as np
+
+    with open(tmp_path / "o.xlsx", "wb") as file:
+        write_workbook(file, None, [[np.float64(0.25), np.float64("nan")]], "o.xlsx")
+    assert read(tmp_path / "o.xlsx") == [(0.25, "nan")]
+
+
 def test_limits_are_kept_and_told(monkeypatch) -> None:
     cut = write_workbook(io.BytesIO(), ["a"], [["y" * 40_000], ["z" * 32_767]], "o.xlsx")
     assert cut == [
         "o.xlsx: 1 cell is longer than 32,767 characters, which a workbook has no place for, and "
         "cut; .csv keeps all"
     ]
+    # Excel counts units of UTF-16, and half an emoji is no text
+    assert len(xlsx_writing._cut("\U0001f389" * 32_767)) == 16_383
+    assert xlsx_writing._cut("y" + "\U0001f389" * 16_383) == "y" + "\U0001f389" * 16_383
     monkeypatch.setattr(xlsx_writing, "MOST_ROWS", 3)
     write_workbook(io.BytesIO(), ["a"], [["1"]] * 2, "o.xlsx")
     with pytest.raises(InputError, match="at most 3 rows"):

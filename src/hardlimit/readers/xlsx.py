@@ -8,6 +8,7 @@ bounded by 16 times ``max_line``, since a few bytes of zip may hold gigabytes.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -32,6 +33,8 @@ from hardlimit.readers.xlsx_parts import check_parts
 _SAMPLE_ROWS = 200
 _PARTS = 16  # of the size of ``max_line`` that a workbook may unpack to in all
 _MOST_COLUMNS, _MOST_ROWS = 16_384, 1_048_576  # as many as Excel has
+# What XML cannot hold is written so by Excel and by us; halves of surrogate pairs stay as they are.
+_ESCAPE = re.compile("_x((?!D[89A-F])[0-9A-F]{4})_", re.IGNORECASE)
 _CELL = 8  # bytes of a cell in memory, also of one that is empty
 
 
@@ -117,7 +120,18 @@ def _check_rows(
         if sum(len(cell) for cell in filled if isinstance(cell, str)) > most:
             raise too_long_error(f"{path}: row {number}", "row", most)
         if last >= 0:
-            yield number, list(cells[: last + 1])
+            yield number, [_unescape(cell) for cell in cells[: last + 1]]
+
+
+def _unescape(cell: Any) -> Any:
+    r"""Return a text with the characters that XML cannot hold, which openpyxl leaves escaped.
+
+    >>> _unescape("a_x000D_b"), _unescape("_x005F_x0041_"), _unescape("_xD83D_"), _unescape(3)
+    ('a\rb', '_x0041_', '_xD83D_', 3)
+    """
+    if not isinstance(cell, str) or "_x" not in cell:
+        return cell
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), cell)
 
 
 def _check_size(path: str, most: int) -> None:

@@ -86,11 +86,27 @@ class Sheet:
         if number is not None:
             return f"<c><v>{number}</v></c>"
         text = str(value)
-        if len(text) > MOST_CHARACTERS:
-            self.cut += 1
-            text = text[:MOST_CHARACTERS]
-        text = escape(_SPECIAL.sub(lambda found: f"_x{ord(found[0]):04X}_", text))
+        short = _cut(text)
+        self.cut += len(short) < len(text)
+        text = escape(_SPECIAL.sub(lambda found: f"_x{ord(found[0]):04X}_", short))
         return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+
+
+def _cut(text: str) -> str:
+    r"""Return what Excel has a place for: it counts units of UTF-16, of which an emoji has two.
+
+    >>> len(_cut("\U0001f389" * 20_000)), len(_cut("e" * 20_000))
+    (16383, 20000)
+    """
+    if len(text) <= MOST_CHARACTERS // 2:
+        return text
+    units = text[: MOST_CHARACTERS + 1].encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * MOST_CHARACTERS:
+        return text
+    units = units[: 2 * MOST_CHARACTERS]
+    if 0xD8 <= units[-1] < 0xDC:  # half an emoji
+        units = units[:-2]
+    return units.decode("utf-16-le", "surrogatepass")
 
 
 def _as_number(value: Any) -> str | None:
@@ -100,7 +116,8 @@ def _as_number(value: Any) -> str | None:
     ['0.5', '12', '-0.25', None, None, None, None, None]
     """
     if isinstance(value, int | float):
-        plain = repr(value)
+        # numpy's floats are floats, but do not look like them
+        plain = repr(float(value)) if isinstance(value, float) else repr(value)
         large = isinstance(value, int) and abs(value) >= 10**15
         return None if large or plain in ("nan", "inf", "-inf") else plain
     if isinstance(value, str) and len(value) <= 17 and _NUMBER(value):
