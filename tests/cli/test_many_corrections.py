@@ -48,6 +48,9 @@ def test_a_file_of_corrections_is_made_whole_or_not_at_all(run, tmp_path):
     found = json.loads(run(*asked, "--json"))["receipts"]
     assert [one["id"] for one in found] == [4, 5, 6] and found[2]["after"]["label"] == "news"
     assert "3 corrections at once" in run(*asked, "--correction-rate", "2/60", code=1)
+    file.write_text("text,label\nwin a prize,ham\n")
+    assert "corrected 1 text: #7; " in run(*asked)
+    assert "error: --step inf: wanted" in run(*asked, "--step", "inf", code=1)
     assert "one of both" in run("correct", MODEL, "win", "--file", "c.csv", code=2)
     assert "'other'" in run("correct", MODEL, "--file", "c.csv", "--text", "other", code=1)
     assert "goes with --file" in run("correct", MODEL, "win", "--label", "ham", "--format", "csv",

@@ -147,3 +147,12 @@ def test_refusing_a_long_label_takes_no_time_and_has_a_short_message(model):
 def test_a_label_is_the_class_that_is_meant(given, classes, meant):
     found = find_label(given, classes)
     assert found == meant and type(found) is type(meant)
+
+
+def test_a_label_that_equals_a_class_is_written_as_that_class(tmp_path):
+    hl.TextClassifier().fit(TEXTS, [0, 1] * 4).save(tmp_path / "m")
+    with hl.open_live(tmp_path / "m") as live:
+        for label in (True, 1.0, np.float64(1)):
+            assert repr(live.correct(TEXTS[0], label).label) == "1"
+        assert repr(live.correct_many([(TEXTS[0], -0.0)])[0].label) == "0"
+        assert [repr(entry.label) for entry in live.log()] == ["1", "1", "1", "0"]

@@ -65,5 +65,6 @@ def test_other_models_and_numbers_are_refused(model, tmp_path) -> None:
     hl.TextClassifier().fit(["a b", "c d", "e f"] * 4, ["x", "y", "z"] * 4).save(path)
     with pytest.raises(InputError, match="wanted none, since the model has 3 classes"):
         hl.open_live(path, threshold=1.0)
-    with pytest.raises(InputError, match="finite"):
-        hl.open_live(model, threshold=float("nan"))
+    for value in (float("nan"), "0.5", [0.5], 10**400):
+        with pytest.raises(InputError, match="finite"):
+            hl.open_live(model, threshold=value)

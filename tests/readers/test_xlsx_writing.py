@@ -130,3 +130,14 @@ def test_a_csv_for_a_spreadsheet(tmp_path, suffix) -> None:
         pytest.raises(InputError, match="only CSV and TSV are marked"),
     ):
         write_rows(tmp_path / "o.jsonl", table, ("label",), [], spreadsheet=True)
+
+
+@pytest.mark.parametrize("name", ["o.xlsx.gz", "o.xlsm", "o.xlsm.zst"])
+def test_no_spreadsheet_opens_a_workbook_under_another_name(tmp_path, name) -> None:
+    source = _csv(tmp_path / "in.csv", [["text"], ["a"]])
+    with (
+        open_rows(source, need_label=False) as table,
+        pytest.raises(InputError, match="ends with .xlsx: a workbook is packed already"),
+    ):
+        write_rows(tmp_path / name, table, ("label",), ((row, ["x"]) for row in table))
+    assert not (tmp_path / name).exists()

@@ -93,8 +93,10 @@ def test_labels_beyond_the_limit_are_counted_together(client):
         shown.count_answers([answer._replace(label=one) for one in labels])
     found = figures(client)
     series = {name: n for name, n in found.items() if name.startswith("predictions_total{")}
-    assert len(series) == MOST_LABELS and sum(series.values()) == 2 * len(labels)
-    assert series['predictions_total{label="other"}'] == 2 * (1 + len(labels) - MOST_LABELS)
+    assert len(series) == 1 + MOST_LABELS and sum(series.values()) == 2 * len(labels)
+    others = 2 * (len(labels) - MOST_LABELS)
+    assert series['predictions_total{label="(all others)"}'] == others
+    assert series['predictions_total{label="other"}'] == 2  # a class
     assert series['predictions_total{label="1"}'] == series['predictions_total{label="True"}'] == 2
 
 

@@ -146,6 +146,14 @@ def test_what_is_missing_or_too_much_is_said(client):
     extra = client.post("/correct", {"txt": "a", "label": "ham"}).json
     assert (extra["where"], extra["parameter"]) == ("body.txt", "txt")
     assert "text" in extra["fix"] and extra["detail"] == "there is no such field"
+    nested = {"text": "a", "label": "ham", "margin": 2}
+    extra = client.post("/correct", {"corrections": [nested]}).json
+    assert (extra["where"], extra["fix"]) == (
+        "body.corrections.0.margin",
+        'put it beside "corrections"',
+    )
+    none = client.post("/correct", {"corrections": []}).json
+    assert none["detail"] == "corrections: got [], wanted at least 1 of them"
     for body in ({}, {"text": "a", "texts": ["a"]}):
         both = client.post("/predict", body).json
         assert both["detail"] == "text, or texts: exactly one of both"

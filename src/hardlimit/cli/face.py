@@ -32,6 +32,7 @@ OPTIONS = {
     "by": "--by",
     "guards": "--guards",
     "margin": "--margin",
+    "step": "--step",
     "alpha": "--alpha-bound",
     "analyzer": "--features analyzer=",
     "averaging": "--averaging",

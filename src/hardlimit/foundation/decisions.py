@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.parameters import as_float
 
 
 def best_rival(scores: Sequence[float], chosen: int) -> int:
@@ -36,7 +37,7 @@ def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> i
 
 def check_threshold(threshold: float, n_classes: int, *, many: bool = False) -> None:
     """Refuse a threshold where none decides."""
-    if not math.isfinite(threshold):
+    if not math.isfinite(as_float(threshold)):
         raise InputError(parameter="threshold", got=threshold, wanted="a finite number")
     if n_classes != 2 and not many:
         raise InputError(

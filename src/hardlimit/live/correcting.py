@@ -102,7 +102,11 @@ class Correcting(Writing):
 
     def _make(self, text: Any, label: Hashable, asked: Asked, done: list[Done]) -> Receipt:
         """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
-        if label not in self._state.numbers:
+        number = self._state.numbers.get(label)
+        if number is not None:
+            # True and 1.0 mean the class 1, which is what is written.
+            label = self._state.labels[number]
+        else:
             # Again: others may have brought a class of nearly this name.
             check_known(label, self._state.labels, who="correct", new_class=asked.new_class)
         text, time = self.base.keep(text), utc_now()

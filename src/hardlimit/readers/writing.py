@@ -224,6 +224,8 @@ def _compress(path: str, raw: IO[bytes]) -> IO[bytes]:
 def choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
     """Return the format that a path asks for, else the table's own; None is a stream."""
     format = None if path is None else detect_by_extension(os.fspath(path))
+    if format == "xlsx":
+        _check_workbook_name(os.fspath(path or ""))
     if format in WRITABLE:
         return format
     extension = "" if path is None else os.path.splitext(strip_compression(os.fspath(path)))[1]
@@ -234,6 +236,16 @@ def choose_format(path: str | os.PathLike[str] | None, table: Table) -> str:
         )
     own = table.layout.format or ""
     return own if own in LINES else "csv"
+
+
+def _check_workbook_name(path: str) -> None:
+    """Refuse a name under which no spreadsheet would open a workbook."""
+    if not path.lower().endswith(".xlsx"):
+        raise InputError(
+            "a workbook is packed already, and has no macros",
+            where=path,
+            wanted="a name that ends with .xlsx",
+        )
 
 
 def _name_columns(table: Table, format: str) -> tuple[str, ...]:

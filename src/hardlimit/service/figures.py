@@ -29,7 +29,7 @@ from hardlimit.live.receipt import Receipt
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Labels that are counted each by itself, in the order of their first answers; the others together.
 MOST_LABELS = 100
-OTHER = "other"
+OTHER = "(all others)"  # "other" may be a class
 # Most predictions take some 0.1 ms.
 _SECONDS = (
     0.00005,

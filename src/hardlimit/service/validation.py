@@ -32,6 +32,7 @@ _WANTED = {
     "greater_than_equal": "a number >= {ge}",
     "less_than_equal": "a number <= {le}",
     "too_long": "at most {max_length} of them",
+    "too_short": "at least {min_length} of them",
     "string_too_long": "at most {max_length} characters",
     "literal_error": "one of {expected}",
     "string_unicode": "a text without halves of surrogate pairs",
@@ -86,7 +87,9 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     if kind == "missing":
         return Problem(status, topic, "it is missing", where=where, parameter=parameter)
     if kind == "extra_forbidden":
-        fix = suggest(parameter, fields)
+        # Of one of several the body may have the field, once for all of them.
+        above = len(place) > 2 and parameter in fields
+        fix = f'put it beside "{place[1]}"' if above else suggest(parameter, fields)
         return Problem(
             status, topic, "there is no such field", where=where, parameter=parameter, fix=fix
         )

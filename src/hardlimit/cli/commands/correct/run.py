@@ -130,7 +130,8 @@ def _sum_up(receipts: list[Receipt]) -> str:
     if not receipts:
         return "no corrections: the file has no rows"
     n, first, last = plural(len(receipts), "text"), receipts[0], receipts[-1]
-    done = f"would correct {n}" if first.dry_run else f"corrected {n}: #{first.id} to #{last.id}"
+    entries = f"#{first.id}" + (f" to #{last.id}" if len(receipts) > 1 else "")
+    done = f"would correct {n}" if first.dry_run else f"corrected {n}: {entries}"
     wrong = sum(one.before.label != one.label for one in receipts)
     parts = [done, f"{wrong or 'none'} had another label before"]
     flipped = {flip.number for one in receipts for flip in one.flips}
