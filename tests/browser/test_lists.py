@@ -106,6 +106,7 @@ def test_a_text_without_a_known_term_has_no_bar(page, service):
     page.locator("[role=option]:visible").nth(2).wait_for()
     states = page.locator("[role=option]:visible .row-head").all_inner_texts()
     assert ["no known term" in one for one in states] == [False, True, True]
+    page.locator("[role=option]:visible").get_by_text("empty text").wait_for()
     for k, is_known in enumerate((True, False, False)):
         page.locator("[role=option]:visible").nth(k).click()
         page.locator(f"#reading {'.why table' if is_known else '.blind'}").first.wait_for()

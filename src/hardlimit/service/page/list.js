@@ -144,7 +144,8 @@ function cells(item) {
       item.times > 1 && el("span", { class: "times", title: `Asked ${grouped(item.times)} times` },
         `\u00d7\u2009${grouped(item.times)}`),
       el("time", { datetime: item.time, title: longTime(item.time) }, shortTime(item.time))),
-    el("span", { class: "excerpt", dir: "auto" }, ...excerpt(item.text)),
+    item.text.trim() === "" ? el("span", { class: "excerpt soft" }, "empty text")
+      : el("span", { class: "excerpt", dir: "auto" }, ...excerpt(item.text)),
   ];
 }
 
