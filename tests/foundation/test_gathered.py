@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from hardlimit import TextClassifier, orders
+from hardlimit import TextClassifier
 from hardlimit.cli import main
 from hardlimit.cli.commands.train import streamed_files
 from hardlimit.exceptions import MemoryEstimateError
@@ -66,14 +66,17 @@ def test_arrays(tmp_path, little):
         load_numbers(tmp_path / "a.npz")
 
 
-def test_texts_of_a_block_of_a_stream(little):
-    """A block has a number of rows, whatever their length."""
-    batches = [(["win " * 25_000, "noon " * 20_000], ["x", "y"])] * 20
-    with pytest.raises(MemoryEstimateError, match="the texts of the blocks under way"):
-        TextClassifier(hash_bits=8, idf=None).fit_stream(batches)
-    small = TextClassifier(hash_bits=8, idf=None, order=orders.Stream(size=2))
-    small.fit_stream(batches)
+def test_the_rows_of_a_block_of_a_stream(little):
+    """A block has a number of rows: long texts cost what their terms do, and these are counted."""
+    same = [(["win " * 25_000, "noon " * 20_000], ["x", "y"])] * 20
+    small = TextClassifier(hash_bits=8, idf=None).fit_stream(same)
     assert small.predict(["win", "noon"]).tolist() == ["x", "y"]
+    other = [
+        ([" ".join(f"{word}x{n}" for word in range(9000)) for n in (2 * k, 2 * k + 1)], ["x", "y"])
+        for k in range(40)
+    ]
+    with pytest.raises(MemoryEstimateError, match="the rows of the blocks under way"):
+        TextClassifier(hash_bits=14, idf=None).fit_stream(other)
 
 
 def test_rows_of_a_command(tmp_path, little, capsys):
