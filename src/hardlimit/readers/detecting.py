@@ -18,7 +18,7 @@ _FEWEST_COLUMNS = 3
 _FEWEST_ROWS = 2
 # Possessive quantifiers (++, *+) never go back, so a hostile cell costs linear time.
 _PAIR = re.compile(r"\d++:[-+.\deE]++", re.ASCII)
-_NUMBER = re.compile(r"[-+]?+(\d++\.?+\d*+|\.\d++)([eE][-+]?+\d++)?+", re.ASCII)
+_NUMBER = re.compile(r"[-+]?+(\d++\.?+\d*+|\.\d++)([eE][-+]?+\d++)?", re.ASCII)
 
 
 class NumericGuess(NamedTuple):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
-_NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+"
+_NUMBER = r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?"
 _INDEX = r"\d{1,40}+"  # Python reads no integer of more than 4,300 digits
 _PAIR = rf"{_INDEX}:{_NUMBER}"
 _ROW = re.compile(rf"\s*+(\S++)((?:\s++qid:\d++)?+)((?:\s++{_PAIR})*+)\s*+", re.ASCII)

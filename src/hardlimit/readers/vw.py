@@ -31,9 +31,10 @@ from hardlimit.readers.numbers import (
     gathered_numbers,
 )
 
-# Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
-_NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+", re.ASCII)
-_FEATURE = re.compile(r"([^\s:|]*+)(:[^\s|]*+)?+", re.ASCII)
+# Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time. Groups have
+# none: Python before 3.11.5 takes a possessive group that has matched in part for a match.
+_NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?", re.ASCII)
+_FEATURE = re.compile(r"([^\s:|]*+)(:[^\s|]*+)?", re.ASCII)
 _WORD = re.compile(r"\S++", re.ASCII)
 _BLANKS = " \t\n\v\f\r"
 _LEADING = ("the label", "the importance", "the initial prediction")
