@@ -9,6 +9,8 @@ def test_a_killed_service_loses_nothing(tabs, service):
     choose(page, "win a prize")
     page.keyboard.press("1")
     wait_answer(page, "ham")
+    # The labels of the text as it is now are loaded: a digit names one of them.
+    page.locator("#reading button:enabled", has_text="spam").first.wait_for()
     fingerprint = service.ask("model")["fingerprint"]
     page.locator("#compose-text").fill("typed before the end")
 
