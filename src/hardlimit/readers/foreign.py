@@ -17,9 +17,7 @@ _LONGEST_SEPARATOR = 300  # characters; its expression takes their square
 # Possessive quantifiers (++, *+) never go back, so a hostile line costs linear time.
 _NUMBER = r"[-+]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?+\d++)?"
 # label, importance, base, tag, then features: "1 2.0 'tag |namespace word value:0.5"
-_VOWPAL = re.compile(
-    rf"\s*+{_NUMBER}(?:\s++{_NUMBER}){{0,2}}\s++(?:'[^\s|]*+\s*+)?\|(?:\S*+\s|\s)"
-)
+_VOWPAL = re.compile(rf"\s*+{_NUMBER}(?:\s++{_NUMBER}){{0,2}}\s++(?:'[^\s|]*+\s*+)?\|(?:\S*+\s|\s)")
 # "From someone@example.org Thu Aug 22 12:36:23 2002", after which a mail's header begins
 _SEPARATOR = re.compile(r"From \S.*\d\d:\d\d(?::\d\d)?.*\d{4}\s*$")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]*:\s|>From ")
