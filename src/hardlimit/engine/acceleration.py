@@ -17,7 +17,8 @@ What is remembered between epochs is the lead ``y - x`` of the cells that the la
 
 ``inertial`` keeps the mean and takes the longest momentum: with passive-aggressive and its kin the
 last weights of 8 and 16 shards then predict like those of one run. ``accelerated`` also moves
-further than the mean: with hundreds of shards it is far better than ``uniform``. Dividing by ``sqrt(m n)`` lies between the
+further than the mean: with hundreds of shards it is far better than ``uniform``. Dividing by
+``sqrt(m n)`` lies between the
 mean over all shards and that over the shards that moved the cell: Agarwal, Chapelle, Dudik and
 Langford, A reliable effective terascale linear learning system, JMLR 15 (2014); Gordon and Gordon,
 Component-averaged row projections, SIAM Journal on Scientific Computing 27 (2005). Of equal moves
