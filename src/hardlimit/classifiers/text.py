@@ -243,7 +243,7 @@ random_state
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         given = texts = self._read_again(texts)
-        vectorizer, texts = new_vectorizer(choices, texts)
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
         names = fit.read_labels(len(featurised), labels, rows_name="texts")
         examples = fit.check_examples(choices, names, sample_weight)
@@ -310,7 +310,7 @@ random_state
         classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
-        vectorizer, _ = new_vectorizer(choices, list(terms.weights))
+        vectorizer, _ = new_vectorizer(choices.text, list(terms.weights))
         columns = given_terms.learn_terms(vectorizer, terms)
         return classifier.adopt(
             given.make_model(
@@ -396,7 +396,7 @@ random_state
         """Begin a stream: nothing is kept of a batch that is refused."""
         names = fit.read_labels(len(texts), labels, classes=classes, rows_name="texts")
         choices = self.check_parameters()
-        vectorizer, texts = new_vectorizer(choices, texts)
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         model = stream.begin(
             choices,

@@ -50,7 +50,6 @@ def fit_stream(
     given = classifier.get_params(deep=False)
     choices: Choices = classifier.check_parameters(refusals.stream_order(given))
     refusals.check_streamable(choices, bool(given.get("probability")))
-    refusals.check_features(choices)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None

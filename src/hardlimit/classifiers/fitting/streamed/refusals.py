@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit import orders, readouts, scaling
-from hardlimit.classifiers.model.choices import Choices, Default, TextSettings
+from hardlimit.classifiers.model.choices import Choices, Default
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.conflict import Combination, Conflict
 from hardlimit.exceptions import InputError, Setting
@@ -130,33 +130,6 @@ def check_resumable(choices: Choices, plan: Plan, every: float) -> None:
             parameter="random_state",
             got=None,
             wanted="a number",
-        )
-
-
-def check_features(choices: Choices) -> None:
-    """Refuse features of texts whose number nothing bounds."""
-    # Whether a table has texts is known from its first rows.
-    if choices.text is not None and choices.text.table is None:
-        refuse_unbounded(choices.text)
-
-
-def refuse_unbounded(settings: TextSettings) -> None:
-    """Refuse a vocabulary that nothing bounds."""
-    if (settings.hash_bits, settings.vocabulary, settings.max_features) == (None, None, None):
-        raise InputError(
-            "a vocabulary grows with the texts, and memory must not",
-            who=WHO,
-            parameter="hash_bits",
-            got=None,
-            wanted="a number of bits, such as 20",
-            fix=(
-                "use ",
-                Setting("hash_bits", 20),
-                " or ",
-                Setting("max_features", 50000),
-                ", which keeps the most frequent terms",
-            ),
-            topic="unbounded-vocabulary",
         )
 
 
