@@ -10,14 +10,11 @@ import numpy as np
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit, stream
-from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors, may_give_way
-from hardlimit.classifiers.fitting.unreached import warn_unreached
+from hardlimit.classifiers.fitting.points import fit_points
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
-    Choices,
     ClassWeight,
     Default,
     GuardLike,
@@ -27,16 +24,15 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.kernel_training import KernelTraining
-from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.tables import Names, check_feature_names, feature_names
+from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -443,49 +439,3 @@ def calibrate_points(
 
 def _keep_nowhere(model: Model) -> None:
     """A model of a part is asked for its scores, and nobody answers by it."""
-
-
-# Kernel values that a look at the training errors may cost, where there were few epochs.
-LOOK = 1 << 22
-EPOCHS = 8
-
-
-def fit_points(
-    choices: Choices,
-    points: Points,
-    examples: fit.Examples,
-    plan: Plan,
-    take: fit.Take,
-    names: Names | None = None,
-) -> Model:
-    """Learn with a kernel from no support: as :func:`fit_rows`."""
-    training = KernelTraining(choices, examples.book, points.n_rows)
-    training.check_weights(examples.weights)
-    outcome = Outcome(weighted=examples.weighted)
-    round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
-    fit.count_classes(training, examples)
-    training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training, feature_names=names)
-    # After the look at the errors, since then other threads may learn with it.
-    with fit.taken_if_whole(model, take):
-        try:
-            training.learn(points, round_, plan, outcome)
-        finally:
-            # Also after an interruption: what was learnt until then answers.
-            if training.state.presentations:
-                model.frozen = freeze(training, choices)
-                lengths = training.diagonal
-                if examples.present is not None:
-                    lengths = lengths[examples.present]
-                model.facts = fit.note_facts(float(lengths.max(initial=0.0)), examples)
-                # As long as the examples; only the facts above need it.
-                training.diagonal = None
-        supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
-        # A look at the errors must not cost more than the epochs did; a fit that separated has
-        # looked at all rows already, and without the look its average could err unseen.
-        is_cheap = points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS
-        if is_cheap or may_give_way(model):
-            count_errors(model, [LearntRows(points, examples.targets, examples.absent)])
-    warn_unreached(choices, outcome)
-    fit.warn_idle_weights(training, examples)
-    return model

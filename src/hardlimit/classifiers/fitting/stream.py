@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, orders, readouts, scaling
-from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight, warn_collapsed
+from hardlimit.classifiers.fitting.fit import Labels, refuse_class_weight
+from hardlimit.classifiers.fitting.training import Take, warn_collapsed
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.labels import (
