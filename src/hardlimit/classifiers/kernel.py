@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.fitting import calibrating, fit, stream
+from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.points import fit_points
+from hardlimit.classifiers.fitting.points import calibrate_points, fit_points
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
@@ -31,7 +31,7 @@ from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -405,37 +405,3 @@ class KernelClassifier(ProbabilisticClassifier):
         # Cross-validation must then cut the matrix in both directions.
         tags.input_tags.pairwise = kernels.resolve(self.kernel).given
         return tags
-
-
-def calibrate_points(
-    kind: Callable[..., KernelClassifier],
-    model: Model,
-    points: Points,
-    labels: Sequence[Hashable],
-    weights: SampleWeight,
-) -> None:
-    """Calibrate a model by fits on parts of its examples; ``kind`` makes the classifier of one."""
-    readout, kernel = model.choices.readout, model.choices.kernel
-    answering = {"readout": readout, "keep": (readout,), "probability": False}
-    choices = kind(**(dict(model.choices.given) | answering)).check_parameters()
-    kept = None if weights is None else np.asarray(weights, np.float64)
-
-    def part_of(rows: Array, learnt: Array) -> Points:
-        # Of a given matrix the columns are examples, too: those that are held out leave.
-        if kernel is not None and kernel.given:
-            return Points.of(points.dense(rows)[:, learnt])
-        return points.take(rows)
-
-    def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
-        own = [labels[row] for row in learnt.tolist()]
-        examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
-        plan = fit.make_plan(choices, None)
-        made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
-        scores = made.repeatable_scores(part_of(rows, learnt))
-        return calibrating.centre(made, scores), made.classes.codes([labels[r] for r in rows])
-
-    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))
-
-
-def _keep_nowhere(model: Model) -> None:
-    """A model of a part is asked for its scores, and nobody answers by it."""

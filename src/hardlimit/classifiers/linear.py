@@ -9,7 +9,7 @@ from hardlimit import _native, rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
-from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
+from hardlimit.classifiers.fitting.calibrating import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows

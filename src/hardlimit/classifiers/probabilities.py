@@ -93,16 +93,10 @@ class ProbabilisticClassifier(BaseClassifier):
     @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
-        # start-up: few calibrate
-        from hardlimit.evaluation.calibration import fit_label_slope, fit_slope
-
         model = self.fitted
         with model.reading:
             scores = calibrating.centre(model, self._repeatable_scores(model, X))
-            labels = fit.read_labels(len(scores), y, model.classes)
-            targets = calibrating.targets_of(model, labels, range(len(scores)))
-            fitted = fit_label_slope if model.classes.many else fit_slope
-            model.calibrate(fitted(scores, targets, sample_weight))
+            model.calibrate(calibrating.slope_of(model, scores, y, sample_weight))
         return self
 
     @with_own_workers

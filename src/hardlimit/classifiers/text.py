@@ -15,7 +15,7 @@ from hardlimit.classifiers.fitting import (
     mail,
     stream,
 )
-from hardlimit.classifiers.fitting.calibrating_texts import calibrate_texts
+from hardlimit.classifiers.fitting.calibrating import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from hardlimit import _native
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import (
@@ -20,6 +24,7 @@ from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.engine import Points
 from hardlimit.foundation.tables import Names
+from hardlimit.foundation.types import Array, SampleWeight
 from hardlimit.learner import Outcome, Plan
 
 # Kernel values that a look at the training errors may cost, where there were few epochs.
@@ -89,3 +94,35 @@ class PointsInMemory(Way):
     def warn(self) -> None:
         """Warn of weights that changed nothing."""
         fit.warn_idle_weights(self.training, self.examples)
+
+
+def calibrate_points(
+    kind: Callable[..., Any],
+    model: Model,
+    points: Points,
+    labels: Sequence[Hashable],
+    weights: SampleWeight,
+) -> None:
+    """Calibrate a model by fits on parts of its examples; ``kind`` makes the classifier of one."""
+    kernel = model.choices.kernel
+    kept = None if weights is None else np.asarray(weights, np.float64)
+
+    def part_of(rows: Array, learnt: Array) -> Points:
+        # Of a given matrix the columns are examples, too: those that are held out leave.
+        if kernel is not None and kernel.given:
+            return Points.of(points.dense(rows)[:, learnt])
+        return points.take(rows)
+
+    def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Model, Array]:
+        choices = kind(**given).check_parameters()
+        own = [labels[row] for row in learnt.tolist()]
+        examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
+        plan = fit.make_plan(choices, None)
+        made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
+        return made, made.repeatable_scores(part_of(rows, learnt))
+
+    calibrating.calibrate(model, learn_part, labels, weights)
+
+
+def _keep_nowhere(model: Model) -> None:
+    """A model of a part is asked for its scores, and nobody answers by it."""
