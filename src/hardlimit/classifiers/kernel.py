@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.points import calibrate_points, fit_points
+from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
+    Choices,
     ClassWeight,
     Default,
     GuardLike,
@@ -207,22 +209,30 @@ class KernelClassifier(ProbabilisticClassifier):
 
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
-        if self._model is None:
-            with self._beginning:
-                if self._model is None:
-                    return self._present(None, X, y, sample_weight, classes)
-        return self._present(self.fitted, X, y, sample_weight, classes)
+        return self._learn_batch(X, y, sample_weight, classes)
 
-    def _present(
-        self,
-        model: Model | None,
-        X: ArrayLike,
-        y: Targets,
-        sample_weight: SampleWeight,
-        classes: Targets | None,
-    ) -> Self:
-        """Go on with a stream, or begin one."""
-        choices = self.check_parameters() if model is None else model.choices
+    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+        self._refuse_given(choices)
+        points, names = Points.of(X), feature_names(X)
+        labels = fit.labels_for(points.n_rows, y, "X")
+        # Before the first example nothing is known of the columns.
+        model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
+        return Begun(model, self._rows_to_learn(model, points), labels)
+
+    def _read_batch(self, model: Model, X: Any) -> tuple[Points, int]:
+        self._refuse_given(model.choices)
+        check_feature_names(model.feature_names, X)
+        points, training = Points.of(X), cast(KernelTraining, model.state)
+        training.check_points(points)
+        return points, points.n_rows
+
+    def _rows_to_learn(self, model: Model, batch: Points) -> Points:
+        cast(KernelTraining, model.state).begin_points(batch)
+        return batch
+
+    @staticmethod
+    def _refuse_given(choices: Choices) -> None:
+        """Refuse to go on with a matrix whose columns are the examples of a fit."""
         if choices.kernel is not None and choices.kernel.given:
             raise InputError(
                 "with kernel='precomputed' the columns are the examples of the fit, and new "
@@ -230,23 +240,6 @@ class KernelClassifier(ProbabilisticClassifier):
                 who="partial_fit",
                 fix="use fit, or a kernel that computes",
             )
-        if model is not None:
-            check_feature_names(model.feature_names, X)
-        points = Points.of(X)
-        labels = fit.labels_for(points.n_rows, y, "X")
-        # Before the first example nothing is known of the columns.
-        fresh = model is None
-        if model is None:
-            names = feature_names(X)
-            model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
-        training: Any = model.state
-        training.check_points(points)
-        with training.lock:
-            choices = self._streaming(model, fresh)
-            batch = stream.check_batch(training, choices, labels, sample_weight)
-            training.begin_points(points)
-            stream.present_rows(model, points, batch, self.adopt if fresh else None)
-        return self
 
     @with_own_workers
     def decision_function(self, X: ArrayLike) -> Scores:

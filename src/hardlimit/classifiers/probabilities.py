@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
+from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit
+from hardlimit.classifiers.incremental import IncrementalClassifier
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.decisions import abstains
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from hardlimit.foundation.types import SampleWeight, Targets
 
 
-class ProbabilisticClassifier(BaseClassifier):
+class ProbabilisticClassifier(IncrementalClassifier):
     """A classifier whose scores a slope turns into probabilities; see ``predict_proba``."""
 
     probability: bool

@@ -139,9 +139,10 @@ def present_rows(
 
     Rows of a model with a kernel are :class:`~hardlimit.engine.Points`.
     """
-    training: Any = model.state
+    training: Any = model.training or model.state
     training.check_rows(rows)
-    training.check_weights(batch.weights)
+    if batch.weights is not None:
+        training.check_weights(batch.weights)
     # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
