@@ -196,6 +196,11 @@ class Feature:
     shows: str = "model"
     source: str = "{kind}.csv"
 
+    @property
+    def asked(self) -> str:
+        """Return all words of its run."""
+        return f"{self.beside} {self.words}".strip()
+
 
 FEATURES = {
     "plain": Feature(shows="plain"),
@@ -306,6 +311,7 @@ _TRAINS = read_table(TRAINS)
 WAYS = ("memory", "stream", "cluster")
 LEARNS: dict[str, tuple[str, ...]] = {
     "memory": (),
+    "in order": (),
     "stream": ("--stream",),
     "cluster": ("--cluster", "threads:1", "--progress", "json"),
 }
@@ -323,7 +329,7 @@ def train(way: str, kind: str, words: str, source: str, output: str) -> Done:
     # An earlier model has decided what the columns are.
     more = [] if "--train-from" in asked else [*NAMED[kind]]
     if more and kind in "tcbs":
-        more += ["--features", HASHED if way == "stream" else LEARNT]
+        more += ["--features", LEARNT if way in ("memory", "cluster") else HASHED]
     if "--epochs" not in asked:
         more += ["--epochs", "1"]
     files = source.format(kind=kind).split()

@@ -50,7 +50,7 @@ def _files() -> Iterator[None]:
 def digest(name: str, way: str, kind: str) -> str:
     """Train, and return SHA-256 of the model file."""
     feature = matrix.FEATURES[name]
-    done = matrix.train(way, kind, f"{feature.beside} {feature.words}", feature.source, "model")
+    done = matrix.train(way, kind, feature.asked, feature.source, "model")
     assert done.code == 0, done.sentence
     return hashlib.sha256(Path("model").read_bytes()).hexdigest()
 
@@ -59,25 +59,6 @@ def digest(name: str, way: str, kind: str) -> str:
 def test_the_model_file_has_its_bytes(name: str, way: str, kind: str) -> None:
     wanted = json.loads(DIGESTS.read_text())
     assert digest(name, way, kind) == wanted[name][way][kind]
-
-
-# The rows that a slope is fitted to are dealt by the key of a row, which these two make otherwise.
-OTHER_KEYS = pytest.mark.xfail(reason="of columns of texts, shards have other keys than memory")
-
-
-ONE_SHARD = [
-    pytest.param(
-        name, kind, marks=OTHER_KEYS if kind == "c" and name.startswith("--probability") else ()
-    )
-    for name, way, kind in CELLS
-    if way == "cluster"
-]
-
-
-@pytest.mark.parametrize(("name", "kind"), ONE_SHARD)
-def test_one_shard_is_the_ordinary_training(name: str, kind: str) -> None:
-    wanted = json.loads(DIGESTS.read_text())[name]
-    assert wanted["cluster"][kind] == wanted["memory"][kind]
 
 
 def main() -> None:
