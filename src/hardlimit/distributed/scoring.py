@@ -33,9 +33,9 @@ from hardlimit.distributed.sources_of_scores import (
 )
 from hardlimit.exceptions import Given, InputError, Setting, mask
 from hardlimit.foundation import storage
+from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
-from hardlimit.foundation.version import VERSION
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import note_new_categories, note_unknown
 from hardlimit.predictions.columns import Columns

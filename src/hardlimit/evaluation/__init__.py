@@ -32,7 +32,7 @@ from hardlimit.evaluation.threshold import (
     threshold_for_false_positives,
     threshold_table,
 )
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 __all__ = [
     "ClassFigures",

@@ -7,10 +7,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError, Setting
-from hardlimit.foundation.decisions import best_rival
+from hardlimit.foundation.labels import best_rival
 from hardlimit.live.base import check_row
-from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
 from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, LedgerError
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.live.entry import Entry, genesis
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.sql import VERSION, row_of_entry

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.exporting.protobuf import begun, each, nested, text, whole
+from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.types import Array
-from hardlimit.foundation.version import VERSION
 
 # Operators as of 13, which every runtime since 2021 knows, and the file format of that release.
 OPERATORS, FORMAT = 13, 7

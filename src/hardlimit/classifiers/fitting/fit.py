@@ -43,8 +43,8 @@ from hardlimit.exceptions import (
     KindError,
 )
 from hardlimit.foundation import progress
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 

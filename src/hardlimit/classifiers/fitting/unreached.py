@@ -7,7 +7,7 @@ import warnings
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.exceptions import ConvergenceWarning, Parameter, Setting, Text
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.learner import Outcome
 
 # Why what was asked for was not reached, and what to do.
