@@ -12,8 +12,8 @@ from hardlimit.evaluation import (
     macro_f1,
     matthews,
     precision_recall,
-    ranking,
     roc_area,
+    ranking,
     threshold_for_false_positives,
     threshold_table,
 )

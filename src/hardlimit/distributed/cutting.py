@@ -28,8 +28,8 @@ from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
 from hardlimit.readers.csv_records import find_record_ends
 from hardlimit.readers.decoding import Source
+from hardlimit.readers.files import check_paths, follow
 from hardlimit.readers.opening import STANDARD_INPUT, open_binary, strip_compression
-from hardlimit.readers.several import check_paths, follow
 
 # Formats in which every line is a record, and those of fields.
 LINES = ("jsonl", "lines", "fasttext")

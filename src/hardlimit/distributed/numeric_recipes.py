@@ -22,6 +22,7 @@ from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
+from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -33,7 +34,6 @@ from hardlimit.readers.numbers import (
     numeric_formats,
 )
 from hardlimit.readers.opening import STANDARD_INPUT
-from hardlimit.readers.several import check_paths
 from hardlimit.readers.stacking import match_options
 
 NAMED = "vw"
