@@ -15,8 +15,7 @@ from typing import Any
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import Ask, Examples, Kept, join_labels
 from hardlimit.distributed.featurisers.texts import FeaturesOfShards
-from hardlimit.distributed.places import count_lines, shift_line
-from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.recipes import Shard, count_lines, shift_line
 from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
