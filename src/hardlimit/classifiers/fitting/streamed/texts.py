@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from hardlimit.classifiers.features import Features, make_features
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
+from hardlimit.classifiers.fitting.streamed.looking import look_at_all
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
@@ -96,7 +96,7 @@ def open_texts(asked: Asked) -> Opened:
     chunks = chain(head, chunks)
     passes = ["learn"]
     if counted:
-        counts = _count(features, chunks, asked)
+        counts = look_at_all(features, chunks, lambda: _chunks(asked, features), asked.labels)
         chunks = as_counted(_chunks(asked, features), counts, asked.labels)
         passes = [*(each.what for each in features.passes), *passes]
     else:
@@ -144,27 +144,6 @@ def _why_twice(choices: Choices) -> str:
     if settings is not None and finds_terms(settings):
         return "the terms are counted before any text is learnt; with hash_bits=20 they need not be"
     return "the classes are counted before any text is learnt"
-
-
-def _count(features: Features, first: Iterator[Chunk], asked: Asked) -> dict[Any, int]:
-    """Go through all examples, once a pass; return the examples of each class."""
-    counts: Counter[Any] = Counter()
-
-    def look(number: int, chunks: Iterable[Chunk]) -> Any:
-        seen = None
-        for chunk in chunks:
-            if not number:
-                counts.update(asked.labels.counted(chunk.labels))
-            seen = features.look(number, chunk.texts, seen)
-        return seen
-
-    features.settle(0, [look(0, first)])
-    number = 1
-    while number < len(features.passes):
-        again = as_counted(_chunks(asked, features), counts, asked.labels)
-        features.settle(number, [look(number, again)])
-        number += 1
-    return dict(counts)
 
 
 def make_blocks(
