@@ -11,7 +11,12 @@ from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import iterate
-from hardlimit.foundation.tables import column_names, list_names, values_of_column
+from hardlimit.foundation.tables import (
+    check_column_names,
+    column_names,
+    list_names,
+    values_of_column,
+)
 from hardlimit.text import default_features
 from hardlimit.text.batches import refuse_others
 from hardlimit.text.rows import SparseRows
@@ -23,6 +28,16 @@ if TYPE_CHECKING:
 
 Text = str | bytes
 Example = tuple[Text, ...]
+
+
+def check_names(names: Any) -> tuple[str, ...]:
+    """Return names of columns; something else is refused."""
+    # By type: a class of the user's could do anything when it is asked for its length.
+    found = tuple(names) if type(names) in (list, tuple) else ()
+    if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
+        wanted = "None, or different names of columns, such as ('subject', 'body')"
+        raise InputError(parameter="text_columns", got=names, wanted=wanted)
+    return check_column_names(found)
 
 
 class Examples(list[Example]):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit.classifiers.model.model import Model
-from hardlimit.streaming.blocks import Csr
+from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit.streaming.blocks import Csr
 
 
 class Pass(NamedTuple):
@@ -42,6 +45,18 @@ class Features(Protocol):
 
     def size(self, example: Any) -> int:
         """Return about the characters of an example."""
+
+    def gather(self, X: Any, again: bool) -> Any:
+        """Return the examples that a user gave, all at hand where they are gone through again."""
+
+    def open(self, examples: Any) -> Any:
+        """Choose by examples that are all there; return them, of which some were read."""
+
+    def fit_rows(self, examples: Any) -> SparseRows:
+        """Learn from all examples at once; return their rows."""
+
+    def learn_rows(self, examples: Any) -> SparseRows:
+        """Begin with the first of many examples; return their rows."""
 
     def choose(self, head: Sequence[Any]) -> None:
         """Choose what is left to the first examples."""

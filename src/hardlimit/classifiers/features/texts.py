@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
-from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
-from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.terms import (
     TermCounter,
     TermCounts,
@@ -18,9 +16,13 @@ from hardlimit.streaming.terms import (
     fit_terms,
     make_counter,
 )
-from hardlimit.text.batches import as_batch
+from hardlimit.text import default_features
+from hardlimit.text.batches import as_batch, as_texts
 from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit.streaming.blocks import Csr
 
 
 class TextFeatures:
@@ -41,9 +43,34 @@ class TextFeatures:
         """Return the characters of a text."""
         return len(example)
 
+    def gather(self, X: Any, again: bool) -> Any:
+        """Return the texts that a user gave, all at hand where they are gone through again."""
+        return as_batch(X) if again else X
+
+    def open(self, examples: Any) -> Any:
+        """Choose words and characters by the first texts; return all, of which some were read."""
+        settings = self.settings
+        words, chars = settings.words, settings.chars
+        words, chars, texts = default_features.choose(words, chars, as_texts(examples))
+        chosen = {**settings.of_vectorizer, "words": words, "chars": chars}
+        self.vectorizer = TextVectorizer(**chosen)
+        return texts
+
     def choose(self, head: Sequence[Any]) -> None:
-        """Choose words and characters by the first texts."""
-        self.vectorizer, _ = new_vectorizer(self.settings, list(head))
+        """Choose what is left to the first examples."""
+        self.open(list(head))
+
+    def fit_rows(self, examples: Any) -> SparseRows:
+        """Learn from all examples at once; return their rows."""
+        examples = self.open(examples)
+        found: SparseRows = self.vectorizer.fit_rows(examples)
+        return found
+
+    def learn_rows(self, examples: Any) -> SparseRows:
+        """Begin with the first of many examples; return their rows."""
+        examples = self.open(examples)
+        found: SparseRows = self.vectorizer.learn_rows(examples)
+        return found
 
     @property
     def chosen(self) -> Mapping[str, Any]:
@@ -103,7 +130,7 @@ class TextFeatures:
         copy = None
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
-            copy = Csr(starts, columns, cells, vectorizer.n_columns_)
+            copy = as_csr(SparseRows(starts, columns, cells, vectorizer.n_columns_))
         return Made(as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
 
     @property
@@ -114,4 +141,6 @@ class TextFeatures:
 
 def as_csr(found: SparseRows) -> Csr:
     """Return rows of texts as those of a block."""
+    from hardlimit.streaming.blocks import Csr  # start-up: few fits are streams
+
     return Csr(found.indptr, found.indices, found.data, found.n_columns)
