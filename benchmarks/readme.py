@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchmarks import compatibility_table, page_tables, store
+from benchmarks import compatibility_table, page_tables, store, what_works
 from benchmarks.readme_table import readme_table
 from hardlimit.rules._table import markdown_table
 
 ROOT = Path(__file__).resolve().parents[1]
 README, CHOICES = ROOT / "README.md", ROOT / "docs" / "choices.md"
+WHAT_WORKS = ROOT / "docs" / "what-works.md"
 
 
 def replace_table(text: str, name: str, table: str) -> str:
@@ -28,3 +29,4 @@ if __name__ == "__main__":
     CHOICES.write_text(
         replace_table(CHOICES.read_text(), "choices", compatibility_table.markdown())
     )
+    WHAT_WORKS.write_text(replace_table(WHAT_WORKS.read_text(), "works", what_works.markdown()))

@@ -229,10 +229,10 @@ def test_an_earlier_model_has_decided_all_that(words, numbers, tmp_path, points,
 @pytest.mark.parametrize(
     ("first", "then", "expected"),
     [
-        ("--readout voted", "", "its read-out needs rows that are known"),
-        ("--readout longest", "", "go on with --readout last or averaged"),
+        ("--readout voted", "", "--readout voted does not go with --train-from"),
+        ("--readout longest", "", "answer by --readout averaged or --readout last"),
         ("--readout voted", "--readout averaged", ""),
-        ("--readout longest", "--readout voted", "made of rows that are known from the start"),
+        ("--readout longest", "--readout voted", "need a fit over known examples"),
         ("--alpha-bound 2", "", "its noise guards know each training row again"),
     ],
 )
@@ -250,7 +250,7 @@ def test_going_on_from_an_earlier_model(
 def test_slim_and_votes(training_file, tmp_path, numbers, capsys) -> None:
     words = ["train", str(training_file), *COLUMNS, "-o", str(tmp_path / "t"), "--slim"]
     assert main([*words, "--readout", "voted"]) == 2
-    assert "--slim does not go with --readout voted" in capsys.readouterr().err
+    assert "--readout voted does not go with --slim" in capsys.readouterr().err
     assert numbers("--readout", "voted", "--slim", "--epochs", "2")[0] == 0
     assert load(tmp_path / "m").predict([[1.0, 2.0]]).shape == (1,)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.classifiers.fitting.streamed.refusals import refuse_unbounded
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.compatibility import check_bounded
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
@@ -181,7 +181,7 @@ class RowsOfTable(OneText):
         """Decide the kind of each column by the first rows."""
         self.vectorizer, _ = new_vectorizer(self.choices, self._table(head))
         if self.text_vectorizers:
-            refuse_unbounded(self.settings)
+            check_bounded(self.choices.combination)
         self._passes = TablePasses(self.vectorizer)
 
     def _table(self, rows: Sequence[PlacedRow]) -> TableRows:
