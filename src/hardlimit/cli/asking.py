@@ -70,9 +70,13 @@ def ask_of_columns(command: str, options: Any) -> Ask:
 
 def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:
     """Return what a training is asked for, before anybody has looked at its rows."""
-    asked = set(names_of(options)) | {name.replace("-", "_") for name in options.guards}
+    asked = set(names_of(options))
     if options.shards == 1:  # which is none
         asked.discard("shards")
+    if options.guards:
+        asked.add("guard")
+    if getattr(options.readout, "averaging", "post") != "post":
+        asked.add("averaging")
     sets = SETS if options.labels_separator is not None else ONE
     return Ask(
         features=POINTS if options.kernel is not None else NUMBERS if columns else "",

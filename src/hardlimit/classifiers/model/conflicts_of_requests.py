@@ -24,9 +24,9 @@ OF_TABLES = (
 )  # fmt: skip
 # What an earlier model has decided.
 DECIDED = (
-    "settings", "order", "combine", "theta", "schedule", "alpha_bound", "lambda_trick", "margin",
-    "box_constraint", "keep", "averaging", "seed", "start", "multiclass", "until", "features",
-    "scale", "probability", "shards", "mixing", "map", "kernel", "bias_feature", *OF_TABLES, "rule",
+    "order", "schedule", "guard", "keep", "seed", "start", "multiclass", "until", "features",
+    "scale", "probability", "shards", "mixing", "map", "kernel", "budget", "bias_feature",
+    *OF_TABLES, "rule",
 )  # fmt: skip
 OF_LAYOUTS_OF_TEXTS = ("quoting", "encoding", "mail", "label_from", "labels_separator")
 
@@ -49,7 +49,7 @@ KINDS = (
     ),
     excluded(
         "spaces-of-texts",
-        ("map", "kernel", "bias_feature"),
+        ("map", "kernel", "budget", "bias_feature"),
         lambda a: _trains(a) and a.features in OF_TEXTS,
         "texts",
         "it is for numbers, and the columns of texts are terms",
@@ -139,6 +139,14 @@ CONTINUED = (
         "train_from",
         "the earlier model has decided that",
     ),
+    excluded(
+        "mean-decided-before",
+        ("averaging",),
+        lambda a: _trains(a) and "train_from" in a.asked,
+        "train_from",
+        "the earlier model has decided how the mean counts",
+        ("use ", Setting("readout", "averaged")),
+    ),
 )
 WAYS = (
     excluded(
@@ -221,6 +229,12 @@ WAYS = (
         "",
         unwritten=True,
         of_choices=False,
+    ),
+    needing(
+        "budget-of-columns",
+        ("budget",),
+        lambda a: _trains(a) and a.features != POINTS and "train_from" not in a.asked,
+        Parameter("kernel"),
     ),
     needing(
         "mixing-of-one",

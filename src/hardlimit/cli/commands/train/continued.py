@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES
 from hardlimit.cli import terminal
+from hardlimit.cli.choices import readout_name
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -40,13 +41,15 @@ class Continued:
     last: int | None = None
 
 
-def check_readout(classifier: Classifier, readout: str | None) -> None:
+def check_readout(classifier: Classifier, readout: Any) -> None:
     """Refuse a read-out that new rows cannot go on with."""
     if readout is None:
         return
     combination = classifier.fitted.choices.combination
     try:
-        compatibility.check_readout(replace(combination, way=BATCHES, readout=readout))
+        compatibility.check_readout(
+            replace(combination, way=BATCHES, readout=readout_name(readout))
+        )
     except InputError as error:
         raise usage_error(error) from None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.classifiers.model.ask import Ask
-from hardlimit.cli import invocation, json_output, several_labels, terminal
+from hardlimit.cli import choices, invocation, json_output, several_labels, terminal
 from hardlimit.cli.commands.train import continued, provenance
 from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.digests import TrainingFiles
@@ -95,7 +95,7 @@ def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, An
         made: Any = several_labels.load(options.train_from)
         continued.check_readout(made, options.readout)
         if options.readout is not None:
-            made = made.with_readout(options.readout)
+            made = made.with_readout(choices.readout_name(options.readout))
         progress.stage("reading")
         data, targets = several_labels.read_for(
             made, options.sources, options.layout, options.label
