@@ -83,6 +83,8 @@ OF_WAYS = (
     {"features": "text", "readout": "voted", "asked": {"slim"}},
 )
 REQUESTED = (
+    {"asked": {"budget"}},
+    {"asked": {"averaging", "train_from"}},
     {"asked": {"mixing"}},
     {"asked": {"every"}, "way": "stream"},
     {"asked": {"cache", "checkpoint"}, "way": "stream"},

@@ -194,7 +194,7 @@ def test_a_rule_without_a_mean_answers_with_its_last_weights(numbers) -> None:
         ("--keep last,all", "--keep: 'all' stands alone"),
         ("--readout averaged:pre --keep averaged:ciml", "a model has one mean"),
         ("--guard margin:1 --guard margin:2", "wanted each kind once"),
-        ("--budget forgetron", "add --kernel"),
+        ("--budget forgetron", "--budget goes with --kernel"),
         ("--order batch --readout voted", "--readout voted: in the order 'batch' every"),
         ("--order worst --keep pocket", "--keep pocket: in the order 'worst' every"),
         ("--rule balanced-winnow --readout averaged", "--readout averaged: balanced-winnow: its"),
