@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from benchmarks import compatibility_table, page_tables, store
+from benchmarks import compatibility_table, page_tables, store, what_works
 from benchmarks.readme_table import comparison, short_table
 from hardlimit.rules._table import markdown_table
 
@@ -31,3 +31,4 @@ if __name__ == "__main__":
     fill(DOCS / "comparison.md", "figures", comparison(store.read()))
     fill(DOCS / "rules.md", "rules", markdown_table())
     fill(DOCS / "choices.md", "choices", compatibility_table.markdown())
+    fill(DOCS / "what-works.md", "works", what_works.markdown())

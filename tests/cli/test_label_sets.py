@@ -240,7 +240,7 @@ def test_what_is_no_set_of_labels_is_refused(row, words, said, tmp_path, capsys)
 def test_what_is_about_one_label_is_refused(words, train, tmp_path, capsys):
     path = str(tmp_path / "m")
     assert main(["train", train, "--labels-separator", ",", *words, "-o", path]) == 2
-    assert "does not go with several labels a text" in capsys.readouterr().err
+    assert "does not go with several labels: " in capsys.readouterr().err
 
 
 def test_labels_that_the_model_does_not_know_are_errors(model, tmp_path, capsys):

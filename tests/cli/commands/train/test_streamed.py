@@ -377,7 +377,7 @@ def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, ca
 
 @pytest.mark.parametrize("words", [("--guard", "lambda-trick:3"), ("--rule", "adatron")])
 def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path, capsys):
-    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
+    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 2
     said = capsys.readouterr().err
     assert "--train-from" not in said and "in a stream" in said
 

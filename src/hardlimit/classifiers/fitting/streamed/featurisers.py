@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.classifiers.fitting.streamed.refusals import refuse_unbounded
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.compatibility import check_bounded
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
@@ -196,7 +196,7 @@ class RowsOfTable(OneText):
         kinds, made = self._survey.decide(seen), self.settings.of_vectorizer
         self.vectorizer = TableVectorizer.of_kinds(kinds, self.settings.table, made, self._head)
         if self.text_vectorizers:
-            refuse_unbounded(self.settings)
+            check_bounded(self.choices.combination)
         self._passes = TablePasses(self.vectorizer)
 
     def _table(self, rows: Sequence[PlacedRow]) -> TableRows:
