@@ -141,7 +141,6 @@ def test_missing_values_are_counted(files, capsys):
             "--number does not go with several labels",
         ),
         (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
-        (("--label", "churned", "--number", "age", "--map", "cross"), "--map is for numbers"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
