@@ -26,6 +26,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_command(name: str, kind: str) -> None:
     """What works prints or writes something of its own; what is refused says why."""
     command = COMMANDS[name]
+    if command.needs:
+        pytest.importorskip(command.needs)
     matrix.renew(kind)
     beside = command.beside and matrix.run(command.beside, kind)
     if command.before:
