@@ -95,7 +95,7 @@ class Command:
 CORRECTED = "correct {model} --label {other} {row}"
 PREDICT, EVALUATE = "predict {model} {file}", "evaluate {model} {file}"
 EXPLAIN, REPORT = "explain {model} {row}", "report {model} {file} -o out.html"
-TUNE = "tune {file} {named} -o out --try epochs=1,2 --folds 2"
+TUNE = "tune {file} {named} -o out --epochs 1,2 --folds 2"
 CERTIFY = "certify {file} {columns} {features} --seconds 1 -o out.json"
 COMMANDS = {
     "predict": Command(PREDICT),
