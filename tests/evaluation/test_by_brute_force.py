@@ -12,8 +12,8 @@ from hardlimit.evaluation import (
     macro_f1,
     matthews,
     precision_recall,
-    roc_area,
     ranking,
+    roc_area,
     threshold_for_false_positives,
     threshold_table,
 )
