@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
+from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating, fit
+from hardlimit.classifiers.incremental import IncrementalClassifier
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.labels import abstains
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from hardlimit.foundation.types import SampleWeight, Targets
 
 
-class ProbabilisticClassifier(BaseClassifier):
+class ProbabilisticClassifier(IncrementalClassifier):
     """A classifier whose scores a slope turns into probabilities; see ``predict_proba``."""
 
     probability: bool
@@ -93,16 +94,10 @@ class ProbabilisticClassifier(BaseClassifier):
     @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
-        # start-up: few calibrate
-        from hardlimit.evaluation.calibration import fit_label_slope, fit_slope
-
         model = self.fitted
         with model.reading:
             scores = calibrating.centre(model, self._repeatable_scores(model, X))
-            labels = fit.read_labels(len(scores), y, model.classes)
-            targets = calibrating.targets_of(model, labels, range(len(scores)))
-            fitted = fit_label_slope if model.classes.many else fit_slope
-            model.calibrate(fitted(scores, targets, sample_weight))
+            model.calibrate(calibrating.slope_of(model, scores, y, sample_weight))
         return self
 
     @with_own_workers

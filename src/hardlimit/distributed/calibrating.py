@@ -34,19 +34,13 @@ def calibrate(run: Run, model: Model) -> None:
     if model.classes.many:
         book = cast(ManyBook, model.classes)
         names = many_labels.read_targets(as_targets(names, book), book)
-    readout = model.choices.readout
-    answering = {"readout": readout, "keep": (readout,), "probability": False}
-    given = dict(model.choices.given) | run.given | answering
 
-    def learn_and_score(_: Array, rows: Array) -> tuple[Array, Array]:
+    def learn_part(given: dict[str, Any], _: Array, rows: Array) -> tuple[Model, Array]:
         asked = np.zeros(len(names), bool)
         asked[rows] = True
         other = run.part(resolve_choices(given), cut_mask(asked, lengths))
         made = count(other)
         learn_epochs(other, fit.make_plan(other.choices, None), made, None)
-        scores: Any = np.concatenate(other.map(work.score_shard, "calibrating"))
-        return calibrating.centre(made, scores), calibrating.targets_of(made, names, rows)
+        return made, np.concatenate(other.map(work.score_shard, "calibrating"))
 
-    keys = digests or None
-    slope = calibrating.slope_out_of_sample(learn_and_score, names, keys=keys)
-    model.calibrate(slope)
+    calibrating.calibrate(model, learn_part, names, None, digests or None, run.given)

@@ -10,14 +10,13 @@ from functools import partial
 from typing import Any
 
 from hardlimit import readers
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting import fit, training
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.streamed.checkpoint import held
 from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
-from hardlimit.classifiers.fitting.unreached import warn_unreached
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import refusals
@@ -26,8 +25,7 @@ from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on, survey
 from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.engines import open_engine
-from hardlimit.distributed.epochs import learn_epochs
-from hardlimit.distributed.errors import count_errors
+from hardlimit.distributed.epochs import ShardsOfFiles
 from hardlimit.distributed.learnt_files import Digests, digest_objects
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
@@ -229,28 +227,13 @@ def _train(
         except NotUtf8Error:
             shards, found = cut(True)
             run, model = begin()
-        _learn(run, plan, model, checkpoints, classifier)
+        training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
         if classifier.probability:
             calibrate(run, model)
         if digests is not None:
             digests.update(digest_objects(engine, run.shards))
-    warn_unreached(run.choices, model.outcome)
     if checkpoints is not None:
         checkpoints.finish()
-
-
-def _learn(
-    run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None, classifier: Any
-) -> None:
-    """Learn, and count the errors; the classifier takes the model, also of an interrupted run."""
-    with fit.taken_if_whole(model, classifier.adopt):
-        try:
-            learn_epochs(run, plan, model, checkpoints)
-        finally:
-            if run.training.state.presentations:
-                model.frozen = freeze(run.training, run.choices)
-                model.facts = Facts(run.n_rows, run.largest)
-        count_errors(run, model)
 
 
 def _cut(

@@ -20,7 +20,7 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.labels import example_weights
 from hardlimit.classifiers.model.many_labels import ManyBook
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
@@ -151,7 +151,6 @@ class Worker:
         featuriser = self.featuriser
         model = featuriser.kind(choices, self.book, Outcome(), self.training, **featuriser.of_model)
         model.frozen = freeze(self.training, choices)
-        model.facts = Facts(0, 0.0)
         return model
 
 

@@ -10,13 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.calibrating import slope_out_of_sample, targets_of
+from hardlimit.classifiers.fitting.calibrating import (
+    slope_of,
+    slope_out_of_sample,
+    targets_of,
+)
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
-from hardlimit.evaluation.calibration import FOLDS, Slope, fit_label_slope, fit_slope
+from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.evaluation.calibration import FOLDS, Slope, fit_slope
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
 Classifier = LinearClassifier | KernelClassifier
@@ -39,11 +43,7 @@ def calibrate(
     model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None
 ) -> Slope:
     """Return the slope for a validation set, which the model must not have learnt from."""
-    book = model.fitted.classes
-    if isinstance(book, ManyBook):
-        truth = many_labels.read_targets(y, book).truth
-        return fit_label_slope(model.calibration_scores(X), truth, sample_weight)
-    return fit_slope(model.calibration_scores(X), book.codes(as_list(y)), sample_weight)
+    return slope_of(model.fitted, model.calibration_scores(X), y, sample_weight)
 
 
 def cross_calibrate(

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, orders, readouts, scaling
-from hardlimit.classifiers.fitting.fit import Labels, Take, refuse_class_weight, warn_collapsed
+from hardlimit.classifiers.fitting.fit import Labels, refuse_class_weight
+from hardlimit.classifiers.fitting.training import Take, warn_collapsed
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
 from hardlimit.classifiers.model.compatibility import check_streamed
 from hardlimit.classifiers.model.labels import (
@@ -138,9 +139,10 @@ def present_rows(
 
     Rows of a model with a kernel are :class:`~hardlimit.engine.Points`.
     """
-    training: Any = model.state
+    training: Any = model.training or model.state
     training.check_rows(rows)
-    training.check_weights(batch.weights)
+    if batch.weights is not None:
+        training.check_weights(batch.weights)
     # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
