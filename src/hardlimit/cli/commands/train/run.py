@@ -16,7 +16,6 @@ from hardlimit import describing, model_file, readouts
 from hardlimit.classifiers.model.ask import MEMORY, Ask
 from hardlimit.cli import (
     asking,
-    choices,
     errors,
     figures,
     json_output,
