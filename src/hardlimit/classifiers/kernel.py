@@ -30,6 +30,7 @@ from hardlimit.classifiers.model.kernel_training import KernelTraining
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import Encoded, check_labels, labels_for
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -187,8 +188,8 @@ class KernelClassifier(ProbabilisticClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
-        labels = fit.labels_for(points.n_rows, y, "X")
-        examples = fit.check_examples(choices, labels, sample_weight)
+        labels = labels_for(points.n_rows, y, "X")
+        examples = check_labels(choices, labels, sample_weight)
         model = fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
         if self.probability:
             calibrate_points(type(self), model, points, labels, sample_weight)
@@ -237,7 +238,7 @@ class KernelClassifier(ProbabilisticClassifier):
         if model is not None:
             check_feature_names(model.feature_names, X)
         points = Points.of(X)
-        labels = fit.labels_for(points.n_rows, y, "X")
+        labels = labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
         fresh = model is None
         if model is None:
@@ -336,7 +337,7 @@ class KernelClassifier(ProbabilisticClassifier):
             )
         model, points = self.fitted, Points.of(X)
         check_feature_names(model.feature_names, X)
-        targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
+        targets = model.classes.codes(labels_for(points.n_rows, y, "X"))
         answer = self._kernel_answer(model)
         # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:
@@ -432,13 +433,14 @@ def calibrate_points(
 
     def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
         own = [labels[row] for row in learnt.tolist()]
-        examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
+        examples = check_labels(choices, own, None if kept is None else kept[learnt])
         plan = fit.make_plan(choices, None)
         made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
         scores = made.repeatable_scores(part_of(rows, learnt))
-        return calibrating.centre(made, scores), made.classes.codes([labels[r] for r in rows])
+        centred = made.classes.centre(scores, made.threshold)
+        return centred, made.classes.codes([labels[r] for r in rows])
 
-    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))
+    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, list(labels), weights))
 
 
 def _keep_nowhere(model: Model) -> None:
@@ -453,7 +455,7 @@ EPOCHS = 8
 def fit_points(
     choices: Choices,
     points: Points,
-    examples: fit.Examples,
+    examples: Encoded,
     plan: Plan,
     take: fit.Take,
     names: Names | None = None,

@@ -31,11 +31,11 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
@@ -245,10 +245,10 @@ random_state
         given = texts = self._read_again(texts)
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -343,7 +343,7 @@ random_state
                 if self._model is None:
                     return self._first_batch(texts, labels, sample_weight, classes)
             model = self.fitted
-        names = fit.read_labels(len(texts), labels, model.classes, rows_name="texts")
+        names = read_labels(len(texts), labels, model.classes, rows_name="texts")
         training = model.state
         with training.lock:
             choices = self._streaming(model)
@@ -394,7 +394,7 @@ random_state
         classes: Targets | None,
     ) -> Self:
         """Begin a stream: nothing is kept of a batch that is refused."""
-        names = fit.read_labels(len(texts), labels, classes=classes, rows_name="texts")
+        names = read_labels(len(texts), labels, classes=classes, rows_name="texts")
         choices = self.check_parameters()
         vectorizer, texts = new_vectorizer(choices, texts)
         featurised = vectorizer.learn_rows(texts)
@@ -434,7 +434,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.distributed import recipes
 from hardlimit.distributed.part_source import PartSource
 from hardlimit.distributed.places import count_lines, shift_line
@@ -66,6 +67,11 @@ class NumericPiece(Piece):
     labels: tuple[str, ...] = ()
     # Part of the file, which the other fields name.
     head: numeric_csv.Head | None = field(default=None, compare=False)
+
+    @property
+    def targets(self) -> Targets:
+        """The kind of its labels."""
+        return of_file(self.options.labels_separator, self.labels)
 
     def load(self) -> Loaded:
         """Read the rows.

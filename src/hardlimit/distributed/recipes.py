@@ -22,6 +22,7 @@ from itertools import accumulate, pairwise
 from typing import Any, ClassVar
 
 from hardlimit import readers
+from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.distributed.csv_cuts import cut_plainly
 from hardlimit.distributed.part_source import NotUtf8Error as NotUtf8Error
 from hardlimit.distributed.part_source import PartSource
@@ -73,6 +74,11 @@ class Piece:
     need_label: bool = True
     must_be_utf8: ClassVar[bool] = True
     version: str = ""  # of an object of a store, its ETag or the time of its last change
+
+    @property
+    def targets(self) -> Targets:
+        """The kind of its labels."""
+        return of_file(self.layout.labels_separator)
 
     def __getstate__(self) -> dict[str, Any]:
         """Say where a name without a folder was meant."""

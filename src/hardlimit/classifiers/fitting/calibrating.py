@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, SampleWeight
 from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.model.model import Model
     from hardlimit.evaluation.calibration import Slope
 
 # Examples below which each of five folds is held out in turn. Of more the first of four is enough
@@ -27,7 +25,7 @@ LearnAndScore = Callable[[Array, Array], tuple[Array, Array]]
 
 def slope_out_of_sample(
     learn_and_score: LearnAndScore,
-    labels: Sequence[Hashable] | ManyLabels,
+    labels: Labels,
     sample_weight: SampleWeight = None,
     *,
     keys: Sequence[Hashable] | None = None,
@@ -49,7 +47,7 @@ def slope_out_of_sample(
         When every class has one example only.
     """
     # Start-up: few fits are calibrated.
-    from hardlimit.evaluation.calibration import FOLDS, fit_label_slope, fit_slope
+    from hardlimit.evaluation.calibration import FOLDS
 
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
@@ -61,11 +59,13 @@ def slope_out_of_sample(
     fold = np.full(len(labels), -2)
     places = there.tolist()
     known = None if keys is None else [keys[place] for place in places]
-    fold[there] = _deal(labels, places, folds, known)
+    targets = of_labels(labels)
+    present = targets.take(labels, there)
+    fold[there] = targets.deal(present, folds, known)
     held_out = [np.flatnonzero(fold == number) for number in range(rounds)]
     held_out = [rows for rows in held_out if 0 < len(rows) < len(there)]
     if not held_out:
-        _refuse_few(labels, places, once=known is not None)
+        _refuse_few(present, once=known is not None)
 
     def hold_out(rows: Array) -> tuple[Array, Array]:
         learnt = np.ones(len(labels), bool)
@@ -74,59 +74,20 @@ def slope_out_of_sample(
 
     found = map_in_order(hold_out, held_out, None, "fitting the probabilities")
     # The scores were gathered fold by fold, and the weights follow them.
-    fitted = fit_label_slope if isinstance(labels, ManyLabels) else fit_slope
-    return fitted(
+    return targets.fit_slope(
         np.concatenate([scores for scores, _ in found]),
         np.concatenate([targets for _, targets in found]),
         None if weights is None else weights[np.concatenate(held_out)],
     )
 
 
-def _deal(
-    labels: Sequence[Hashable] | ManyLabels,
-    places: list[int],
-    folds: int,
-    keys: Sequence[Hashable] | None,
-) -> Array:
-    from hardlimit.evaluation.calibration import deal_folds, deal_label_folds
-
-    if isinstance(labels, ManyLabels):
-        return deal_label_folds(labels.truth[places], folds, keys)
-    return deal_folds([labels[place] for place in places], folds, keys)
-
-
-def _refuse_few(
-    labels: Sequence[Hashable] | ManyLabels, places: list[int], *, once: bool
-) -> NoReturn:
+def _refuse_few(labels: Labels, *, once: bool) -> NoReturn:
     """Refuse examples of which none can be held out."""
     counted = ", equal ones counted once" if once else ""
-    if isinstance(labels, ManyLabels):
-        got, wanted = "one example", "two at least"
-    else:
-        classes = plural(len({labels[place] for place in places}), "class", "classes")
-        got, wanted = f"one example of each of {classes}", "a class with two at least"
+    got, wanted = of_labels(labels).describe_few(labels)
     raise InputError(
         parameter="probability",
         got=Given(got + counted),
         wanted=f"{wanted}, of which one is learnt and the other asked",
         fix=("use ", Setting("probability", False)),
     )
-
-
-def targets_of(
-    model: Model, labels: Sequence[Hashable] | ManyLabels, rows: Sequence[int] | Array
-) -> Array:
-    """Return the class numbers of some examples, or the truth of their labels."""
-    if isinstance(labels, ManyLabels):
-        return labels.truth[rows]
-    return model.classes.codes([labels[i] for i in rows])
-
-
-def centre(model: Model, scores: Array) -> Array:
-    """Return scores (n_rows, n_outputs) with the border between two classes at 0, (n_rows,).
-
-    Those of several labels stay (n_rows, n_labels).
-    """
-    if model.classes.many:
-        return scores
-    return scores[:, 0] - model.threshold if scores.shape[1] == 1 else scores

@@ -9,6 +9,7 @@ import numpy as np
 
 from hardlimit.classifiers.fitting import calibrating
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import of_labels
 from hardlimit.foundation.types import Array, ArrayLike, SampleWeight
 
 
@@ -39,6 +40,7 @@ def calibrate_rows(
         wanted[rows] = True
         blocks = made.score_blocks(rows_of(made, X))
         scores = np.concatenate([scores[wanted[block]] for block, scores in blocks])
-        return calibrating.centre(made, scores), calibrating.targets_of(made, labels, rows)
+        codes = of_labels(labels).codes(labels, made.classes, rows)
+        return made.classes.centre(scores, made.threshold), codes
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, labels, weights))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.fitting import calibrating
-from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.foundation.types import Array, SampleWeight
 
 
@@ -16,7 +16,7 @@ def calibrate_texts(
     kind: Callable[..., Any],
     model: Any,
     texts: Sequence[Any],
-    names: list[Any] | ManyLabels,
+    names: Labels,
     weights: SampleWeight,
     start: Any,
 ) -> None:
@@ -31,17 +31,18 @@ def calibrate_texts(
         if hasattr(type(vectorizer), "chosen_features")  # of several columns
         else {"words": vectorizer.words, "chars": vectorizer.chars}
     )
-    readout = model.choices.readout
+    readout, targets = model.choices.readout, of_labels(names)
     answering = {"readout": readout, "keep": (readout,), "probability": False}
     known = None if weights is None else np.asarray(weights)
 
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         other = kind(**(dict(model.choices.given) | features | answering))
         part = None if known is None else known[rest]
-        learnt = [names[i] for i in rest] if isinstance(names, list) else names.take(rest)
+        learnt = targets.take(names, rest)
         made = other.fit(take(texts, rest), learnt, part, initial_weights=start).fitted
         scores = made.scores_of_texts(take(texts, rows))
-        return calibrating.centre(made, scores), calibrating.targets_of(made, names, rows)
+        codes = targets.codes(names, made.classes, rows)
+        return made.classes.centre(scores, made.threshold), codes
 
     model.calibrate(calibrating.slope_out_of_sample(learn_and_score, names, known, keys=texts))
 

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.streamed.featurisers import OneText, make_featuriser
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, join
@@ -59,7 +58,7 @@ def _read(batch: Batch, asked: Asked, featuriser: OneText, absent: set[Any]) -> 
     texts = featuriser.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = asked.labels.read(len(texts), batch.labels, "texts"), None
+    labels, weights = asked.read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -97,11 +96,11 @@ def open_texts(asked: Asked) -> Opened:
     passes = ["learn"]
     if counted:
         counts = _count(featuriser, chunks, asked)
-        chunks = as_counted(_chunks(asked, featuriser), counts, asked.labels)
+        chunks = as_counted(_chunks(asked, featuriser), counts, asked.targets)
         passes = [*featuriser.passes, *passes]
     else:
         featuriser.begin()
-    book = find_book(choices, asked, labels, counts, whole=whole)
+    book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
     blocks = make_blocks(featuriser, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": featuriser.vectorizer}
     columns = featuriser.vectorizer.n_columns_
@@ -131,7 +130,7 @@ def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk
         head.append(chunk)
         n_rows += len(chunk.texts)
         size += sum(map(featuriser.size, chunk.texts))
-    fit.require_rows(n_rows, "batches")
+    require_rows(n_rows, "batches")
     return head, whole
 
 
@@ -144,20 +143,20 @@ def _why_twice(choices: Choices) -> str:
     return "the classes or the terms are counted before any text is learnt"
 
 
-def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> dict[Any, int]:
+def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> Counts:
     """Go through all texts, once a pass; return the examples of each class."""
-    counts: Counter[Any] = Counter()
+    counts: Counts = Counter()
 
     def examples() -> Iterator[list[Any]]:
         for chunk in first:
-            counts.update(asked.labels.counted(chunk.labels))
+            counts.update(asked.targets.count(chunk.labels))
             yield chunk.texts
 
     featuriser.count(0, examples())
     for number in range(1, len(featuriser.passes)):
-        again = as_counted(_chunks(asked, featuriser), counts, asked.labels)
+        again = as_counted(_chunks(asked, featuriser), counts, asked.targets)
         featuriser.count(number, (chunk.texts for chunk in again))
-    return dict(counts)
+    return counts
 
 
 def make_blocks(
@@ -212,7 +211,7 @@ def _go_on(asked: Asked) -> Opened:
     if learn and position.epoch == 1:
         # The featuriser was some blocks ahead of the learner, and meets these again.
         featuriser.go_back(position.n_rows)
-    counts = model.state.class_counts.counts or None
+    counts = Counter(model.state.class_counts.counts) or None
     chunks = _chunks(asked, featuriser)
     blocks = make_blocks(featuriser, chunks, asked, learn and position.epoch == 1)
     more = {"fitted_vectorizer": model.vectorizer}
