@@ -1,6 +1,7 @@
 // What memory and one sum allow: the scores of rows in a given order, and nothing else; and the
 // same with the corrections of the perceptron.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace {
@@ -62,4 +63,29 @@ extern "C" std::int64_t correcting_loop(const float *values, const std::int32_t 
         weights[n_columns] += y;
     }
     return mistakes;
+}
+
+// The squared length of each column, and whether every value is finite and every column is there
+// and after the one before: what a fit must know of rows before it learns.
+extern "C" bool measuring_loop(const float *values, const std::int32_t *columns,
+                               const std::int32_t *starts, double *squares, std::int64_t n_rows,
+                               std::int64_t n_columns) {
+    constexpr std::int64_t columns_ahead = 16;
+    const std::int64_t last = starts[n_rows] - 1;
+    bool sound = true;
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+        std::int32_t before = -1;
+        double sum = 0;
+        for (std::int64_t q = starts[i]; q < starts[i + 1]; ++q) {
+            __builtin_prefetch(squares + columns[std::min(q + columns_ahead, last)], 1);
+            const double value = values[q];
+            sound &= columns[q] > before && columns[q] < n_columns;
+            if (!sound) return false;
+            before = columns[q];
+            squares[before] += value * value;
+            sum += value * value;
+        }
+        sound &= std::isfinite(sum);
+    }
+    return sound;
 }

@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.corpora import Missing
 from benchmarks.generators import Rows
+from benchmarks.harness import time_call
 
 SOURCE = Path(__file__).with_name("bare_loop.cpp")
 
@@ -59,6 +61,27 @@ def correcting_epochs(rows: Rows, shuffled: bool) -> Callable[[int], int]:
         return mistakes
 
     return run
+
+
+def bare_fit(rows: Rows) -> Callable[[], dict[str, float]]:
+    """Return the seconds of the three loops of a fit: measuring, one epoch, scores.
+
+    Raises
+    ------
+    Missing
+        Without a C++ compiler.
+    """
+    measuring = compile_loops().measuring_loop
+    measuring.restype = ctypes.c_bool
+    squares = np.zeros(rows.n_columns)
+    pointers = point_to(rows.data, rows.indices, rows.indptr, squares)
+    sizes = ctypes.c_int64(len(rows.y)), ctypes.c_int64(rows.n_columns)
+    loops = {
+        "measuring": lambda: measuring(*pointers, *sizes),
+        "an epoch": partial(correcting_epochs(rows, shuffled=True), 1),
+        "scores": bare_epoch(rows, shuffled=False),
+    }
+    return lambda: {name: time_call(loop) for name, loop in loops.items()}
 
 
 def row_order(rows: Rows, shuffled: bool, epoch: int) -> np.ndarray:

@@ -15,8 +15,9 @@ import numpy as np
 
 from benchmarks.contestants import need
 from benchmarks.corpora import Missing
-from benchmarks.generators import mnist, zipf_rows
+from benchmarks.generators import Rows, mnist, zipf_rows
 from benchmarks.harness import Figure, Settings, Times, format_seconds, time_call
+from benchmarks.limit import bare_fit
 from benchmarks.rows.epoch import DIGIT, epoch_seconds, ours, sklearn
 
 TITLE = "A whole fit of one epoch"
@@ -29,6 +30,7 @@ class Case(NamedTuple):
     name: str
     X: object
     y: np.ndarray
+    rows: Rows | None = None  # of which bare loops are run, too
 
 
 def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
@@ -36,6 +38,10 @@ def figures(settings: Settings, skipped: list[str]) -> Iterator[Figure]:
     need("sklearn.linear_model")
     for case in sparse_cases(settings.quick):
         yield from measured(case, settings)
+        try:
+            yield from beside_bare_loops(case, settings)
+        except Missing as missing:
+            skipped.append(str(missing))
     try:
         cases = list(dense_cases(settings.quick))
     except Missing as missing:
@@ -50,7 +56,7 @@ def sparse_cases(quick: bool) -> Iterator[Case]:
     for scattered, layout in ((False, "commonest columns first"), (True, "columns scattered")):
         rows = zipf_rows(20_000 if quick else 100_000, scattered=scattered)
         X = rows.matrix()
-        yield Case(f"CSR float32, {layout}", X, rows.y)
+        yield Case(f"CSR float32, {layout}", X, rows.y, rows)
     yield Case("CSR float64, columns scattered", X.astype(np.float64), rows.y)
     # Ten classes by the column with the largest value: each has its own words.
     largest = rows.indices.reshape(len(rows.y), -1)[
@@ -97,6 +103,30 @@ def measured(case: Case, settings: Settings) -> Iterator[Figure]:
         sense="<=",
         ours=f"fit {seconds['ours']}",
         theirs=f"Perceptron(max_iter=1) {seconds['theirs']}",
+    )
+
+
+def beside_bare_loops(case: Case, settings: Settings) -> Iterator[Figure]:
+    """Compare a fit with the bare loops that it cannot do without, and these with an epoch."""
+    if case.rows is None:
+        return
+    our_fit, loops = ours(case.X, case.y), bare_fit(case.rows)
+    times = Times()
+    for _ in range(max(5, settings.repetitions)):
+        times.add("fit", time_call(lambda: our_fit(1)))
+        parts = loops()
+        for name, seconds in parts.items():
+            times.add(name, seconds)
+        times.add("bare", sum(parts.values()))
+        times.add("later", epoch_seconds({"ours": our_fit}, 1).median("ours"))
+    seconds = {name: format_seconds(times.median(name)) for name in times.seconds}
+    said = ", ".join(f"{name} {seconds[name]}" for name in parts)
+    yield Figure(
+        f"{case.name}: the bare loops of a fit, in epochs of ours",
+        times.ratio("bare", "later"),
+        ours=f"bare loops {seconds['bare']}",
+        theirs=f"an epoch {seconds['later']}",
+        remark=f"{said}; the whole fit is {times.ratio('fit', 'bare'):.2f} times as long",
     )
 
 

@@ -143,6 +143,8 @@ void bind_online(nb::module_ &module) {
                      now([](const TrainingState &o) { return o.rule()->needs().shrinks; }))
         .def_prop_ro("lies_in_cells",
                      now([](const TrainingState &o) { return o.state().touched != nullptr; }))
+        .def_prop_ro("is_worth_packing",
+                     now([](const TrainingState &o) { return o.state().is_worth_packing(); }))
         .def_prop_ro("averaged", [](const TrainingState &o) { return o.state().averaged; })
         .def_prop_ro("finite", now([](const TrainingState &o) { return o.state().finite(); }))
         .def_prop_ro("collapse", now([](const TrainingState &o) {

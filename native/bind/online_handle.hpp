@@ -153,7 +153,7 @@ class Online : public TrainingState {
     void prepare(ExamplesHandle &handle) {
         check(handle);
         // Dense rows touch every column.
-        if (state_.touched && !handle.rows.is_sparse()) state_.spread_cells();
+        if (!handle.rows.is_sparse()) state_.spread_cells();
         make_room(handle);
     }
 

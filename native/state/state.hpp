@@ -155,13 +155,25 @@ struct State {
         count.since_folded = 0;
     }
 
-    // From this number of outputs, and of weights, on: few outputs are mostly touched, and small
-    // arrays are faster.
-    static constexpr std::int64_t many_outputs = 8, many_weights = std::int64_t{1} << 20;
+    // Cells take the memory of what is touched, and arrays are faster: up to 64 MB a vector they
+    // are two to three times as fast, for a row of scores is one place of memory and no search.
+    // Few outputs are mostly touched.
+    static constexpr std::int64_t many_outputs = 8, many_weights = std::int64_t{1} << 23;
+    // Files are smaller long before that.
+    static constexpr std::int64_t many_stored_weights = std::int64_t{1} << 20;
 
-    static bool is_worth_cells(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs) {
+    static bool has_many(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs,
+                         std::int64_t weights) {
         return scheme == SchemeName::coupled && n_outputs >= many_outputs &&
-               (n_columns + 1) * n_outputs >= many_weights;
+               (n_columns + 1) * n_outputs >= weights;
+    }
+    static bool is_worth_cells(SchemeName scheme, std::int64_t n_columns, std::int64_t n_outputs) {
+        return has_many(scheme, n_columns, n_outputs, many_weights);
+    }
+    // Whether files hold the weights packed.
+    bool is_worth_packing() const {
+        return touched || (may_lie_in_cells &&
+                           has_many(scheme, n_columns, n_outputs, many_stored_weights));
     }
     bool lies_in_cells() const {
         return may_lie_in_cells && is_worth_cells(scheme, n_columns, n_outputs);

@@ -299,6 +299,9 @@ class TrainingState:
     def lies_in_cells(self) -> bool: ...
 
     @property
+    def is_worth_packing(self) -> bool: ...
+
+    @property
     def averaged(self) -> bool: ...
 
     @property

@@ -180,21 +180,21 @@ def test_what_needs_arrays_spreads_the_cells():
 
 def test_rules_that_do_more_than_add_lie_in_arrays():
     for rule in (rules.ROMMA(), rules.BalancedWinnow(), rules.AROW()):
-        state = new_state(engine_rule(rule), "coupled", 1 << 17, 8, False)
+        state = new_state(engine_rule(rule), "coupled", 1 << 20, 8, False)
         assert not state.lies_in_cells
         with pytest.raises(ValueError, match="arrays"):
             state.gather_cells()
     pa = engine_rule(rules.PassiveAggressive())
-    assert new_state(pa, "coupled", 1 << 17, 8, False).lies_in_cells
-    assert not new_state(pa, "coupled", 1 << 17, 7, False).lies_in_cells
-    assert not new_state(pa, "coupled", 1 << 16, 8, False).lies_in_cells
-    assert not new_state(pa, "independent", 1 << 17, 8, False).lies_in_cells
-    for outputs, columns in ((7, 1 << 18), (8, 1 << 10)):  # they come to them while they grow
+    assert new_state(pa, "coupled", 1 << 20, 8, False).lies_in_cells
+    assert not new_state(pa, "coupled", 1 << 20, 7, False).lies_in_cells
+    assert not new_state(pa, "coupled", 1 << 19, 8, False).lies_in_cells
+    assert not new_state(pa, "independent", 1 << 20, 8, False).lies_in_cells
+    for outputs, columns in ((7, 1 << 21), (8, 1 << 10)):  # they come to them while they grow
         state = new_state(pa, "coupled", columns, outputs, True)
         if outputs == 7:
             state.rearrange_outputs([*range(7), -1], [1.0] * 7 + [0.0], "coupled")
         else:
-            state.grow_columns(1 << 18)
+            state.grow_columns(1 << 21)
         assert state.lies_in_cells
 
 

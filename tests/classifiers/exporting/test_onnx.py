@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import sys
 from unittest import mock
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import maps
-from hardlimit.exceptions import FileError, InputError, NotFittedError
+from hardlimit.exceptions import FileError, InputError, MissingExtraError, NotFittedError
 
 from .reading import OnnxFile
 
@@ -209,3 +210,13 @@ def test_before_a_fit_and_where_nothing_can_be_written(tmp_path):
         hl.LinearClassifier().to_onnx(tmp_path / "m")
     with pytest.raises(FileError):
         hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1]).to_onnx(tmp_path / "no" / "m")
+
+
+def test_without_the_package_it_says_what_installs_it(tmp_path, monkeypatch):
+    clf = hl.LinearClassifier().fit([[0.0], [1.0]], [0, 1])
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    for name in ("onnx", "onnx_tables", "graph"):
+        monkeypatch.delitem(sys.modules, f"hardlimit.classifiers.exporting.{name}", raising=False)
+    monkeypatch.delattr("hardlimit.classifiers.exporting.onnx", raising=False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'hardlimit\[onnx\]'"):
+        clf.to_onnx(tmp_path / "m.onnx")

@@ -1,4 +1,4 @@
-"""Models in the formats of other programs: ONNX, written here without a library.
+"""Models in the formats of other programs: ONNX.
 
-:mod:`protobuf` writes bytes, :mod:`graph` nodes and tensors, :mod:`onnx` what a model computes.
+:mod:`graph` makes nodes and tensors, :mod:`onnx` what a model computes of them.
 """

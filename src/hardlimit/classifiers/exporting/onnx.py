@@ -64,6 +64,8 @@ def write(
         A model that ONNX has no operators for, or that this dtype cannot hold; it says which.
     FileError
         A path that cannot be written.
+    MissingExtraError
+        Without the package ``onnx``, which is asked for when this module is imported.
     """
     check_path(path)
     if not is_among(dtype, DTYPES):
@@ -72,11 +74,12 @@ def write(
     with model.reading:
         graph = _Exporting(model, np.dtype(dtype)).graph(slope)
         properties = _properties(model, _names(model, columns))
-    parts = graph.model(_describe(model), properties)
-    n_bytes = sum(map(len, parts))
+    proto = graph.model(_describe(model), properties)
+    n_bytes = proto.ByteSize()
     _check_size(n_bytes)
     with replacing(path) as temporary, open(temporary, "wb") as file:
-        file.writelines(parts)
+        # So that the same model gives the same bytes.
+        file.write(proto.SerializeToString(deterministic=True))
     return Exported(_outputs(slope), n_bytes)
 
 

@@ -26,7 +26,7 @@ class PackedState(NamedTuple):
 
 def read_numbers(state: LiveState) -> dict[str, Any]:
     """Return the arrays of shape (n_columns + 1, n_outputs), or packed weights, and counts."""
-    if state.lies_in_cells:
+    if state.is_worth_packing:
         return read_counts(state) | {"arrays": {}, "packed": read_packed(state)}
     return read_counts(state) | {"arrays": {name: state.array(name) for name in ARRAYS}}
 

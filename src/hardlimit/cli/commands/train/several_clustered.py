@@ -21,6 +21,7 @@ class _Columns:
     """What is known of rows with several columns of labels: a listener of the training."""
 
     def __init__(self, options: TrainOptions, names: list[str]) -> None:
+        numeric_rows.refuse_text_options(options.layout)
         given = {"format": "numeric-csv", **options.layout}
         self.settings: dict[str, Any] = {**given, "label": names}
         drop = (*given.pop("drop", ()), *names[:-1])

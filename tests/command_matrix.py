@@ -1,0 +1,253 @@
+"""What every command but ``train`` does with the models and files of each kind of examples."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import matrix
+from .matrix import BARE, KINDS, Done
+
+# A row a command; y works, - is refused.
+TABLE = """
+                            command
+                            tcbnsmk
+predict                     yyyyyyy
+predict --json              yyyyyyy
+predict --scores            yyyyyyy
+predict --probability       yyyyyyy
+predict --min-probability   yyyyyyy
+predict --top               yyyyy-y
+predict --threshold         yyyyyyy
+predict --explain           yyyyy-y
+predict --exit-status       yyyyy-y
+predict -o                  yyyyy-y
+predict --cluster           yyyyy-y
+predict --live              yyyy---
+predict --skip-bad          yyyyyyy
+predict two files           yyyyyyy
+predict standard input      yyyyyyy
+evaluate                    yyyyyyy
+evaluate --json             yyyyyyy
+evaluate --positive         yyyy--y
+evaluate --min-probability  yyyyyyy
+evaluate --threshold        yyyyyyy
+evaluate --all-classes      yyyyyyy
+evaluate --cluster          yyyyy-y
+evaluate --live             yyyy---
+evaluate --skip-bad         yyyyyyy
+evaluate two files          yyyyyyy
+evaluate standard input     yyyyy-y
+explain                     yyyyyyy
+explain --json              yyyyyyy
+explain --top               yyyyyyy
+explain --label             ----yy-
+explain --against           yyyy--y
+explain --row               yyyyyyy
+explain --html              yyyyyyy
+explain --terms             yyy-y--
+report                      yyyyyyy
+report --positive           yyyy--y
+report --threshold          yyyyyyy
+report --train              yyyyyyy
+report --live               yyyy---
+tune                        yyyyy-y
+tune --scoring              yyyyy-y
+tune --nested               yyyyy-y
+inspect                     yyyyyyy
+inspect --json              yyyyyyy
+inspect --distances         yyyy--y
+export                      ---y---
+diff                        yyyyyy-
+diff corrections            yyyy---
+certify                     yyyy---
+correct                     yyyy---
+correct --file              yyyy---
+confirm                     yyyy---
+status                      yyyy---
+why                         yyyy---
+undo                        yyyy---
+log                         yyyy---
+bake                        yyyy---
+"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is asked of the program.
+
+    words : {model}, {file} and {row} stand for those of the kind.
+    beside : the command that this one is compared with; what they print or write must differ.
+    before : a command that is run first.
+    codes : with which it may end.    given : whether the file is standard input.
+    """
+
+    words: str
+    beside: str = ""
+    before: str = ""
+    codes: tuple[int, ...] = (0,)
+    given: bool = False
+
+
+CORRECTED = "correct {model} --label {other} {row}"
+PREDICT, EVALUATE = "predict {model} {file}", "evaluate {model} {file}"
+EXPLAIN, REPORT = "explain {model} {row}", "report {model} {file} -o out.html"
+TUNE = "tune {file} {named} -o out --try epochs=1,2 --folds 2"
+CERTIFY = "certify {file} {columns} {features} --seconds 1 -o out.json"
+COMMANDS = {
+    "predict": Command(PREDICT),
+    "predict --json": Command(PREDICT + " --json", PREDICT),
+    "predict --scores": Command(PREDICT + " --scores", PREDICT),
+    "predict --probability": Command(PREDICT + " --probability", PREDICT),
+    "predict --min-probability": Command(PREDICT + " --min-probability 0.99", PREDICT),
+    "predict --top": Command(PREDICT + " --top 2", PREDICT),
+    "predict --threshold": Command(PREDICT + " --threshold 9", PREDICT),
+    "predict --explain": Command(PREDICT + " --explain 2", PREDICT),
+    "predict --exit-status": Command("predict {model} {one} --exit-status {label}", codes=(0, 1)),
+    "predict -o": Command(PREDICT + " -o out.csv", PREDICT),
+    "predict --cluster": Command(PREDICT + " --cluster threads:1 --progress json -o out", PREDICT),
+    "predict --live": Command(PREDICT + " --live", PREDICT + " --json", CORRECTED),
+    "predict --skip-bad": Command("predict {model} {kind}-bad.csv --skip-bad", PREDICT + " --json"),
+    "predict two files": Command(PREDICT + " {kind}-more.csv", PREDICT),
+    "predict standard input": Command("predict {model} - {format}", given=True),
+    "evaluate": Command(EVALUATE),
+    "evaluate --json": Command(EVALUATE + " --json", EVALUATE),
+    "evaluate --positive": Command(EVALUATE + " --positive bad", EVALUATE),
+    "evaluate --min-probability": Command(EVALUATE + " --min-probability 0.9", EVALUATE),
+    "evaluate --threshold": Command(EVALUATE + " --threshold 9", EVALUATE),
+    "evaluate --all-classes": Command(EVALUATE + " --all-classes"),
+    "evaluate --cluster": Command(EVALUATE + " --cluster threads:1 --progress json"),
+    "evaluate --live": Command(EVALUATE + " --live", EVALUATE + " --json", CORRECTED),
+    "evaluate --skip-bad": Command("evaluate {model} {kind}-bad.csv --skip-bad"),
+    "evaluate two files": Command(EVALUATE + " {kind}-more.csv", EVALUATE),
+    "evaluate standard input": Command("evaluate {model} - {format}", given=True),
+    "explain": Command(EXPLAIN),
+    "explain --json": Command(EXPLAIN + " --json", EXPLAIN),
+    "explain --top": Command(EXPLAIN + " --top 1", EXPLAIN),
+    "explain --label": Command(EXPLAIN + " --label {label}"),
+    "explain --against": Command(EXPLAIN + " --against {other}"),
+    "explain --row": Command("explain {model} {file} --row 2"),
+    "explain --html": Command(EXPLAIN + " --html out.html", EXPLAIN),
+    "explain --terms": Command(EXPLAIN + " --terms"),
+    "report": Command(REPORT),
+    "report --positive": Command(REPORT + " --positive bad", REPORT),
+    "report --threshold": Command(REPORT + " --threshold 9", REPORT),
+    "report --train": Command(REPORT + " --train {kind}-more.csv", REPORT),
+    "report --live": Command(REPORT + " --live", EVALUATE, CORRECTED),
+    "tune": Command(TUNE),
+    "tune --scoring": Command(TUNE + " --scoring macro-f1", TUNE),
+    "tune --nested": Command(TUNE + " --nested", TUNE),
+    "inspect": Command("inspect {model}"),
+    "inspect --json": Command("inspect {model} --json", "inspect {model}"),
+    "inspect --distances": Command("inspect {model} --distances {file}", "inspect {model}"),
+    "export": Command("export {model} -o out.onnx"),
+    "diff": Command("diff {model} {kind}-later"),
+    "diff corrections": Command("diff {model}", before=CORRECTED),
+    "certify": Command(CERTIFY, codes=(0, 3)),
+    "correct": Command(CORRECTED),
+    "correct --file": Command("correct {model} --file {one}"),
+    "confirm": Command("confirm {model} {row}"),
+    "status": Command("status {model}", before=CORRECTED),
+    "why": Command("why {model} {row}", before=CORRECTED),
+    "undo": Command("undo {model}", before=CORRECTED),
+    "log": Command("log {model}", before=CORRECTED),
+    "bake": Command("bake {model} -o out", before=CORRECTED),
+}
+ROWS = dict.fromkeys("ts", "win a cash prize") | {
+    "c": '{"subject": "win", "body": "a cash prize"}',
+    "b": '{"age": 40, "city": "x", "notes": "win a cash prize"}',
+    "n": "1.5,0,2",
+    "m": "1.5,0,2",
+    "k": "1.5,0,2",
+}
+
+
+def write_files(folder: Path) -> None:
+    """Write the files of each kind, one row of each, and two models."""
+    matrix.write_files(folder)
+    for kind in KINDS:
+        matrix.write_rows(folder / f"{kind}-one.csv", kind, matrix.make_rows(kind)[:1])
+        for name, words in (("model", "--probability"), ("later", "--probability --epochs 3")):
+            done = matrix.train("memory", kind, words, "{kind}.csv", f"{kind}-{name}")
+            assert done.code == 0, done.sentence
+
+
+LIVE = (
+    *(name for name, one in COMMANDS.items() if one.before),
+    "correct",
+    "correct --file",
+    "confirm",
+)
+LABEL_COLUMNS = ("predict --top", "predict --explain", "predict --exit-status")
+TUNES = ("tune", "tune --scoring", "tune --nested")
+# What is said of a cell that is refused: commands, kinds, words of the reason, words of the mend.
+REFUSALS = [
+    (LABEL_COLUMNS, "m", "is for one label a row; the model has several", BARE),
+    (("predict -o",), "m", "is for one label a row", "write with: > FILE"),
+    (("predict --cluster", "evaluate --cluster"), "m", "has columns of labels", BARE),
+    (LIVE, "sm", "several labels a row has no single answer", BARE),
+    (LIVE, "k", "a kernel model has no weights of columns", BARE),
+    (("evaluate --positive",), "sm", "--positive is of two classes", BARE),
+    (("report --positive",), "sm", "--positive is for one label a row", BARE),
+    (("evaluate standard input",), "m", "which is read once each", "numbers from a FILE"),
+    (("explain --label",), "tcbnk", "--label is of several labels", "--against"),
+    (("explain --against",), "s", "each of several labels is learnt by itself", "use --label"),
+    (("explain --against", "explain --terms"), "m", "does not go with a model of several", BARE),
+    (("explain --terms",), "nk", "--terms is for texts", BARE),
+    (TUNES, "m", "a search is for one label", "give one column"),
+    (("inspect --distances",), "sm", "have a hyperplane each", "fit one label at a time"),
+    (("export",), "tcb", "ONNX has no operators for texts", "use the model file itself"),
+    (("export",), "sm", "this command knows one label a row", "know it"),
+    (("export",), "k", "answers by its supports", "use the model file itself"),
+    (("diff",), "k", "no weights of columns to compare", "compare its answers"),
+    (("certify",), "s", "No such option '--labels-separator'", BARE),
+    (("certify",), "m", "there is no column 'p,q'", BARE),
+    (("certify",), "k", "No such option '--kernel'", BARE),
+]
+
+
+def expected(name: str, kind: str) -> str:
+    """Return whether a command works: "y", or is refused: "-"."""
+    return _CELLS[name, "command", kind]
+
+
+_CELLS = matrix.read_table(TABLE)
+
+
+def run(words: str, kind: str, given: bool = False) -> tuple[Done, bytes]:
+    """Run a command; return what was said, and what it wrote."""
+    values = {
+        "model": "live",
+        "file": f"{kind}.csv",
+        "one": f"{kind}-one.csv",
+        "kind": kind,
+        "label": "p" if kind == "m" else "good",
+        "other": "q" if kind == "m" else "odd" if kind == "s" else "bad",
+    }
+    asked: list[str] = []
+    for word in words.split():
+        if word == "{row}":
+            asked.append(ROWS[kind])
+        elif word == "{named}":
+            asked += matrix.NAMED["n" if kind == "k" else kind]  # tune has no kernels
+        elif word == "{columns}":
+            asked += matrix.NAMED[kind]
+        elif word == "{features}":
+            asked += ["--features", matrix.LEARNT] if kind in "tc" else []
+        elif word == "{format}":
+            asked += ["--format", matrix.FORMATS.get(kind, "csv")]
+        else:
+            asked.append(word.format(**values))
+    for path in Path().glob("out*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    done = matrix.run(*asked, given=f"{kind}.csv" if given else None)
+    written = b"".join(path.read_bytes() for path in sorted(Path().glob("out*")) if path.is_file())
+    return done, written
+
+
+def renew(kind: str) -> None:
+    """Put the model without corrections in its place."""
+    for path in Path().glob("live*"):
+        path.unlink()
+    shutil.copy(f"{kind}-model", "live")

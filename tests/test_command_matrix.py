@@ -1,0 +1,64 @@
+"""What works where: every command but ``train``, for the models of each kind of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from . import command_matrix as matrix
+from .command_matrix import COMMANDS
+from .matrix import KINDS
+
+
+@pytest.fixture(scope="module", autouse=True)
+def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Go to a folder with the files and models of each kind."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("commands"))
+        matrix.write_files(Path())
+        yield
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command(name: str, kind: str) -> None:
+    """What works prints or writes something of its own; what is refused says why."""
+    command = COMMANDS[name]
+    matrix.renew(kind)
+    beside = command.beside and matrix.run(command.beside, kind)
+    if command.before:
+        matrix.run(command.before, kind)
+    done, written = matrix.run(command.words, kind, command.given)
+    assert "unexpected" not in done.said, done.said
+    if matrix.expected(name, kind) == "-":
+        assert done.code in (1, 2), "it works"
+        reasons = [one[2:] for one in matrix.REFUSALS if name in one[0] and kind in one[1]]
+        said = [all(words in done.sentence for words in one) for one in reasons]
+        assert any(said), f"{done.sentence!r} is none of {reasons}"
+        return
+    assert done.code in command.codes, done.sentence
+    assert done.out or written
+    assert not beside or (done.out, written) != (beside[0].out, beside[1]), "taken, and ignored"
+    if "--cluster" in command.words:
+        assert '"shards"' in done.err
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_standard_input_has_the_answers_of_the_file(kind: str) -> None:
+    matrix.renew(kind)
+    words = COMMANDS["predict standard input"].words
+    assert matrix.run(words, kind, given=True)[0].out == matrix.run(matrix.PREDICT, kind)[0].out
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        pytest.param(one, marks=() if one[3] else pytest.mark.xfail(reason="names no mend"))
+        for one in matrix.REFUSALS
+    ],
+    ids=[f"{one[2]}, {one[1]}" for one in matrix.REFUSALS],
+)
+def test_a_refusal_names_the_mend(refusal: tuple[object, ...]) -> None:
+    assert refusal[3]
