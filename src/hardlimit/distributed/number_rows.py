@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.predictions.judges import Answer, Judge, answer_blocks
+from hardlimit.predictions.judges import Judge, answer_blocks
+from hardlimit.predictions.label_answers import Answer
 from hardlimit.readers import Csr, Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.numbers import check_columns

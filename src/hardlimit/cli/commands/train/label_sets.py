@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit.cli import terminal
-from hardlimit.cli.commands.train import thresholds
+from hardlimit.cli.label_kinds import LABEL_SETS
 from hardlimit.cli.options import given_names
-from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.label_measuring import LabelReport
 
@@ -18,26 +17,20 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
 
-# What is about one label a text.
-_SINGLE = (*thresholds.OF_ONE_LABEL, "positive", "class_weight", "multiclass")
-
 
 def refuse_options(options: TrainOptions) -> None:
     """Refuse what has no meaning where each label is learnt by itself."""
     if options.labels_separator is None:
         return
-    for option in given_names(options, _SINGLE):
+    for option in given_names(options, LABEL_SETS.refused):
         raise click.UsageError(f"{option} does not go with several labels a text")
 
 
 def check(job: Job) -> None:
     """Refuse rows of which none has a label, and options that an earlier model does not go with."""
-    if not job.data.several:
-        return
-    for option in given_names(job.options, _SINGLE):
+    for option in given_names(job.options, job.data.kind.refused):
         raise click.UsageError(f"{option} does not go with several labels a text")
-    if not job.data.counts:
-        raise DataFormatError("no row has a label", where=job.data.name)
+    job.data.kind.check(job.data.counts, job.data.name)
 
 
 def warn_of_little_use(job: Job) -> None:

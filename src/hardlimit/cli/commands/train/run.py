@@ -16,7 +16,6 @@ from hardlimit.cli import (
     errors,
     figures,
     json_output,
-    label_figures,
     label_texts,
     labelled_rows,
     layouts,
@@ -46,6 +45,7 @@ from hardlimit.cli.commands.train.classifier import build_classifier, parse_clas
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.judges import Fitted
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import (
@@ -411,10 +411,8 @@ def _measure(job: Job, progress: Progress) -> None:
         job.compared = comparison.compare(classifier, held_out)
     thresholds.choose(job)
     try:
-        if held_out.several:
-            job.report = label_figures.measure(Fitted(classifier), held_out)
-        else:
-            job.report = figures.measure(Fitted(classifier), held_out, options.positive)
+        judge = Fitted(classifier)
+        job.report = reports_of(judge.many).measure(judge, held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return
