@@ -240,7 +240,7 @@ def test_what_is_no_set_of_labels_is_refused(row, words, said, tmp_path, capsys)
 def test_what_is_about_one_label_is_refused(words, train, tmp_path, capsys):
     path = str(tmp_path / "m")
     assert main(["train", train, "--labels-separator", ",", *words, "-o", path]) == 2
-    assert "does not go with several labels a text" in capsys.readouterr().err
+    assert "does not go with several labels: " in capsys.readouterr().err
 
 
 def test_labels_that_the_model_does_not_know_are_errors(model, tmp_path, capsys):
@@ -373,7 +373,16 @@ def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
 
 def test_a_search_learns_several_labels(train, tmp_path, capsys):
     path = str(tmp_path / "m.hardlimit")
-    words = ["--try", "words=1-1", "--try", "C=0.3,1", "--folds", "3", "--scoring", "micro-f1"]
+    words = [
+        "--features",
+        "words=1-1",
+        "--rule",
+        "passive-aggressive:C=0.3,1",
+        "--folds",
+        "3",
+        "--scoring",
+        "micro-f1",
+    ]
     out = run(capsys, "tune", train, "--labels-separator", ",", *words, "-o", path)
     assert "micro-f1" in out and "labels" in out
     assert "," in run(capsys, "predict", path, train)

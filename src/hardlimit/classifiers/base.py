@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import guards, orders, readouts, rules, schedules
-from hardlimit.classifiers.fitting import stream
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.choices import Choices, resolve_choices, resolve_readout
-from hardlimit.classifiers.model.compatibility import check_choices
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
+from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import of_book
-from hardlimit.engine import ModelLock
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
@@ -73,14 +72,6 @@ class BaseClassifier(Parameterised):
             model.follow(self.readout, self.averaging)
         return model
 
-    @property
-    def _beginning(self) -> ModelLock:
-        """Held while a stream begins: of two that began at once, one would be forgotten."""
-        lock: ModelLock | None = self.__dict__.get("_beginning_lock")
-        if lock is None:
-            lock = self.__dict__.setdefault("_beginning_lock", ModelLock())
-        return lock
-
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         state.pop("_beginning_lock", None)
@@ -94,24 +85,34 @@ class BaseClassifier(Parameterised):
         return self
 
     def resolve_parameters(
-        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
+        self,
+        given: Mapping[str, Any] | None = None,
+        *,
+        rule_known: bool = True,
+        ask: Ask = NOTHING_ASKED,
     ) -> Choices:
         """Turn the parameters, or others, into objects that are in range, each by itself."""
         given = self.get_params(deep=False) if given is None else dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
-        return resolve_choices(given, rule_known=rule_known)
+        return resolve_choices(given, rule_known=rule_known, ask=ask)
 
-    def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
+    def check_parameters(
+        self, given: Mapping[str, Any] | None = None, ask: Ask = NOTHING_ASKED
+    ) -> Choices:
         """Resolve the parameters, or others, and refuse what does not go together.
+
+        ask : what is asked of the training beside them.
 
         Raises
         ------
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters(given)
+        choices = self.resolve_parameters(given, ask=ask)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
+        if ask is not NOTHING_ASKED:
+            check_asked(choices.combination)
         return choices
 
     @property
@@ -153,21 +154,6 @@ class BaseClassifier(Parameterised):
         if other._model is not None:
             other._model = copy.copy(other._model)
         return other
-
-    # Learning
-
-    def _streaming(self, model: Model, fresh: bool = False) -> Choices:
-        """The choices of a batch: with the class weights and the read-out of now."""
-        choices, training = model.choices, model.state
-        # Once a setting and not once a row: a row of a stream costs microseconds.
-        if training.streams_as != (self.readout, self.order):
-            readout = resolve_readout(self.readout, training.rule, choices.budget, choices.mixture)
-            stream.check_streamable(model, readout, orders.resolve(self.order), fresh)
-            training.streams_as = (self.readout, self.order)
-        # The same object: the usual case, in which nothing is made anew.
-        if self.class_weight is choices.class_weight:
-            return choices
-        return choices.weighing(self.class_weight)
 
     def _validate(self, model: Model, validation: tuple[Any, Any] | None) -> None:
         """Score examples that were not learnt from, by every read-out that was kept."""

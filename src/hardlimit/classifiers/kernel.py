@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from hardlimit import budgets, kernels, rules
 from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.fitting import calibrating, fit, stream
-from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors, may_give_way
-from hardlimit.classifiers.fitting.unreached import warn_unreached
+from hardlimit.classifiers.fitting.points import calibrate_points, fit_points
+from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
@@ -27,17 +26,16 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
 from hardlimit.classifiers.model.kernel_training import KernelTraining
-from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
-from hardlimit.classifiers.targets import Encoded, check_labels, labels_for
+from hardlimit.classifiers.targets import check_labels, labels_for
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.tables import Names, check_feature_names, feature_names
-from hardlimit.foundation.types import Array, ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.tables import check_feature_names, feature_names
+from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.learner import Outcome, Plan
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
@@ -212,22 +210,30 @@ class KernelClassifier(ProbabilisticClassifier):
 
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
-        if self._model is None:
-            with self._beginning:
-                if self._model is None:
-                    return self._present(None, X, y, sample_weight, classes)
-        return self._present(self.fitted, X, y, sample_weight, classes)
+        return self._learn_batch(X, y, sample_weight, classes)
 
-    def _present(
-        self,
-        model: Model | None,
-        X: ArrayLike,
-        y: Targets,
-        sample_weight: SampleWeight,
-        classes: Targets | None,
-    ) -> Self:
-        """Go on with a stream, or begin one."""
-        choices = self.check_parameters() if model is None else model.choices
+    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+        self._refuse_given(choices)
+        points, names = Points.of(X), feature_names(X)
+        labels = labels_for(points.n_rows, y, "X")
+        # Before the first example nothing is known of the columns.
+        model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
+        return Begun(model, self._rows_to_learn(model, points), labels)
+
+    def _read_batch(self, model: Model, X: Any) -> tuple[Points, int]:
+        self._refuse_given(model.choices)
+        check_feature_names(model.feature_names, X)
+        points, training = Points.of(X), cast(KernelTraining, model.state)
+        training.check_points(points)
+        return points, points.n_rows
+
+    def _rows_to_learn(self, model: Model, batch: Points) -> Points:
+        cast(KernelTraining, model.state).begin_points(batch)
+        return batch
+
+    @staticmethod
+    def _refuse_given(choices: Choices) -> None:
+        """Refuse to go on with a matrix whose columns are the examples of a fit."""
         if choices.kernel is not None and choices.kernel.given:
             raise InputError(
                 "with kernel='precomputed' the columns are the examples of the fit, and new "
@@ -235,23 +241,6 @@ class KernelClassifier(ProbabilisticClassifier):
                 who="partial_fit",
                 fix="use fit, or a kernel that computes",
             )
-        if model is not None:
-            check_feature_names(model.feature_names, X)
-        points = Points.of(X)
-        labels = labels_for(points.n_rows, y, "X")
-        # Before the first example nothing is known of the columns.
-        fresh = model is None
-        if model is None:
-            names = feature_names(X)
-            model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
-        training: Any = model.state
-        training.check_points(points)
-        with training.lock:
-            choices = self._streaming(model, fresh)
-            batch = stream.check_batch(training, choices, labels, sample_weight)
-            training.begin_points(points)
-            stream.present_rows(model, points, batch, self.adopt if fresh else None)
-        return self
 
     @with_own_workers
     def decision_function(self, X: ArrayLike) -> Scores:
@@ -410,84 +399,3 @@ class KernelClassifier(ProbabilisticClassifier):
         # Cross-validation must then cut the matrix in both directions.
         tags.input_tags.pairwise = kernels.resolve(self.kernel).given
         return tags
-
-
-def calibrate_points(
-    kind: Callable[..., KernelClassifier],
-    model: Model,
-    points: Points,
-    labels: Sequence[Hashable],
-    weights: SampleWeight,
-) -> None:
-    """Calibrate a model by fits on parts of its examples; ``kind`` makes the classifier of one."""
-    readout, kernel = model.choices.readout, model.choices.kernel
-    answering = {"readout": readout, "keep": (readout,), "probability": False}
-    choices = kind(**(dict(model.choices.given) | answering)).check_parameters()
-    kept = None if weights is None else np.asarray(weights, np.float64)
-
-    def part_of(rows: Array, learnt: Array) -> Points:
-        # Of a given matrix the columns are examples, too: those that are held out leave.
-        if kernel is not None and kernel.given:
-            return Points.of(points.dense(rows)[:, learnt])
-        return points.take(rows)
-
-    def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
-        own = [labels[row] for row in learnt.tolist()]
-        examples = check_labels(choices, own, None if kept is None else kept[learnt])
-        plan = fit.make_plan(choices, None)
-        made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
-        scores = made.repeatable_scores(part_of(rows, learnt))
-        centred = made.classes.centre(scores, made.threshold)
-        return centred, made.classes.codes([labels[r] for r in rows])
-
-    model.calibrate(calibrating.slope_out_of_sample(learn_and_score, list(labels), weights))
-
-
-def _keep_nowhere(model: Model) -> None:
-    """A model of a part is asked for its scores, and nobody answers by it."""
-
-
-# Kernel values that a look at the training errors may cost, where there were few epochs.
-LOOK = 1 << 22
-EPOCHS = 8
-
-
-def fit_points(
-    choices: Choices,
-    points: Points,
-    examples: Encoded,
-    plan: Plan,
-    take: fit.Take,
-    names: Names | None = None,
-) -> Model:
-    """Learn with a kernel from no support: as :func:`fit_rows`."""
-    training = KernelTraining(choices, examples.book, points.n_rows)
-    training.check_weights(examples.weights)
-    outcome = Outcome(weighted=examples.weighted)
-    round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
-    fit.count_classes(training, examples)
-    training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training, feature_names=names)
-    # After the look at the errors, since then other threads may learn with it.
-    with fit.taken_if_whole(model, take):
-        try:
-            training.learn(points, round_, plan, outcome)
-        finally:
-            # Also after an interruption: what was learnt until then answers.
-            if training.state.presentations:
-                model.frozen = freeze(training, choices)
-                lengths = training.diagonal
-                if examples.present is not None:
-                    lengths = lengths[examples.present]
-                model.facts = fit.note_facts(float(lengths.max(initial=0.0)), examples)
-                # As long as the examples; only the facts above need it.
-                training.diagonal = None
-        supports = len(model.frozen.numbers) if isinstance(model.frozen, KernelAnswer) else 0
-        # A look at the errors must not cost more than the epochs did; a fit that separated has
-        # looked at all rows already, and without the look its average could err unseen.
-        is_cheap = points.n_rows * supports <= LOOK or len(outcome.history) >= EPOCHS
-        if is_cheap or may_give_way(model):
-            count_errors(model, [LearntRows(points, examples.targets, examples.absent)])
-    warn_unreached(choices, outcome)
-    fit.warn_idle_weights(training, examples)
-    return model

@@ -9,13 +9,15 @@ from hardlimit import _native, rules
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
-from hardlimit.classifiers.fitting.calibrating_rows import calibrate_rows
+from hardlimit.classifiers.fitting.calibrating import calibrate_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows
+from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
+    Choices,
     ClassWeight,
     Default,
     GuardLike,
@@ -368,47 +370,29 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
 
         Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
-        model = self._model
-        if model is None:
-            with self._beginning:
-                if self._model is None:
-                    return self._first_rows(X, y, sample_weight, classes)
-            model = self.fitted
-        if model.feature_names is not None:
-            check_feature_names(model.feature_names, X)
-        if model.map is not None:
-            X = model.map.transform(X)
-        rows = rows_of(X, model.choices.bias)
-        labels = read_labels(rows.n_rows, y, model.classes)
-        training = model.state
-        # Asked here and not inside the check: a call less for each row of a stream.
-        if rows.n_columns != training.state.n_columns:
-            check_columns(model, rows)
-        rows = rows if model.scale is None else model.scale.rows(rows)
-        # From here on the state is looked at and moved: one thread at a time.
-        with training.lock:
-            choices = self._streaming(model)
-            batch = stream.check_batch(training, choices, labels, sample_weight)
-            stream.present_rows(model, rows, batch)
-        return self
+        return self._learn_batch(X, y, sample_weight, classes)
 
-    def _first_rows(
-        self, X: ArrayLike, y: Targets, sample_weight: SampleWeight, classes: Targets | None
-    ) -> Self:
-        """Begin a stream."""
-        choices = self.check_parameters()
+    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
         labels = read_labels(rows.n_rows, y, classes=classes)
         more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
         model = stream.begin(choices, rows.n_columns, labels, classes, **more)
-        rows = rows if scale is None else scale.rows(rows)
-        # Refused before the classifier takes the model, so that a bad stream leaves none behind.
-        self._streaming(model, fresh=True)
-        batch = stream.check_batch(model.state, choices, labels, sample_weight)
-        with model.state.lock:
-            stream.present_rows(model, rows, batch, self.adopt)
-        return self
+        return Begun(model, self._rows_to_learn(model, rows), labels)
+
+    def _read_batch(self, model: Model, X: Any) -> tuple[_native.Rows, int]:
+        if model.feature_names is not None:
+            check_feature_names(model.feature_names, X)
+        if model.map is not None:
+            X = model.map.transform(X)
+        rows = rows_of(X, model.choices.bias)
+        # Asked here and not inside the check: a call less for each row of a stream.
+        if rows.n_columns != (model.training or model.state).state.n_columns:
+            check_columns(model, rows)
+        return rows, rows.n_rows
+
+    def _rows_to_learn(self, model: Model, batch: _native.Rows) -> _native.Rows:
+        return batch if model.scale is None else model.scale.rows(batch)
 
     def _scores(self, model: Model, X: ArrayLike) -> Scores:
         choices, answer = model.choices, model.answer

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from hardlimit.classifiers.base import BaseClassifier, Labels, Scores
-from hardlimit.classifiers.targets import of_book, read_labels
+from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.fitting import calibrating
+from hardlimit.classifiers.incremental import IncrementalClassifier
+from hardlimit.classifiers.targets import read_labels
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from hardlimit.foundation.types import SampleWeight, Targets
 
 
-class ProbabilisticClassifier(BaseClassifier):
+class ProbabilisticClassifier(IncrementalClassifier):
     """A classifier whose scores a slope turns into probabilities; see ``predict_proba``."""
 
     probability: bool
@@ -95,10 +97,7 @@ class ProbabilisticClassifier(BaseClassifier):
         model = self.fitted
         with model.reading:
             scores = model.classes.centre(self._repeatable_scores(model, X), model.threshold)
-            labels = read_labels(len(scores), y, model.classes)
-            targets = of_book(model.classes)
-            codes = targets.codes(labels, model.classes, range(len(scores)))
-            model.calibrate(targets.fit_slope(scores, codes, sample_weight))
+            model.calibrate(calibrating.slope_of(model, scores, y, sample_weight))
         return self
 
     @with_own_workers

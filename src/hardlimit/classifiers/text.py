@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from hardlimit import _native
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
@@ -15,10 +16,11 @@ from hardlimit.classifiers.fitting import (
     mail,
     stream,
 )
-from hardlimit.classifiers.fitting.calibrating_texts import calibrate_texts
+from hardlimit.classifiers.fitting.calibrating import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
+from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
     Choices,
@@ -335,37 +337,39 @@ random_state
         From now on the read-out of the current state answers, in double precision. An average over
         many presentations moves slowly; ``with_readout("last")`` follows each correction at once.
         """
-        # All texts are read before anything is learnt: an iterator could fail half-way.
-        texts = self._batch(texts)
-        model = self._model
-        if model is None:
-            with self._beginning:
-                if self._model is None:
-                    return self._first_batch(texts, labels, sample_weight, classes)
-            model = self.fitted
-        names = read_labels(len(texts), labels, model.classes, rows_name="texts")
-        training = model.state
-        with training.lock:
-            choices = self._streaming(model)
-            # Before the vocabulary grows: a batch that is refused must leave no terms behind.
-            batch = stream.check_batch(training, choices, names, sample_weight)
-            vectorizer = model.vectorizer
-            # Hashed columns are all there from the start; others come with their terms.
-            if vectorizer.hash_bits is None:
-                training.check_growing()
-            before = training.state.presentations
-            try:
-                featurised = vectorizer.learn_rows(texts)
-                # New terms start at weight 0, as if they had been there all the time.
-                training.state.grow_columns(featurised.n_columns)
-                rows = rows_of(featurised, choices.bias, "texts")
-            except MemoryEstimateError:
-                raise
-            except MemoryError as error:
-                training.version += 1  # the answer of before may be too narrow by now
-                raise stream.out_of_memory(training, before, len(texts)) from error
-            stream.present_rows(model, rows, batch)
-        return self
+        return self._learn_batch(texts, labels, sample_weight, classes)
+
+    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+        texts = self._batch(X)
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
+        vectorizer, texts = new_vectorizer(choices, texts)
+        featurised = vectorizer.learn_rows(texts)
+        more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
+        model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
+        if vectorizer.hash_bits is None:
+            model.state.check_growing()
+        return Begun(model, rows_of(featurised, choices.bias, "texts"), labels)
+
+    def _read_batch(self, model: Any, X: Any) -> tuple[list[Any], int]:
+        texts = model.batch(X)
+        return texts, len(texts)
+
+    def _rows_to_learn(self, model: Any, batch: list[Any]) -> _native.Rows:
+        training, vectorizer = model.state, model.vectorizer
+        # Hashed columns are all there from the start; others come with their terms.
+        if vectorizer.hash_bits is None:
+            training.check_growing()
+        before = training.state.presentations
+        try:
+            featurised = vectorizer.learn_rows(batch)
+            # New terms start at weight 0, as if they had been there all the time.
+            training.state.grow_columns(featurised.n_columns)
+            return rows_of(featurised, model.choices.bias, "texts")
+        except MemoryEstimateError:
+            raise
+        except MemoryError as error:
+            training.version += 1  # the answer of before may be too narrow by now
+            raise stream.out_of_memory(training, before, len(batch)) from error
 
     def _kind(self, choices: Choices) -> type[TextModel]:
         several = choices.text is not None and choices.text.text_columns is not None
@@ -385,35 +389,6 @@ random_state
         if self.text_columns is not None:
             return list(as_examples(texts, check_names(self.text_columns)))
         return as_batch(texts)
-
-    def _first_batch(
-        self,
-        texts: list[Any],
-        labels: Targets,
-        sample_weight: SampleWeight,
-        classes: Targets | None,
-    ) -> Self:
-        """Begin a stream: nothing is kept of a batch that is refused."""
-        names = read_labels(len(texts), labels, classes=classes, rows_name="texts")
-        choices = self.check_parameters()
-        vectorizer, texts = new_vectorizer(choices, texts)
-        featurised = vectorizer.learn_rows(texts)
-        model = stream.begin(
-            choices,
-            featurised.n_columns,
-            names,
-            classes,
-            kind=self._kind(choices),
-            fitted_vectorizer=vectorizer,
-        )
-        if vectorizer.hash_bits is None:
-            model.state.check_growing()
-        self._streaming(model, fresh=True)
-        batch = stream.check_batch(model.state, choices, names, sample_weight)
-        rows = rows_of(featurised, choices.bias, "texts")
-        with model.state.lock:
-            stream.present_rows(model, rows, batch, self.adopt)
-        return self
 
     @property
     def fitted(self) -> TextModel:

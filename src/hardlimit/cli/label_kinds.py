@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model.ask import ONE, SETS
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import plural
 
@@ -17,13 +18,13 @@ class OneLabelRows:
 
     key : of the classes in JSON.    each : what one of them is called.    neurons : what is said
     of the learning.    wrong : what an error is.    exact : what the share of right rows is called.
-    refused : options that have no meaning.
+    targets : what an :class:`.Ask` calls it.
     has_majority : whether always predicting the most frequent label is an answer.
     """
 
     key, each = "classes", "class"
     neurons, wrong, exact = "", "predicted wrongly", "accuracy"
-    refused: tuple[str, ...] = ()
+    targets = ONE
     has_majority = True
 
     def plural(self, n: int) -> str:
@@ -73,7 +74,7 @@ class LabelSetRows(OneLabelRows):
     neurons, wrong = "; a neuron for each label", "with a label predicted wrongly"
     exact = "exact match"
     has_majority = False
-    refused = ("max_false_positive", "positive", "class_weight", "multiclass")
+    targets = SETS
 
     def plural(self, n: int) -> str:
         """Return so many labels in words."""

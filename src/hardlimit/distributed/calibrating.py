@@ -26,23 +26,16 @@ def calibrate(run: Run, model: Model) -> None:
     """Calibrate a model by runs on parts of its rows, as an ordinary fit does."""
     found: list[RowKeys] = Questions(run).ask(Keys(of_model=True))
     digests = split_digests(found)
-    targets = run.featuriser.targets
     items = list(chain.from_iterable(one.labels for one in found))
-    names, lengths = targets.known(items, model.classes), [len(one.labels) for one in found]
-    readout = model.choices.readout
-    answering = {"readout": readout, "keep": (readout,), "probability": False}
-    given = dict(model.choices.given) | run.given | answering
+    lengths = [len(one.labels) for one in found]
+    names = run.featuriser.targets.known(items, model.classes)
 
-    def learn_and_score(_: Array, rows: Array) -> tuple[Array, Array]:
+    def learn_part(given: dict[str, Any], _: Array, rows: Array) -> tuple[Model, Array]:
         asked = np.zeros(len(names), bool)
         asked[rows] = True
         other = run.part(resolve_choices(given), cut_mask(asked, lengths))
         made = count(other)
         learn_epochs(other, fit.make_plan(other.choices, None), made, None)
-        scores: Any = np.concatenate(other.map(work.score_shard, "calibrating"))
-        codes = targets.codes(names, made.classes, rows)
-        return made.classes.centre(scores, made.threshold), codes
+        return made, np.concatenate(other.map(work.score_shard, "calibrating"))
 
-    keys = digests or None
-    slope = calibrating.slope_out_of_sample(learn_and_score, names, keys=keys)
-    model.calibrate(slope)
+    calibrating.calibrate(model, learn_part, names, None, digests or None, run.given)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from hardlimit.classifiers.fitting.mixed import Mixture, Result
-from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.fitting.training import Way
+from hardlimit.classifiers.fitting.training_errors import Errors, join_errors
+from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
 from hardlimit.engine import LiveState, mixing
@@ -35,6 +38,37 @@ def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoin
     finally:
         run.training.state.wake()
         run.training.mistakes += sum(record.mistakes for record in outcome.history)
+
+
+@dataclass
+class ShardsOfFiles(Way):
+    """The rows stay with the workers, which learn a shard each."""
+
+    run: Run
+    plan: Plan
+    checkpoints: ShardCheckpoints | None = None
+
+    def learn(self, model: Model) -> None:
+        """Learn all shards side by side, and mix them after each epoch."""
+        learn_epochs(self.run, self.plan, model, self.checkpoints)
+
+    def facts(self) -> Facts | None:
+        """Return how many rows there are, and the longest of them."""
+        return Facts(self.run.n_rows, self.run.largest)
+
+    def find_errors(self, model: Model) -> Errors | None:
+        """Let all shards look at their rows."""
+        run = self.run
+        found: list[Errors] = run.map(
+            work.find_errors_of_shard,
+            "counting errors",
+            tally=lambda place, errors: (run.sizes.get(place, 0), errors.n),
+            readout=model.choices.readout,
+        )
+        return join_errors(found)
+
+    def warn(self) -> None:
+        """Do nothing: the labels were looked at before."""
 
 
 @dataclass(frozen=True)

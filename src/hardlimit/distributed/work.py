@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors_of_answer
+from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, Keys, digest_rows
 from hardlimit.distributed.jobs import Answered, Job, Learnt, Settings
@@ -79,15 +79,11 @@ def verify_shard(parts: tuple[Part, ...], job: Job) -> list[tuple[int, int]]:
     return worker.state.verify(worker.rows_of(job.shard).examples)
 
 
-def count_errors_of_shard(
-    parts: tuple[Part, ...], job: Job
-) -> tuple[int, tuple[float | None, ...] | None]:
-    """Count the training errors of a read-out, and find its smallest margins."""
+def find_errors_of_shard(parts: tuple[Part, ...], job: Job) -> Errors:
+    """Look at the rows of a shard with a read-out."""
     worker = worker_of(parts)
     own = worker.rows_of(job.shard)
-    model = worker.model(job.readout)
     learnt = [LearntRows(own.rows, own.targets, own.absent)]
-    count_errors_of_answer(model, learnt, own.rows.n_rows)
-    facts = model.facts
-    assert facts is not None  # made there
-    return model.training_errors[job.readout], facts.least.get(job.readout)
+    found = find_errors(worker.model(job.readout), learnt, own.rows.n_rows)
+    assert found is not None  # votes cannot be mixed
+    return found

@@ -17,7 +17,7 @@ import numpy as np
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import Settings
@@ -132,7 +132,6 @@ class Worker:
         featuriser = self.featuriser
         model = featuriser.kind(choices, self.book, Outcome(), self.training, **featuriser.of_model)
         model.frozen = freeze(self.training, choices)
-        model.facts = Facts(0, 0.0)
         return model
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.calibrating import slope_out_of_sample
+from hardlimit.classifiers.fitting.calibrating import slope_of, slope_out_of_sample
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.targets import of_book, of_labels, read_labels
+from hardlimit.classifiers.targets import of_labels, read_labels
 from hardlimit.evaluation.calibration import FOLDS, Slope, fit_slope
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
@@ -32,10 +32,7 @@ def calibrate(
     model: Classifier, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None
 ) -> Slope:
     """Return the slope for a validation set, which the model must not have learnt from."""
-    book, scores = model.fitted.classes, model.calibration_scores(X)
-    targets, rows = of_book(book), range(len(scores))
-    codes = targets.codes(read_labels(len(scores), y, book), book, rows)
-    return targets.fit_slope(scores, codes, sample_weight)
+    return slope_of(model.fitted, model.calibration_scores(X), y, sample_weight)
 
 
 def cross_calibrate(

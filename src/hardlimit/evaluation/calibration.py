@@ -162,6 +162,11 @@ def fit_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Sl
     return Slope(_minimise_loss(wide / unit, smooth, counts) / unit)
 
 
+def find_slope(scores: Array, targets: Array, weights: SampleWeight = None) -> Slope:
+    """Return the slope for class numbers (n_rows,), or for truth values (n_rows, n_labels)."""
+    return (fit_slope if targets.ndim == 1 else fit_label_slope)(scores, targets, weights)
+
+
 def _widen(scores: Array) -> Array:
     """Scores (n_rows, n_classes); of two classes the first has 0."""
     if scores.ndim == 2:

@@ -8,10 +8,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from hardlimit import classifiers, model_file
+from hardlimit._native import LiveRow, LiveTextReader, Overlay
 from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
-from hardlimit.foundation.decisions import check_threshold
-from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
+from hardlimit.foundation.labels import check_threshold
 from hardlimit.live.confidence import Confidence
 from hardlimit.text.batches import as_batch, check_one_text
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
-from hardlimit.foundation.decisions import check_threshold
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.labels import check_threshold
 from hardlimit.predictions import kinds
 from hardlimit.predictions.label_answers import ONE_LABEL, Answer, answers_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.foundation.decisions import abstains, chosen_class, scores_of_classes
 from hardlimit.foundation.formatting import format_label, label_to_json
+from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
 
 UNSURE = "?"  # what stands where the model abstains
 

@@ -8,25 +8,29 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit.classifiers.fitting import early_stopping, fit, parallel_one_vs_rest
-from hardlimit.classifiers.model import model as models
+from hardlimit.classifiers.fitting import parallel_one_vs_rest, training
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import MemoryEstimateError
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 2.0]])
 Y = [0, 1, 1, 0]
 TEXTS = ["a b", "c d", "c e", "a f"]
+# Parts of the one frame of all fits, and what has them.
+PARTS: dict[str, Any] = {"count_errors": training, "freeze": training, "fit": Training}
 
 
 def run_out(*_: Any, **__: Any) -> Any:
     raise MemoryError
 
 
-@pytest.mark.parametrize(("cls", "rows"), [(hl.LinearClassifier, X), (hl.TextClassifier, TEXTS)])
+@pytest.mark.parametrize(
+    ("cls", "rows"),
+    [(hl.LinearClassifier, X), (hl.TextClassifier, TEXTS), (hl.KernelClassifier, X)],
+)
 def test_a_fit_changes_nothing(cls, rows, monkeypatch, tmp_path):
     model = cls().fit(rows, Y)
     model.save(tmp_path / "before")
-    for name, owner in (("count_errors", fit), ("freeze", fit), ("fit", Training)):
+    for name, owner in PARTS.items():
         with monkeypatch.context() as patched:
             patched.setattr(owner, name, run_out)
             with pytest.raises(MemoryError):
@@ -35,7 +39,7 @@ def test_a_fit_changes_nothing(cls, rows, monkeypatch, tmp_path):
     assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["count_errors", "freeze", "fit"])
+@pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("given", [{"early_stopping": True}, {"n_jobs": 2}])
 def test_other_ways_to_fit_change_nothing_either(name, given, monkeypatch):
     pytest.importorskip("sklearn")
@@ -44,13 +48,11 @@ def test_other_ways_to_fit_change_nothing_either(name, given, monkeypatch):
     rows, labels = np.tile(X, (9, 1)), np.tile([0, 1, 2, 0], 9)
     clf = PassiveAggressiveClassifier(**given).fit(rows, labels)
     model, coef = clf.model_, clf.coef_.copy()
-    owners = (fit, early_stopping, models)
     for least in ("LEAST_SHARE", "LEAST_NEURONS", "LEAST_PASSES"):
         monkeypatch.setattr(parallel_one_vs_rest, least, 1)
     if name == "fit":
         monkeypatch.setattr(parallel_one_vs_rest, "learn", run_out)
-    for owner in (Training,) if name == "fit" else owners:
-        monkeypatch.setattr(owner, name, run_out, raising=hasattr(owner, name))
+    monkeypatch.setattr(PARTS[name], name, run_out)
     with pytest.raises(MemoryError):
         clf.fit(rows, np.tile([1, 0, 2, 1], 9))
     assert clf.model_ is model and (clf.coef_ == coef).all()

@@ -81,7 +81,7 @@ def test_no_fit_that_separates_errs(make, classes):
 
 
 def test_a_kernel_fit_that_separates_is_looked_at_whatever_it_costs(monkeypatch):
-    monkeypatch.setattr("hardlimit.classifiers.kernel.LOOK", 0)
+    monkeypatch.setattr("hardlimit.classifiers.fitting.points.LOOK", 0)
     for seed in range(12):
         X, y = drawn(seed, 3)
         clf = KernelClassifier("polynomial").fit(X, y)

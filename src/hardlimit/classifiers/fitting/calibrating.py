@@ -2,25 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from hardlimit.classifiers.targets import Labels, of_labels
+from hardlimit.classifiers.targets import Labels, of_labels, read_labels
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation.types import Array, SampleWeight
+from hardlimit.foundation.types import Array, ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.model.model import Model
     from hardlimit.evaluation.calibration import Slope
 
 # Examples below which each of five folds is held out in turn. Of more the first of four is enough
 # for one number, and the fit takes no more than twice its time.
 FEW, PARTS = 1000, 4
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-# Learn from some examples, and give scores and class numbers of the others.
+# Learn from some examples, by their places, and give centred scores and targets of the others.
 LearnAndScore = Callable[[Array, Array], tuple[Array, Array]]
+# The same by these parameters: the model that was learnt, and its scores of the others.
+LearnPart = Callable[[dict[str, Any], Array, Array], tuple[Any, Array]]
+
+
+def calibrate(
+    model: Model,
+    learn_part: LearnPart,
+    labels: Labels,
+    weights: SampleWeight = None,
+    keys: Sequence[Hashable] | None = None,
+    chosen: Mapping[str, Any] = NOTHING,
+) -> None:
+    """Calibrate a model by fits on parts of its examples, wherever these lie.
+
+    learn_part : called with the parameters of a second fit, the places of the examples to learn
+    from, and of those to score.      chosen : parameters that the fit found by all examples.
+    """
+    readout = model.choices.readout
+    answering = {"readout": readout, "keep": (readout,), "probability": False}
+    given = {**model.choices.given, **chosen, **answering}
+
+    def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
+        made, scores = learn_part(given, learnt, rows)
+        codes = of_labels(labels).codes(labels, made.classes, rows)
+        return made.classes.centre(scores, made.threshold), codes
+
+    model.calibrate(slope_out_of_sample(learn_and_score, labels, weights, keys=keys))
+
+
+def calibrate_rows(
+    kind: Callable[..., Any],
+    rows_of: Callable[[Model, ArrayLike], Any],
+    model: Model,
+    X: ArrayLike,
+    labels: Any,
+    weights: SampleWeight,
+    start: ArrayLike | None,
+) -> None:
+    """Calibrate a model of numbers.
+
+    kind : makes the classifier of a part.      rows_of : gives X as a model sees it.
+    start : the initial weights.
+    """
+
+    def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
+        # Rows of weight 0 are absent, in whatever form X comes.
+        part = np.ones(len(labels)) if weights is None else np.array(weights, np.float64)
+        part[rows] = 0
+        made = kind(**given).fit(X, labels, part, initial_weights=start).fitted
+        wanted = np.zeros(len(labels), bool)
+        wanted[rows] = True
+        blocks = made.score_blocks(rows_of(made, X))
+        return made, np.concatenate([scores[wanted[block]] for block, scores in blocks])
+
+    calibrate(model, learn_part, labels, weights)
+
+
+def calibrate_texts(
+    kind: Callable[..., Any],
+    model: Any,
+    texts: Sequence[Any],
+    names: Labels,
+    weights: SampleWeight,
+    start: Any,
+) -> None:
+    """Calibrate a model of texts or of a table.
+
+    kind : makes the classifier of a part.      start : the initial weights.
+    """
+    # The features of all texts, where those of a part could be others.
+    vectorizer = model.vectorizer
+    features = (
+        vectorizer.chosen_features
+        if hasattr(type(vectorizer), "chosen_features")  # of several columns
+        else {"words": vectorizer.words, "chars": vectorizer.chars}
+    )
+    known = None if weights is None else np.asarray(weights)
+
+    def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
+        part = None if known is None else known[learnt]
+        own = of_labels(names).take(names, learnt)
+        made = kind(**given).fit(take(texts, learnt), own, part, initial_weights=start).fitted
+        return made, made.scores_of_texts(take(texts, rows))
+
+    calibrate(model, learn_part, names, known, texts, features)
+
+
+def take(texts: Sequence[Any], rows: Array) -> Any:
+    """Return some of the texts, or of the rows of a table."""
+    chosen = getattr(texts, "take", None)
+    return [texts[i] for i in rows] if chosen is None else chosen(rows.tolist())
+
+
+def slope_of(model: Model, scores: Array, y: Targets, weights: SampleWeight = None) -> Slope:
+    """Return the slope for centred scores of examples that the model has not learnt from."""
+    from hardlimit.evaluation.calibration import find_slope  # start-up: few calibrate
+
+    labels = read_labels(len(scores), y, model.classes)
+    codes = of_labels(labels).codes(labels, model.classes, range(len(scores)))
+    return find_slope(scores, codes, weights)
 
 
 def slope_out_of_sample(
@@ -47,7 +150,7 @@ def slope_out_of_sample(
         When every class has one example only.
     """
     # Start-up: few fits are calibrated.
-    from hardlimit.evaluation.calibration import FOLDS
+    from hardlimit.evaluation.calibration import FOLDS, find_slope
 
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     there = np.arange(len(labels)) if weights is None else np.flatnonzero(weights)
@@ -74,7 +177,7 @@ def slope_out_of_sample(
 
     found = map_in_order(hold_out, held_out, None, "fitting the probabilities")
     # The scores were gathered fold by fold, and the weights follow them.
-    return targets.fit_slope(
+    return find_slope(
         np.concatenate([scores for scores, _ in found]),
         np.concatenate([targets for _, targets in found]),
         None if weights is None else weights[np.concatenate(held_out)],

@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit._native import Examples, Rows
+from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.examples import new_examples
-from hardlimit.classifiers.fitting.fit import Callback, Take
+from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.mapping import map_rows
-from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
+from hardlimit.classifiers.fitting.training import Take, learn_whole
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded, check_labels, read_labels
 from hardlimit.engine import layout_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
-from hardlimit.learner import EpochRecord, Outcome, Plan
+from hardlimit.learner import EpochRecord, Outcome
 
 Array = np.ndarray[Any, Any]
 
@@ -111,16 +111,24 @@ def fit_with_patience(
 
     plan = fit.make_plan(choices, look)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
-    with fit.taken_if_whole(model, take):
-        try:
-            _learn(training, round_, plan, outcome)
-        finally:
-            if training.state.presentations:
-                model.frozen = freeze(training, choices)
-        # Before the model is taken, since then other threads may learn with it.
-        absent = examples._replace(weights=weights).absent
-        count_errors(model, [LearntRows(rows, examples.targets, absent)])
+    learnt = examples._replace(weights=weights)
+    learn_whole(model, _Watched(training, rows, learnt, plan, round_, weights), take)
     return model
+
+
+class _Watched(fit.RowsInMemory):
+    """Rows in memory that are learnt for as long as there is patience; the rest in silence."""
+
+    def learn(self, model: Model) -> None:
+        """Learn in one run, until somebody has seen enough."""
+        try:
+            self.training.fit(self.round_, self.plan, model.outcome)
+        except _EnoughError:
+            model.outcome.stop_reason = "no_improvement"
+
+    def facts(self) -> Facts | None:
+        """None: where patience ended, no theorem applies."""
+        return None
 
 
 def _figure(training: Training, rows: Rows, examples: Encoded, held_out: Array | None) -> float:
@@ -130,13 +138,6 @@ def _figure(training: Training, rows: Rows, examples: Encoded, held_out: Array |
     if held_out is None:
         return -_mean_hinge_loss(last, rows, examples.targets, choices.multiclass)
     return _accuracy(last, rows, examples, held_out)
-
-
-def _learn(training: Training, round_: Examples, plan: Plan, outcome: Outcome) -> None:
-    try:
-        training.fit(round_, plan, outcome)
-    except _EnoughError:
-        outcome.stop_reason = "no_improvement"
 
 
 def _continued(new: Training, old: Training) -> Training:

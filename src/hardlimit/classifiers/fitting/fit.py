@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,50 +15,27 @@ from hardlimit.classifiers.fitting.examples import count_examples, new_examples
 from hardlimit.classifiers.fitting.mixed import fit_in_shards
 from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
-from hardlimit.classifiers.fitting.training_errors import LearntRows, count_errors
-from hardlimit.classifiers.fitting.unreached import warn_unreached
+from hardlimit.classifiers.fitting.training import Take, Way, train
+from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
 from hardlimit.engine import DualState, Layout, engine_rule, largest_sqnorm
-from hardlimit.exceptions import (
-    ConvergenceWarning,
-    Given,
-    HardlimitWarning,
-    InputError,
-    KindError,
-)
-from hardlimit.foundation import progress
+from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
 Callback = Callable[[EpochRecord], Any]
-Take = Callable[[Model], object]
 
 # The compiled loops count presentations in 64 bits.
 MOST_EPOCHS = 2**31 - 1
-
-
-@contextmanager
-def taken_if_whole(model: Model, take: Take) -> Iterator[None]:
-    """Take the model at the end, if its answer was fixed; also after an error of other kinds."""
-    try:
-        yield
-    except MemoryError:
-        # Half a fit is no model: the one before stays.
-        model.frozen = None
-        raise
-    finally:
-        # Also where the scores overflowed: that is an error of a model that is there.
-        if model.frozen is not None:
-            take(model)
 
 
 def fit_rows(
@@ -105,55 +82,58 @@ def fit_rows(
     # Before the first presentation: the zero vector may be drawn, too.
     training.watch(choices.kept, plan.seed)
     model = kind(choices, examples.book, outcome, training, **more)
-    with taken_if_whole(model, take):
-        try:
-            _learn(training, rows, examples, (round_, weights), plan, outcome)
-            progress.report("computing the weights that answer")
-        except KeyboardInterrupt:
-            # Freezing the weights of a large model takes longer than people wait for an answer.
-            progress.report("interrupted: keeping what was learned")
-            raise
-        finally:
-            if training.state.presentations:
-                model.frozen = freeze(training, choices)
-                largest = largest_sqnorm(rows, choices.bias, examples.present)
-                model.facts = note_facts(largest, examples, training.start)
-        progress.report("counting the training errors")
-        # Before the model is taken, since then other threads may learn with it.
-        count_errors(model, [LearntRows(rows, examples.targets, examples.absent)])
+    way = RowsInMemory(training, rows, examples, plan, round_, weights)
+    train(model, way, take)
     if count:
         count_examples(training, False)  # a stream knows no example again
-    _warn(training, round_, outcome, examples)
     return model
 
 
-def _learn(
-    training: Training,
-    rows: _native.Rows,
-    examples: Encoded,
-    presented: tuple[_native.Examples, Array | None],
-    plan: Plan,
-    outcome: Outcome,
-) -> None:
-    """Learn in shards, in groups of outputs side by side, or in one run."""
-    targets, (round_, weights) = examples.targets, presented
-    n_groups = count_groups(training, rows, plan)
-    if training.choices.shards > 1:
-        fit_in_shards(training, rows, targets, weights, plan, outcome)
-    elif n_groups == 1:
-        training.fit(round_, plan, outcome)
-    else:
-        fit_in_groups(training, rows, targets, weights, plan, outcome, n_groups)
+@dataclass
+class RowsInMemory(Way):
+    """All rows of a fit are in memory.
 
+    round_, weights : the examples as they are presented, and what they weigh there.
+    """
 
-def _warn(
-    training: Training, round_: _native.Examples, outcome: Outcome, examples: Encoded
-) -> None:
-    """Say what went wrong without being an error."""
-    row, presentations = training.state.collapse
-    warn_collapsed(training, row, f"in epoch {presentations // round_.n_present + 1} at row {row}")
-    warn_unreached(training.choices, outcome)
-    warn_idle_weights(training, examples)
+    training: Training
+    rows: _native.Rows
+    examples: Encoded
+    plan: Plan
+    round_: _native.Examples
+    weights: Array | None
+
+    def learn(self, model: Model) -> None:
+        """Learn in shards, in groups of outputs side by side, or in one run."""
+        training, rows, plan, outcome = self.training, self.rows, self.plan, model.outcome
+        targets, weights = self.examples.targets, self.weights
+        n_groups = count_groups(training, rows, plan)
+        if training.choices.shards > 1:
+            fit_in_shards(training, rows, targets, weights, plan, outcome)
+        elif n_groups == 1:
+            training.fit(self.round_, plan, outcome)
+        else:
+            fit_in_groups(training, rows, targets, weights, plan, outcome, n_groups)
+
+    def facts(self) -> Facts | None:
+        """Return how many rows there were, and the longest of them."""
+        examples, training = self.examples, self.training
+        largest = largest_sqnorm(self.rows, training.choices.bias, examples.present)
+        return Facts(examples.n_present, largest, start=training.start)
+
+    def find_errors(self, model: Model) -> Errors | None:
+        """Look at all rows, of which absent ones are no mistakes."""
+        examples, rows = self.examples, self.rows
+        learnt = LearntRows(rows, examples.targets, examples.absent)
+        return find_errors(model, [learnt], rows.n_rows)
+
+    def place(self, row: int, presentations: int) -> str:
+        """Say in which epoch and at which row a covariance collapsed."""
+        return f"in epoch {presentations // self.round_.n_present + 1} at row {row}"
+
+    def warn(self) -> None:
+        """Warn of weights that changed nothing."""
+        warn_idle_weights(self.training, self.examples)
 
 
 def count_classes(training: Training, examples: Encoded) -> None:
@@ -177,13 +157,6 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
-def note_facts(largest: float, examples: Encoded, start: Array | None = None) -> Facts:
-    """Remember how many examples there were, and the longest of their squared lengths."""
-    present = examples.present
-    count = len(examples.targets) if present is None else len(present)
-    return Facts(count, largest, start=start)
-
-
 def warn_idle_weights(training: Training, examples: Encoded) -> None:
     """Warn where a rule whose weights are ceilings ended with every example below its own."""
     ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
@@ -200,23 +173,6 @@ def warn_idle_weights(training: Training, examples: Encoded) -> None:
             ),
             stacklevel=caller_stacklevel(),
         )
-
-
-def warn_collapsed(training: Training, row: int, where: str) -> None:
-    """Warn once where a covariance became so small that a row could not be corrected any more."""
-    if row < 0 or training.collapse_told:
-        return
-    training.collapse_told = True
-    warnings.warn(
-        ConvergenceWarning(
-            f"the covariance collapsed {where}, since each correction makes the rule more certain "
-            "and nothing limits it; rows of which it is certain are not corrected any more",
-            who=training.rule.class_name,
-            fix="the examples may not be separable: use a finite C, for example "
-            "rules.SCW1(C=1), or fewer epochs",
-        ),
-        stacklevel=caller_stacklevel(),
-    )
 
 
 def make_plan(choices: Choices, callback: Callback | None) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,25 +25,40 @@ class LearntRows(NamedTuple):
     absent: Array | None = None
 
 
-def count_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int | None = None) -> None:
+class Errors(NamedTuple):
+    """What a look at rows that were learnt has found of the read-out that answers.
+
+    least : the smallest geometric margin of each part; None of votes.
+    """
+
+    n: int
+    least: tuple[float | None, ...] | None
+
+
+def count_errors(model: Model, find: Callable[[Model], Errors | None]) -> None:
     """Count the training errors of the read-out that answers, and note its smallest margin.
 
     Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
     error: of the average and the last weights, the last where the average errs.
 
-    learnt : all rows, in one or in several parts; gone through twice at most.
-    n_rows : how many they are, where they are not counted yet.
+    find : looks at all rows; called twice at most.
     """
-    if n_rows is None:
-        learnt = list(learnt)
-        n_rows = sum(part.rows.n_rows for part in learnt)
-    count_errors_of_answer(model, learnt, n_rows)
+    _note(model, find(model))
     if errs_by_default(model):
         default = model.choices.readout
         model.answer_by("last")
-        count_errors_of_answer(model, learnt, n_rows)
+        _note(model, find(model))
         if model.training_errors["last"] >= model.training_errors[default]:
             model.answer_by(default)
+
+
+def _note(model: Model, found: Errors | None) -> None:
+    if found is None:
+        return
+    readout = model.choices.readout
+    model.training_errors[readout] = found.n
+    if model.facts is not None and found.least is not None:
+        model.facts.least[readout] = found.least
 
 
 def errs_by_default(model: Model) -> bool:
@@ -59,12 +74,15 @@ def may_give_way(model: Model) -> bool:
     return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
 
 
-def count_errors_of_answer(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> None:
-    """Count the training errors of the read-out that answers, and note its smallest margin."""
+def find_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> Errors | None:
+    """Return the errors of the read-out that answers; None of a vote that costs too much.
+
+    learnt : all rows, in one or in several parts.      n_rows : how many they are.
+    """
     choices, book = model.choices, model.classes
     # A vote on all training rows may cost more than the fit: an eighth of the limit at most.
     if model.answer.cost(n_rows) > readouts.VOTING_BUDGET // 8:
-        return
+        return None
     n_errors, voted = 0, choices.readout == "voted"
     least = None if voted else geometry.LeastMargins(model)
     for rows, targets, absent in learnt:
@@ -79,6 +97,22 @@ def count_errors_of_answer(model: Model, learnt: Iterable[LearntRows], n_rows: i
                 least.look(block, scores, targets[block], left)
         if voted:  # signs, which are finite whatever the scores were
             check_finite(model.state.last_is_finite(rows))
-    model.training_errors[choices.readout] = n_errors
-    if least is not None:
-        least.note()
+    return Errors(n_errors, None if least is None else least.found)
+
+
+def join_errors(parts: Sequence[Errors]) -> Errors:
+    """Return the errors of all rows, of which each part has some.
+
+    >>> join_errors([Errors(1, (0.5,)), Errors(2, (0.25,)), Errors(0, None)])
+    Errors(n=3, least=(0.25,))
+    """
+    least = [part.least for part in parts if part.least is not None]
+    smallest = None
+    if least:
+        smallest = tuple(_smallest(each) for each in zip(*least, strict=True))
+    return Errors(sum(part.n for part in parts), smallest)
+
+
+def _smallest(margins: Sequence[float | None]) -> float | None:
+    known = [margin for margin in margins if margin is not None]
+    return min(known) if len(known) == len(margins) else None

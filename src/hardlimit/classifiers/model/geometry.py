@@ -59,13 +59,12 @@ class LeastMargins:
             here = np.flatnonzero((self._numbers >= block.start) & (self._numbers < block.stop))
             self._of_supports.append((here, scores[self._numbers[here] - block.start]))
 
-    def note(self) -> None:
-        """Remember what was found with the facts of the fit."""
-        model = self.model
-        if model.facts is None or self._least is None:
-            return
-        least = margins.least_margins(self._least[None], self._lengths())
-        model.facts.least[model.choices.readout] = least
+    @property
+    def found(self) -> tuple[float | None, ...] | None:
+        """The smallest geometric margin of each part; None where no example was looked at."""
+        if self._least is None:
+            return None
+        return margins.least_margins(self._least[None], self._lengths())
 
     def _lengths(self) -> Array:
         answer: Any = self.model.answer

@@ -17,7 +17,6 @@ from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
-    from hardlimit.evaluation.calibration import Slope
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
 
@@ -47,6 +46,12 @@ class Encoded(NamedTuple):
     def absent(self) -> Array | None:
         """Whether each row is not there; None: all of them are."""
         return None if self.weights is None or self.weights.all() else self.weights == 0
+
+    @property
+    def n_present(self) -> int:
+        """How many rows are there."""
+        present = self.present
+        return len(self.targets) if present is None else len(present)
 
     @property
     def weighted(self) -> bool:
@@ -187,9 +192,6 @@ class Targets(Protocol):
 
     def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return the class numbers of some examples, or the truth of their labels."""
-
-    def fit_slope(self, scores: Array, targets: Array, weights: SampleWeight) -> Slope:
-        """Return the slope that makes probabilities of scores."""
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of examples whose answer is right in every label."""

@@ -24,7 +24,6 @@ from hardlimit.classifiers.targets._protocol import Counts, Encoded, Weighted
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
-    from hardlimit.evaluation.calibration import Slope
     from hardlimit.evaluation.several_labels import LabelFigures
     from hardlimit.streaming.blocks import Block
 
@@ -139,12 +138,6 @@ class SeveralLabels:
         """Return the truth of the labels of some examples."""
         truth: Array = labels.truth[rows]
         return truth
-
-    def fit_slope(self, scores: Array, targets: Array, weights: SampleWeight) -> Slope:
-        """Return the slope for labels that are answered each by itself."""
-        from hardlimit.evaluation.calibration import fit_label_slope
-
-        return fit_label_slope(scores, targets, weights)
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of examples whose labels are all right."""

@@ -36,11 +36,10 @@ from hardlimit.classifiers.targets.spelled import TEXT, Spelled, convert_labels,
 from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
 from hardlimit.foundation import types
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
-    from hardlimit.evaluation.calibration import Slope
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
 
@@ -258,12 +257,6 @@ class OneLabel:
     def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return class numbers."""
         return book.codes([labels[i] for i in rows])
-
-    def fit_slope(self, scores: Array, targets: Array, weights: SampleWeight) -> Slope:
-        """Return the slope for classes that compete."""
-        from hardlimit.evaluation.calibration import fit_slope
-
-        return fit_slope(scores, targets, weights)
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of right answers.

@@ -18,7 +18,7 @@ from hardlimit.classifiers.targets._protocol import Counts
 from hardlimit.classifiers.targets._several import NeuronEncoder, SeveralLabels
 from hardlimit.classifiers.targets.spelled import Spelled
 from hardlimit.exceptions import DataFormatError, DataWarning
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.several_labels import LabelFigures

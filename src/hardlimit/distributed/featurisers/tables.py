@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.table_model import TableModel
-from hardlimit.distributed import column_kinds
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
@@ -25,15 +24,14 @@ from hardlimit.distributed.featurisers._protocol import (
     size_of,
 )
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
-from hardlimit.distributed.places import count_lines, shift_line
-from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.recipes import Shard, count_lines, shift_line
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers import Row, Table
-from hardlimit.tables.kinds import Kinds
+from hardlimit.tables.kinds import Kinds, KindSurvey
 from hardlimit.tables.passes import NumberSums
 from hardlimit.tables.rows import TableRows
 from hardlimit.tables.settings import TableSettings
@@ -42,9 +40,9 @@ from hardlimit.text import default_features
 
 
 class Columns(NamedTuple):
-    """The question for what is in the columns, with the different values of some."""
+    """The question for what is in the columns."""
 
-    distinct: tuple[str, ...] = ()
+    survey: KindSurvey
 
 
 class Seen(NamedTuple):
@@ -71,12 +69,11 @@ class RowsOfTable(Featuriser):
         """Decide the kind of each column by all its values."""
         with shards[0].pieces[0].open() as table:
             self._names = tuple(feature_columns(table, self.settings))
-        names = column_kinds.check_named(self._names, self.settings)
-        found = ask(Columns())
-        distinct = column_kinds.undecided(names, found, self.settings)
-        if distinct:
-            found = ask(Columns(tuple(distinct)))
-        self.kinds = column_kinds.merge_kinds(names, found, self.settings)
+        survey = KindSurvey(self._names, self.settings)
+        found = survey.merged(ask(Columns(survey)))
+        if survey.needs_another_pass(found):
+            found = survey.merged(ask(Columns(survey)))
+        self.kinds = survey.decide(found)
 
     def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Choose the features of texts by the first rows."""
@@ -141,7 +138,7 @@ class RowsOfTable(Featuriser):
     def answer(self, question: Any, number: int, found: Examples) -> Any:
         """Look at the columns of a shard."""
         if isinstance(question, Columns):
-            return column_kinds.look_at_columns(found.examples, self.settings, question.distinct)
+            return question.survey.condense(question.survey.look(found.examples))
         table, blocks = self.vectorizer.table(found.examples), self.vectorizer.blocks
         columns = [
             block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)

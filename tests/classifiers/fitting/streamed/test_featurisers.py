@@ -5,6 +5,7 @@ import random
 import pytest
 
 import hardlimit as hl
+from hardlimit.classifiers.fitting.streamed import texts
 from hardlimit.exceptions import InputError
 
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
@@ -68,6 +69,22 @@ def test_columns_of_a_table_come_in_any_order(tmp_path):
     fitted = tables().fit(TABLE, LABELS)
     moved = [*TABLE[:70], *({**dict(reversed(row.items())), "more": 1} for row in TABLE[70:])]
     stream = tables().fit_stream(batches(moved, LABELS))
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+def test_the_kinds_of_columns_are_those_of_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "HEAD_ROWS", 20)
+    rows = [
+        {
+            "late": 3 if k < 150 else f"word {k % 7}",
+            "text": f"{k} is the number of a call" if k > 100 else "7 is a call",
+        }
+        for k, _ in enumerate(LABELS)
+    ]
+    given = {"text_columns": None, "random_state": 2}
+    fitted = tables(**given).fit(rows, LABELS)
+    stream = tables(**given).fit_stream(batches(rows, LABELS))
+    assert stream.kinds_ == {"late": "category", "text": "text"}
     assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
 
 

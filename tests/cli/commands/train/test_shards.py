@@ -44,9 +44,9 @@ def test_the_model_is_that_of_python_whatever_the_number_of_threads(mails, tmp_p
     ("words", "message"),
     [
         (("--shards", "0"), "--shards"),
-        (("--mixing", "uniform"), "--mixing is for several --shards"),
+        (("--mixing", "uniform"), "--mixing goes with several --shards"),
         (("--shards", "2", "--rule", "arow"), "keeps a covariance"),
-        (("--shards", "2", "--stream"), "--shards does not go with --stream"),
+        (("--shards", "2", "--stream"), "--shards 2 does not go with --stream"),
         (("--shards", "2", "--order", "batch", "--rule", "perceptron"), "looks at all rows"),
         (("--shards", "5000"), "a shard would be empty"),
     ],

@@ -17,6 +17,7 @@ import hardlimit as hl
 from hardlimit import model_file
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.cli import digests, main
+from hardlimit.cli.commands.train import streamed_files
 
 from ...conftest import PROGRAM, environment, messages
 
@@ -47,6 +48,20 @@ def test_files_are_learnt_as_they_are_read(files, tmp_path, capsys):
     assert "of 600 predictions wrong" in said
     model = hl.load(tmp_path / "m")
     assert model.predict(["win a prize now call"])[0] == "spam"
+
+
+def test_the_kinds_of_columns_are_those_of_memory(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(streamed_files, "ROWS", 20)
+    file = tmp_path / "t.csv"
+    lines = [f"{k if k < 40 else f'w{k % 3}'},{k % 5},{'ab'[k % 2]}\n" for k in range(90)]
+    file.write_text("size,n,label\n" + "".join(lines))
+    common = ("--label", "label", "--category", "n", "--epochs", 1)
+    assert train(file, *common, "--order", "stream", "-o", tmp_path / "a") == 0
+    assert train(file, *common, "--stream", "-o", tmp_path / "b") == 0
+    assert capsys.readouterr().err.count("size: category (43 values); n: category (5 values)") == 2
+    a, b = (hl.load(tmp_path / name) for name in "ab")
+    assert a.fitted.vectorizer.header() == b.fitted.vectorizer.header()
+    assert (a.coef_ == b.coef_).all()
 
 
 def test_the_model_is_that_of_memory(files, tmp_path, capsys):
@@ -360,9 +375,9 @@ def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, ca
     assert "0 epochs" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--lambda", "3"), ("--rule", "adatron")])
+@pytest.mark.parametrize("words", [("--guard", "lambda-trick:3"), ("--rule", "adatron")])
 def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path, capsys):
-    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
+    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 2
     said = capsys.readouterr().err
     assert "--train-from" not in said and "in a stream" in said
 
@@ -373,7 +388,10 @@ def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path,
         (("--features", "min-df=2"), "say how many are kept, such as --features min-df=2,max-fea"),
         (("--features", "hash=20,max-df=5"), "--features max-df= counts terms"),
         (("--rule", "adatron"), "leave out --stream, or use another rule"),
-        (("--alpha-bound", 2), "leave out --stream, use --margin, or use no such guard"),
+        (
+            ("--guard", "alpha-bound:2"),
+            "leave out --stream, use --guard margin, or use",
+        ),
         (("--order", "worst"), "leave out --stream, or use --order stream"),
     ],
 )

@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import math
 import os
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.files.header import check_count, write_parameters
 from hardlimit.classifiers.fitting.streamed.position import Position
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.combination import Combination
+from hardlimit.classifiers.model.compatibility import check_asked
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
-from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION, caller_stacklevel
+from hardlimit.foundation.parameters import as_float
+from hardlimit.learner import Plan
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.pieces import StreamedExamples
@@ -34,6 +38,13 @@ if TYPE_CHECKING:
 STREAM = "stream"  # of the metadata
 WHO = "checkpoint"
 FIX = "name another file, or remove this one to begin anew"
+
+
+def check_resumable(combination: Combination, every: float, plan: Plan) -> None:
+    """Refuse checkpoints of a run that could not go on from them to the same bits."""
+    if not 0 <= as_float(every) < math.inf:
+        raise InputError(parameter="every", got=every, wanted="minutes, 0 or more")
+    check_asked(replace(combination, rests=plan.until is not None and plan.max_iter > 1))
 
 
 class Checkpoints:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.classifiers.fitting.streamed.refusals import refuse_unbounded
 from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.compatibility import check_bounded
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.counting import fit_bounded
+from hardlimit.tables.column_values import TableValues
+from hardlimit.tables.kinds import KindSurvey
 from hardlimit.tables.passes import TablePasses
 from hardlimit.tables.rows import TableRows, as_table
+from hardlimit.tables.vectorizer import TableVectorizer
 from hardlimit.text.batches import as_batch
 from hardlimit.text.columns import as_examples
 from hardlimit.text.rows import SparseRows
@@ -165,6 +168,7 @@ class RowsOfTable(OneText):
     def __init__(self, choices: Choices, vectorizer: Any = None) -> None:
         super().__init__(choices, vectorizer)
         self.names: tuple[str, ...] | None = None if vectorizer is None else vectorizer.names
+        self._passes: TablePasses | None = None
 
     def read(self, examples: Any) -> list[Any]:
         """Return the rows of a batch, with the columns of the first."""
@@ -178,10 +182,21 @@ class RowsOfTable(OneText):
         return sum(len(value) if isinstance(value, str | bytes) else 8 for value in example.values)
 
     def choose(self, head: list[Any]) -> None:
-        """Decide the kind of each column by the first rows."""
-        self.vectorizer, _ = new_vectorizer(self.choices, self._table(head))
+        """Keep the first rows, by which features of texts are chosen."""
+        assert self.settings.table is not None
+        self._head = self._table(head)
+        self._survey = KindSurvey(self._head.names, self.settings.table, counted=False)
+        self._n_surveys, self._passes = 0, None
+        if not self._survey.is_open:
+            self._take_kinds(self._survey.look(self._head))
+
+    def _take_kinds(self, seen: TableValues) -> None:
+        """Make the columns by the kinds that all rows say."""
+        assert self.settings.table is not None
+        kinds, made = self._survey.decide(seen), self.settings.of_vectorizer
+        self.vectorizer = TableVectorizer.of_kinds(kinds, self.settings.table, made, self._head)
         if self.text_vectorizers:
-            refuse_unbounded(self.settings)
+            check_bounded(self.choices.combination)
         self._passes = TablePasses(self.vectorizer)
 
     def _table(self, rows: Sequence[PlacedRow]) -> TableRows:
@@ -197,12 +212,24 @@ class RowsOfTable(OneText):
 
     @property
     def passes(self) -> list[str]:
-        """What each pass measures."""
-        return self._passes.names
+        """What each pass measures; those behind the kinds are not known before these are."""
+        measuring = [] if self._passes is None else self._passes.names
+        n_surveys = self._n_surveys + (self._passes is None)
+        return ["kinds of columns"] * n_surveys + measuring
 
     def count(self, number: int, chunks: Iterator[list[Any]]) -> None:
-        """Measure what this pass can."""
-        self._passes.run(number, (self._table(chunk) for chunk in chunks))
+        """Decide the kinds of the columns; when they are known, measure what this pass can."""
+        tables = (self._table(chunk) for chunk in chunks)
+        if self._passes is not None:
+            self._passes.run(number - self._n_surveys, tables)
+            return
+        seen: TableValues | None = None
+        for table in tables:
+            seen = self._survey.look(table, seen)
+        assert seen is not None
+        self._n_surveys += 1
+        if not self._survey.needs_another_pass(seen):
+            self._take_kinds(seen)
 
     def features(self, examples: list[Any], learn: bool, kept: bool, wanted: bool) -> Features:
         """Return the rows of a chunk, which are kept as they are."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.fit import Take
 from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.streamed.position import Position
-from hardlimit.classifiers.fitting.training_errors import count_errors
-from hardlimit.classifiers.fitting.unreached import warn_unreached
+from hardlimit.classifiers.fitting.training import Take, Way, train
+from hardlimit.classifiers.fitting.training_errors import Errors, find_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
-from hardlimit.classifiers.targets import of_book
+from hardlimit.classifiers.targets import Encoder, of_book
 from hardlimit.foundation import progress
 from hardlimit.learner import Outcome, Plan
 
@@ -59,25 +58,46 @@ def fit_blocks(
     model = opened.kind(choices, training.book, outcome, training, **opened.more)
     if checkpoints is not None:
         checkpoints.model, checkpoints.has_weights = model, opened.weighted
-    with fit.taken_if_whole(model, take):
+    return train(model, BlocksOfStream(training, examples, targets, plan, cache is not None), take)
+
+
+@dataclass
+class BlocksOfStream(Way):
+    """The rows come in blocks, of which a few are in memory.
+
+    kept : whether all blocks are at hand after the first pass.
+    """
+
+    training: Training
+    examples: StreamedExamples
+    targets: Encoder
+    plan: Plan
+    kept: bool
+
+    def learn(self, model: Model) -> None:
+        """Learn, the first time as the blocks come, later from the cache."""
+        outcome = model.outcome
         try:
-            training.fit(examples, plan, outcome)
-            progress.report("computing the weights that answer")
-        except KeyboardInterrupt:
-            progress.report("interrupted: keeping what was learned")
-            raise
+            self.training.fit(self.examples, self.plan, outcome)
         finally:
-            outcome.weighted, outcome.progressive = targets.weighted, examples.progressive
-            if training.state.presentations:
-                model.frozen = freeze(training, choices)
-                model.facts = Facts(examples.n_rows, examples.largest)
-        if cache is not None:
-            count_errors(model, examples, examples.n_rows)
-    row, presentations = training.state.collapse
-    fit.warn_collapsed(training, row, f"at presentation {presentations}")
-    warn_unreached(choices, outcome)
-    targets.warn(training.book)
-    return model
+            outcome.weighted = self.targets.weighted
+            outcome.progressive = self.examples.progressive
+
+    def facts(self) -> Facts | None:
+        """Return how many rows came, and the longest of them."""
+        return Facts(self.examples.n_rows, self.examples.largest)
+
+    def counts(self, model: Model) -> bool:
+        """Whether the training errors are counted: not where the rows came once and are gone."""
+        return self.kept
+
+    def find_errors(self, model: Model) -> Errors | None:
+        """Look at all rows of the cache."""
+        return find_errors(model, self.examples, self.examples.n_rows)
+
+    def warn(self) -> None:
+        """Warn of what was noticed of the labels."""
+        self.targets.warn(self.training.book)
 
 
 def _start(

@@ -153,7 +153,8 @@ def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> Counts:
             yield chunk.texts
 
     featuriser.count(0, examples())
-    for number in range(1, len(featuriser.passes)):
+    number = 0
+    while (number := number + 1) < len(featuriser.passes):
         again = as_counted(_chunks(asked, featuriser), counts, asked.targets)
         featuriser.count(number, (chunk.texts for chunk in again))
     return counts
