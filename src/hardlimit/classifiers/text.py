@@ -33,11 +33,11 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
@@ -247,10 +247,10 @@ random_state
         given = texts = self._read_again(texts)
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -341,7 +341,7 @@ random_state
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         texts = self._batch(X)
-        labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
@@ -409,7 +409,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
