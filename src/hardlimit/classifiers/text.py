@@ -42,7 +42,7 @@ from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -423,18 +423,6 @@ random_state
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
-        only predicts.
-        """
-        from hardlimit.classifiers.files import text, text_columns  # start-up: few processes save
-
-        model: Any = self._to_save()
-        codec = text_columns if isinstance(model, ColumnsModel) else text
-        codec.write(model, path, training_state)
 
     def explain(
         self,

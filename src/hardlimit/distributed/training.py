@@ -11,8 +11,8 @@ from typing import Any
 
 from hardlimit import readers
 from hardlimit.classifiers.fitting import fit, training
+from hardlimit.classifiers.fitting.checkpoints import held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed.checkpoint import held
 from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.choices import Choices

@@ -12,6 +12,7 @@ from hardlimit import _native, budgets, kernels, rules, schedules
 from hardlimit.classifiers.model.answers import KernelAnswer, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
@@ -23,6 +24,17 @@ from hardlimit.learner import BUDGET, Outcome, Plan, Round
 
 # Pairs of supports that are looked at for the length of the last weights.
 FEW_PAIRS = 1 << 22
+
+
+class KernelModel(Model):
+    """A model in the space of a kernel, whose columns are those of its supports."""
+
+    codec = "kernel"
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the rows that the model takes."""
+        return self.answer.n_columns
 
 
 class KernelTraining(Training):
