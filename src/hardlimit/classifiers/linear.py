@@ -10,8 +10,8 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating import calibrate_rows
+from hardlimit.classifiers.fitting.examples import map_rows
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks

@@ -11,7 +11,6 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
     given,
-    given_terms,
     initial_terms,
     mail,
     stream,
@@ -308,12 +307,12 @@ random_state
         >>> clf.predict(["a free offer", "a free lecture"]).tolist()
         ['spam', 'nospam']
         """
-        terms = given_terms.read_terms(weights)
-        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        terms = given.read_terms(weights)
+        classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
         vectorizer, _ = new_vectorizer(choices, list(terms.weights))
-        columns = given_terms.learn_terms(vectorizer, terms)
+        columns = given.learn_terms(vectorizer, terms)
         return classifier.adopt(
             given.make_model(
                 choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer

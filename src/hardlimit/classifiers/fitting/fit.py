@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit import _native, scaling
-from hardlimit.classifiers.fitting.examples import count_examples, new_examples
+from hardlimit.classifiers.fitting.examples import (
+    count_examples,
+    new_examples,
+    weigh_by_schedule,
+)
 from hardlimit.classifiers.fitting.mixed import fit_in_shards
-from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
