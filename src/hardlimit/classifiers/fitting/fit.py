@@ -37,7 +37,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.engine import DualState, Layout, engine_rule, largest_sqnorm
+from hardlimit.engine import DualState, Layout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.stacklevel import caller_stacklevel
@@ -343,7 +343,7 @@ def read_rows(
     """
     choices = training.choices
     if choices.scale is None:
-        asks = engine_rule(choices.rule).needs_sqnorm
+        asks = training.asks_sqnorm
         rows = layout.measured(choices.bias, examples.present, with_norms=asks, guarded=guarded)
         # Only where the user left the units alone: a scale makes the warning pointless.
         scaling.warn_of_norms(rows)

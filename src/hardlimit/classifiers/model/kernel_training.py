@@ -56,8 +56,10 @@ class KernelTraining(Training):
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
 
-    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
-        state = DualState(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
+    def _blank_state(
+        self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> DualState:
+        state = DualState(rule, scheme, n_columns, outputs, averaged)
         state.exact_margins = asks_margin(self.rule, self.choices.schedule)
         if self.budget is not None:
             # A budget that compares margins needs more than their signs.
@@ -71,7 +73,7 @@ class KernelTraining(Training):
         name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
         return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
 
-    def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
+    def _lies_in_cells(self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int) -> bool:
         return False  # coefficients of supports are few
 
     def _rule_asked(self) -> Any:
