@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import guards, orders, readouts, rules, schedules
+from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
@@ -388,6 +389,14 @@ class BaseClassifier(Parameterised):
         return scores
 
     # Files
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
+        only predicts. A kernel that is a function cannot be saved.
+        """
+        files.write(self._to_save(), path, training_state)
 
     def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
         """Write a linear model of numbers, or of a mixed table, as an ONNX file for other programs.

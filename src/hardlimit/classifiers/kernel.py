@@ -25,7 +25,7 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
-from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
@@ -34,7 +34,7 @@ from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -217,7 +217,8 @@ class KernelClassifier(ProbabilisticClassifier):
         points, names = Points.of(X), feature_names(X)
         labels = labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
-        model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
+        kinds: tuple[Any, Any] = KernelTraining, KernelModel
+        model = stream.begin(choices, 0, labels, classes, *kinds, feature_names=names)
         return Begun(model, self._rows_to_learn(model, points), labels)
 
     def _read_batch(self, model: Model, X: Any) -> tuple[Points, int]:
@@ -350,16 +351,6 @@ class KernelClassifier(ProbabilisticClassifier):
         if name == "kernel" and not callable(self.kernel):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
-        function cannot be saved.
-        """
-        from hardlimit.classifiers.files import kernel  # start-up: few processes save
-
-        kernel.write(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:

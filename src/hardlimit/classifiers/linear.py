@@ -10,8 +10,8 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating import calibrate_rows
+from hardlimit.classifiers.fitting.examples import map_rows
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -38,7 +38,7 @@ from hardlimit.engine import layout_of, rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -443,15 +443,6 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_rows(self.fitted, X, y, verdict)
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue.
-        """
-        from hardlimit.classifiers.files import linear  # start-up: few processes save
-
-        linear.write(self._to_save(), path, training_state)
 
     @property
     def n_features_in_(self) -> int:

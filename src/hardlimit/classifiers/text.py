@@ -11,7 +11,6 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
     given,
-    given_terms,
     initial_terms,
     mail,
     stream,
@@ -42,7 +41,7 @@ from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -308,12 +307,12 @@ random_state
         >>> clf.predict(["a free offer", "a free lecture"]).tolist()
         ['spam', 'nospam']
         """
-        terms = given_terms.read_terms(weights)
-        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        terms = given.read_terms(weights)
+        classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
         vectorizer, _ = new_vectorizer(choices.text, list(terms.weights))
-        columns = given_terms.learn_terms(vectorizer, terms)
+        columns = given.learn_terms(vectorizer, terms)
         return classifier.adopt(
             given.make_model(
                 choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer
@@ -423,18 +422,6 @@ random_state
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
-        only predicts.
-        """
-        from hardlimit.classifiers.files import text, text_columns  # start-up: few processes save
-
-        model: Any = self._to_save()
-        codec = text_columns if isinstance(model, ColumnsModel) else text
-        codec.write(model, path, training_state)
 
     def explain(
         self,

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.examples import new_examples
-from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
+from hardlimit.classifiers.fitting.examples import new_examples, weigh_by_schedule
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training

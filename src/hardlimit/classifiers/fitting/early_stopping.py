@@ -15,9 +15,8 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.examples import map_rows, new_examples
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.training import Take, learn_whole
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from hardlimit import _native, scaling
-from hardlimit.classifiers.fitting.examples import count_examples, new_examples
+from hardlimit.classifiers.fitting.examples import (
+    count_examples,
+    new_examples,
+    weigh_by_schedule,
+)
 from hardlimit.classifiers.fitting.mixed import fit_in_shards
-from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
@@ -24,7 +27,7 @@ from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
-from hardlimit.engine import DualState, Layout, engine_rule, largest_sqnorm
+from hardlimit.engine import DualState, Layout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
@@ -215,7 +218,7 @@ def read_rows(
     """
     choices = training.choices
     if choices.scale is None:
-        asks = engine_rule(choices.rule).needs_sqnorm
+        asks = training.asks_sqnorm
         rows = layout.measured(choices.bias, examples.present, with_norms=asks, guarded=guarded)
         # Only where the user left the units alone: a scale makes the warning pointless.
         scaling.warn_of_norms(rows)

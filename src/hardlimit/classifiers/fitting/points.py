@@ -20,7 +20,7 @@ from hardlimit.classifiers.fitting.training_errors import (
 )
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.targets import Encoded, check_labels
 from hardlimit.engine import Points
@@ -48,7 +48,7 @@ def fit_points(
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     fit.count_classes(training, examples)
     training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training, feature_names=names)
+    model = KernelModel(choices, examples.book, outcome, training, feature_names=names)
     return train(model, PointsInMemory(training, points, examples, plan, round_), take)
 
 
