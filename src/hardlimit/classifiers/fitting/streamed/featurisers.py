@@ -11,16 +11,15 @@ from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
-from hardlimit.streaming.blocks import Csr
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.streaming.counting import fit_bounded
 from hardlimit.tables.column_values import TableValues
 from hardlimit.tables.kinds import KindSurvey
 from hardlimit.tables.passes import TablePasses
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.vectorizer import TableVectorizer
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
-from hardlimit.text.rows import SparseRows
 
 # Gives the examples from their beginning, some at a time.
 Again = Callable[[], Iterator[list[Any]]]
@@ -45,7 +44,7 @@ class OneText:
 
     def read(self, examples: Any) -> list[Any]:
         """Return the examples of a batch."""
-        return as_batch(examples)
+        return read_texts(examples)
 
     def size(self, example: Any) -> int:
         """Return the characters of an example."""
@@ -89,7 +88,7 @@ class OneText:
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
             copy = Csr(starts, columns, cells, vectorizer.n_columns_)
-        return Features(_as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
+        return Features(vectorizer.weigh(counts) if wanted else None, copy)
 
     @property
     def text_vectorizers(self) -> list[Any]:
@@ -108,7 +107,7 @@ class SeveralTexts(OneText):
 
     def read(self, examples: Any) -> list[Any]:
         """Return a tuple of texts an example."""
-        return list(as_examples(examples, self._names))
+        return list(read_tuples(examples, self._names))
 
     def size(self, example: Any) -> int:
         """Return the characters of an example."""
@@ -141,7 +140,7 @@ class SeveralTexts(OneText):
         """Return the rows of a chunk, which are kept as they are."""
         vectorizer = self.vectorizer
         rows = vectorizer.learn_rows(examples) if learn else vectorizer.rows(examples)
-        return Features(_as_csr(rows))
+        return Features(rows)
 
     @property
     def text_vectorizers(self) -> list[Any]:
@@ -233,7 +232,7 @@ class RowsOfTable(OneText):
 
     def features(self, examples: list[Any], learn: bool, kept: bool, wanted: bool) -> Features:
         """Return the rows of a chunk, which are kept as they are."""
-        return Features(_as_csr(self.vectorizer.rows(self._table(examples))))
+        return Features(self.vectorizer.rows(self._table(examples)))
 
     @property
     def text_vectorizers(self) -> list[Any]:
@@ -256,7 +255,3 @@ def make_featuriser(choices: Choices, vectorizer: Any = None) -> OneText:
 def _counts_terms(settings: TextSettings) -> bool:
     unknown = settings.hash_bits is None and settings.vocabulary is None
     return settings.idf is not None or unknown
-
-
-def _as_csr(found: SparseRows) -> Csr:
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)
