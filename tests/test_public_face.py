@@ -92,19 +92,3 @@ def test_a_classifier_loads_only_what_it_learns_with():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
-
-
-def test_a_module_that_moved_is_found_under_its_former_name():
-    program = (
-        "import hardlimit, hardlimit.bounds.novikoff\n"
-        "from hardlimit.theory import bounds\n"
-        "assert hardlimit.bounds is bounds\n"
-        "assert hardlimit.bounds.novikoff is bounds.novikoff\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    loud = [sys.executable, "-W", "always", "-c", program]
-    assert (
-        "import hardlimit.theory.bounds"
-        in subprocess.run(loud, capture_output=True, text=True).stderr
-    )

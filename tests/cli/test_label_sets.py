@@ -373,7 +373,16 @@ def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
 
 def test_a_search_learns_several_labels(train, tmp_path, capsys):
     path = str(tmp_path / "m.hardlimit")
-    words = ["--try", "words=1-1", "--try", "C=0.3,1", "--folds", "3", "--scoring", "micro-f1"]
+    words = [
+        "--features",
+        "words=1-1",
+        "--rule",
+        "passive-aggressive:C=0.3,1",
+        "--folds",
+        "3",
+        "--scoring",
+        "micro-f1",
+    ]
     out = run(capsys, "tune", train, "--labels-separator", ",", *words, "-o", path)
     assert "micro-f1" in out and "labels" in out
     assert "," in run(capsys, "predict", path, train)

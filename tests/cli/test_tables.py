@@ -153,9 +153,9 @@ def test_options_that_do_not_go_with_tables(words, message, files, capsys):
 
 def test_it_is_tuned(files, capsys):
     words = ("--label", "churned", "--drop", "id", "--number", "age", "--jobs", "1", "--folds", "2")
-    tried = ("--try", "column-weights=1:1:1,1:1:4", "--try", "epochs=2")
+    tried = ("--column-weights", "1:1:1,1:1:4", "--epochs", "2")
     found = said(capsys, "tune", "a.csv", "-o", "m", *words, *tried)
-    assert "column-weights=1:1:4 epochs=2" in found
+    assert "--epochs 2 --column-weights 1:1:4" in found
     assert hl.load("m").kinds_["notes"] == "text"
 
 

@@ -90,9 +90,9 @@ def _refuse_foreign(path: str, given: LayoutSettings) -> None:
     promised = detect_by_extension(path)
     is_text = promised is None or not get_format(promised).takes_path
     if is_text and not {"format", "delimiter"} & given.keys() and storage.is_file(path):
-        from hardlimit.readers import foreign  # start-up: standard input does without
+        from hardlimit.readers import misread  # start-up: standard input does without
 
-        foreign.refuse(path, given.get("encoding"))
+        misread.refuse(path, given.get("encoding"))
 
 
 def _make_layout(settings: LayoutSettings) -> Layout:

@@ -23,13 +23,14 @@ from hardlimit.distributed import refusals
 from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on, survey
+from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import ShardsOfFiles
+from hardlimit.distributed.learnt_files import Digests, digest_objects
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.numeric_recipes import cut_numbers
-from hardlimit.distributed.object_digests import Digests, digest_objects
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import NotUtf8Error, Shard, cut_files
+from hardlimit.distributed.recipes import NotUtf8Error, Shard
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage

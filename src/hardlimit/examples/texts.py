@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
-from hardlimit.foundation.borders import iterate, refuse_masked
+from hardlimit.foundation.inputs import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
 
 Text: TypeAlias = "str | bytes"

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, TypeAlias
 
 from hardlimit.examples.texts import Text, refuse_others, spell
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.borders import iterate
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.inputs import iterate
 from hardlimit.foundation.tables import column_names, list_names, values_of_column
 
 TextTuple: TypeAlias = "tuple[Text, ...]"
@@ -18,7 +18,7 @@ TextTuple: TypeAlias = "tuple[Text, ...]"
 class TextTuples(list[TextTuple]):
     """A tuple of texts an example, in the order of ``names``."""
 
-    noun: ClassVar[str] = "text"
+    noun: ClassVar[str] = "row"
 
     def __init__(self, examples: Iterable[TextTuple], names: Sequence[str]) -> None:
         super().__init__(examples)

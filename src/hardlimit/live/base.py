@@ -8,11 +8,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from hardlimit import classifiers, model_file
+from hardlimit._native import LiveRow, LiveTextReader, Overlay
 from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
 from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
-from hardlimit.foundation.decisions import check_threshold
-from hardlimit.live.compiled import LiveRow, LiveTextReader, Overlay
+from hardlimit.foundation.labels import check_threshold
 from hardlimit.live.confidence import Confidence
 
 LINEAR = "linear classifier"

@@ -13,9 +13,9 @@ from hardlimit.live.correcting_many import CorrectingMany
 from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
+from hardlimit.live.highlights import Span, find_spans
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
-from hardlimit.live.spans import Span, find_spans
 from hardlimit.live.state import Effect, undone_entries
 from hardlimit.live.undoing import Undoing
 from hardlimit.live.why import Why, explain, term_name
@@ -57,7 +57,7 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
         return explain(self, self.base.keep(text), top)
 
     def spans(self, text: str, most: int = 2000) -> list[Span]:
-        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.spans`.
+        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.highlights`.
 
         Cost: a row for each word.
         """

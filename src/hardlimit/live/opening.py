@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hardlimit.exceptions import InputError, LedgerError
-from hardlimit.foundation.paths import check_path
+from hardlimit.foundation.inputs import check_path
 from hardlimit.live.base import Base, open_base
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger

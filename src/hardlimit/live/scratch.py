@@ -11,7 +11,7 @@ from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import Limits
 
 if TYPE_CHECKING:
-    from hardlimit.live.compiled import Overlay
+    from hardlimit._native import Overlay
     from hardlimit.live.model import LiveModel
     from hardlimit.live.reservoir import Reservoir
     from hardlimit.live.writing import Writing

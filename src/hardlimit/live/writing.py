@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from hardlimit._native import LiveRow
 from hardlimit.exceptions import (
     CorrectionError,
     FileError,
@@ -16,7 +17,6 @@ from hardlimit.exceptions import (
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
-from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
 from hardlimit.live.labels import builtin, check_known
 from hardlimit.live.receipt import Flip, Receipt, Standing

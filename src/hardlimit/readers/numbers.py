@@ -17,7 +17,7 @@ from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.foundation import memory, storage
 from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers import foreign
+from hardlimit.readers import misread
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.opening import (
     MAX_LINE,
@@ -235,10 +235,10 @@ def load_numbers(
 
     if isinstance(path, str | os.PathLike):
         return load(os.fspath(path), options)
-    from hardlimit.readers import several, stacking  # these import this module
+    from hardlimit.readers import files, stacking  # these import this module
 
     paths = [os.fspath(one) for one in path]
-    several.check_paths(paths)
+    files.check_paths(paths)
     return stacking.load_several(paths, options, load)
 
 
@@ -365,7 +365,7 @@ def detect_by_extension(path: str) -> str | None:
 
 def detect_by_content(source: TextSource) -> str:
     """Tell Vowpal Wabbit's text, and svmlight, which begins with ``index:value``, from CSV."""
-    if foreign.is_vowpal(source.peek(_PEEKED_LINES)):
+    if misread.is_vowpal(source.peek(_PEEKED_LINES)):
         return "vw"
     # only the first two fields: a colon further on may be a time of day in a CSV
     for line in source.peek(_PEEKED_LINES):

@@ -129,9 +129,9 @@ def open_rows(
     [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
     """
     if not isinstance(path, str | os.PathLike):
-        from hardlimit.readers import several  # start-up: one file does without
+        from hardlimit.readers import files  # start-up: one file does without
 
-        return several.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
+        return files.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
     return open_file(os.fspath(path), layout, need_label=need_label, like=like)
 
 
@@ -185,9 +185,9 @@ def is_mailbox(path: str) -> bool:
     # A regular file only: a pipe could not be read a second time.
     if not storage.is_file(path):
         return False
-    from hardlimit.readers import foreign  # start-up: standard input does without
+    from hardlimit.readers import misread  # start-up: standard input does without
 
-    return foreign.is_mailbox(path)
+    return misread.is_mailbox(path)
 
 
 def _refuse_documents(source: TextSource, layout: Layout) -> None:

@@ -15,7 +15,7 @@ from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
 from hardlimit.text.batches import Texts, length_of, split_batches
-from hardlimit.text.written_terms import check_written
+from hardlimit.text.freezing import check_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -31,7 +31,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
 

@@ -17,7 +17,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import ConvergenceWarning, Parameter, Setting, Text
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.learner import Outcome
 
 Take = Callable[[Model], object]

@@ -40,7 +40,7 @@ from hardlimit.classifiers.model.conflicts_of_shards import MIXED
 from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 

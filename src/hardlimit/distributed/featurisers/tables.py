@@ -24,8 +24,7 @@ from hardlimit.distributed.featurisers._protocol import (
     size_of,
 )
 from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
-from hardlimit.distributed.places import count_lines, shift_line
-from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.recipes import Shard, count_lines, shift_line
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import plural

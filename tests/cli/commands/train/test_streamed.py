@@ -375,7 +375,7 @@ def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, ca
     assert "0 epochs" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--lambda", "3"), ("--rule", "adatron")])
+@pytest.mark.parametrize("words", [("--guard", "lambda-trick:3"), ("--rule", "adatron")])
 def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path, capsys):
     assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
     said = capsys.readouterr().err
@@ -388,7 +388,10 @@ def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path,
         (("--features", "min-df=2"), "say how many are kept, such as --features min-df=2,max-fea"),
         (("--features", "hash=20,max-df=5"), "--features max-df= counts terms"),
         (("--rule", "adatron"), "leave out --stream, or use another rule"),
-        (("--alpha-bound", 2), "leave out --stream, use --margin, or use no such guard"),
+        (
+            ("--guard", "alpha-bound:2"),
+            "leave out --stream, use --guard margin, or use",
+        ),
         (("--order", "worst"), "leave out --stream, or use --order stream"),
     ],
 )

@@ -43,7 +43,7 @@ def test_options_reach_the_classifier(hardlimit, training_file, tmp_path) -> Non
     model = tmp_path / "m"
     done = hardlimit(
         "train", training_file, *COLUMNS, "-o", model, "--rule", "margin-perceptron",
-        "--set", "b=0.5", "--epochs", "3", "--order", "cyclic", "--readout", "last",
+        "--epochs", "3", "--order", "cyclic", "--readout", "last",
         "--features", "words=1,chars=none,hash=12,tf=binary,idf=none", "--class-weight",
         "spam=2,ham=1", "--slim",
     )  # fmt: skip
@@ -58,8 +58,6 @@ def test_options_reach_the_classifier(hardlimit, training_file, tmp_path) -> Non
     ("words", "named"),
     [
         (("--rule", "no-such-rule"), "no-such-rule"),
-        (("--set", "b=0.5"), "'b'"),
-        (("--set", "C"), "KEY=VALUE"),
         (("--features", "wrods=1"), "wrods"),
         (("--features", "words=x"), "words"),
         (("--order", "backwards"), "backwards"),

@@ -25,8 +25,7 @@ from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError,
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
-from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION, caller_stacklevel
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.pieces import StreamedExamples

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 
 
 class Chunk(NamedTuple):

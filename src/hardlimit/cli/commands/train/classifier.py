@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,6 @@ from hardlimit.exceptions import HardlimitError
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
-    from hardlimit.rules import Rule
 
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
@@ -41,15 +39,16 @@ def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = F
         raise click.UsageError(f"--scale is for numbers; {done}")
     _refuse_spaces(options, is_numeric)
     _check_shards(options)
-    rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
-    iterations = BATCH_ITERATIONS if options.order == "batch" else None
+    rule = options.rule
+    is_batch = options.order is not None and options.order.loop == "batch"
+    iterations = BATCH_ITERATIONS if is_batch else None
     asked: dict[str, Any] = {
         "rule": rule,
         "multiclass": options.multiclass,
         "until": options.until,
         "max_iter": options.epochs or iterations,
         "random_state": options.seed,
-        "scale": options.scale or None,
+        "scale": options.scale,
         "probability": options.probability or None,
         "shards": options.shards,
         "mixing": options.mixing,
@@ -92,7 +91,7 @@ def _kind(options: TrainOptions, is_numeric: bool, is_table: bool) -> type[Any]:
 
 def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
     """Refuse maps and kernels of texts, and what does not go with a kernel."""
-    for name in ("map", "kernel", "bias_feature"):
+    for name in ("map", "kernel", "budget", "bias_feature"):
         if getattr(options, name) is not None and not is_numeric:
             raise click.UsageError(f"{option_named(name)} is for numbers; this is a file of texts")
     for name in ("map", "scale"):
@@ -110,19 +109,13 @@ def _check_shards(options: TrainOptions) -> None:
 
 def _space(options: TrainOptions) -> dict[str, Any]:
     """Return the map, the kernel and the bias of numbers as the classifier's parameters."""
-    found: dict[str, Any] = {}
-    if options.map is not None:
-        from hardlimit import maps  # start-up: few models have one
-        from hardlimit.cli import spelled
-
-        found["map"] = spelled.parse_choice(options.map, maps.MAPS, "--map")
-    if options.kernel is not None:
-        from hardlimit import kernels  # start-up: few models have one
-        from hardlimit.cli import spelled
-
-        found["kernel"] = spelled.parse_choice(options.kernel, kernels.KERNELS, "--kernel")
-        if getattr(found["kernel"], "given", False):
-            raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
+    names = ("map", "kernel", "budget")
+    found: dict[str, Any] = {name: getattr(options, name) for name in names}
+    found = {name: given for name, given in found.items() if given is not None}
+    if getattr(options.kernel, "given", False):
+        raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
+    if options.budget is not None and options.kernel is None:
+        raise click.UsageError("--budget bounds what a kernel keeps: add --kernel")
     if options.bias_feature is not None:
         off = options.bias_feature.lower() in NONE
         found["fit_intercept"] = not off
@@ -159,36 +152,6 @@ def start_of(options: TrainOptions, is_numeric: bool) -> dict[str, Any]:
         return {"initial_weights": starts.read_terms(options.start)}
     rows = starts.parse_start(options.start)
     return {"initial_weights": [[float(one) for one in row] for row in rows]}
-
-
-def parse_rule(name: str | None, settings: tuple[str, ...], default: str) -> Rule | None:
-    """Return the rule of ``--rule`` and ``--set``, or None when neither was given."""
-    if name is None and not settings:
-        return None
-    values = {key: _parse_value(value) for key, value in parse_pairs(settings, "--set").items()}
-    try:
-        rule: Rule = rules.get(name or default, **values)
-    except HardlimitError as error:
-        raise usage_error(error, after="" if name else choices.DEFAULT_RULE_HINT) from None
-    return rule
-
-
-def _parse_value(value: str) -> object:
-    """Read a value: number, true, false, or a word.
-
-    >>> [_parse_value(v) for v in ("1", "0.5", "inf", "true", "full", "none")]
-    [1, 0.5, inf, True, 'full', None]
-    """
-    if value.lower() == "none":
-        return None
-    # JSON first: it knows true and keeps 1 an int; float knows inf and .5.
-    for parse in (json.loads, float):
-        try:
-            parsed: object = parse(value)
-        except ValueError:
-            continue
-        return parsed
-    return value
 
 
 def parse_class_weight(

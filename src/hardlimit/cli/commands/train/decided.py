@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli.choice_options import GUARDS, STREAMED
 from hardlimit.cli.options import given_names
 from hardlimit.cli.table_options import NAMES
+from hardlimit.describing import name_choice
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
 
 DECIDED = (
     "rule",
-    "settings",
     "order",
-    "combine",
-    "theta",
     "schedule",
+    "guards",
     "keep",
-    "averaging",
     "seed",
     "start",
     "multiclass",
@@ -33,6 +30,7 @@ DECIDED = (
     "mixing",
     "map",
     "kernel",
+    "budget",
     "bias_feature",
     *NAMES,
 )
@@ -40,14 +38,19 @@ DECIDED = (
 
 def refuse_decided_options(options: TrainOptions) -> None:
     """Refuse what an earlier model has already decided."""
-    given = given_names(options, DECIDED)
-    given += [GUARDS[name].name for name in options.guards]
-    for option in given:
+    for option in given_names(options, DECIDED):
         raise click.UsageError(
             f"{option} does not go with --train-from: the earlier model has decided that"
         )
-    if options.readout not in (None, *STREAMED):
+    readout = options.readout
+    if getattr(readout, "averaging", "post") != "post":
         raise click.UsageError(
-            f"--readout {options.readout} does not go with --train-from: it is made of rows that "
-            "are known from the start; use --readout last or averaged, or train anew on all rows"
+            f"--readout {name_choice(readout)} does not go with --train-from: the earlier model "
+            "has decided how the mean counts; use --readout averaged"
+        )
+    if readout is not None and not readout.streamed:
+        raise click.UsageError(
+            f"--readout {name_choice(readout)} does not go with --train-from: it is made of rows "
+            "that are known from the start; use --readout last or averaged, or train anew on all "
+            "rows"
         )

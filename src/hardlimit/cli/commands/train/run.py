@@ -13,6 +13,7 @@ import click
 
 from hardlimit import describing, model_file
 from hardlimit.cli import (
+    choices,
     errors,
     figures,
     json_output,
@@ -317,7 +318,8 @@ def _learn(job: Job, progress: Progress) -> None:
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
-        classifier = job.classifier = classifier.with_readout(job.options.readout)
+        named = choices.readout_name(job.options.readout)
+        classifier = job.classifier = classifier.with_readout(named)
     before = continued.counts(classifier) if job.epochs else (0, 0)
     if job.epochs and classifier.fitted.slope is not None:
         terminal.remark(

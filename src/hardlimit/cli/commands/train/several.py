@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing
-from hardlimit.cli import invocation, json_output, several_labels, table_options, terminal
+from hardlimit.cli import (
+    choices,
+    invocation,
+    json_output,
+    several_labels,
+    table_options,
+    terminal,
+)
 from hardlimit.cli.commands.train import decided, provenance, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.digests import TrainingFiles
@@ -109,7 +116,7 @@ def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, An
         progress.stage(f"loading {options.train_from}")
         made: Any = several_labels.load(options.train_from)
         if options.readout is not None:
-            made = made.with_readout(options.readout)
+            made = made.with_readout(choices.readout_name(options.readout))
         progress.stage("reading")
         data, targets = several_labels.read_for(
             made, options.sources, options.layout, options.label

@@ -1,9 +1,13 @@
-"""From the scores of one example to its class and the best rival, without numpy."""
+"""The order of labels, and from the scores of one example to its class, without numpy.
+
+On that order the class of +1, reports and pictures depend.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
@@ -55,3 +59,17 @@ def abstains(probability: float, least: float | None, known_features: int | None
     (False, True, True)
     """
     return least is not None and (probability < least or known_features == 0)
+
+
+def sort_labels(labels: Iterable[Any]) -> list[Any]:
+    """Return the distinct labels, sorted; by kind first where kinds cannot be compared.
+
+    >>> sort_labels(["b", "a", "b"]), sort_labels([2, "a", 1])
+    (['a', 'b'], [1, 2, 'a'])
+    """
+    distinct = set(labels)
+    try:
+        # Sets have no order of their own: the bytes of files and proofs depend on this one.
+        return sorted(distinct)
+    except TypeError:
+        return sorted(distinct, key=lambda label: (type(label).__name__, repr(label)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PLACE = "hardlimit.asked"
 
 
-class Asked:
+class RequestContext:
     """One request.
 
     work : what answers it. watcher : what opens its files anew.
@@ -47,9 +47,9 @@ class Asked:
         return self.key if self.keyed else by
 
 
-async def _asked(request: Request) -> Asked:
-    asked: Asked = request.scope[PLACE]
+async def _asked(request: Request) -> RequestContext:
+    asked: RequestContext = request.scope[PLACE]
     return asked
 
 
-Ask = Annotated[Asked, Depends(_asked)]
+Ask = Annotated[RequestContext, Depends(_asked)]

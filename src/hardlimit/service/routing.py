@@ -9,7 +9,7 @@ from hardlimit.service.problems import Problem
 from hardlimit.service.routes import Endpoint
 
 
-class Table:
+class RouteTable:
     """The endpoints by path and method."""
 
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from hardlimit.distributed import recipes
+from hardlimit.distributed import cutting
 
 from .conftest import messages
 
@@ -21,10 +21,10 @@ def test_the_same_cuts(tmp_path, monkeypatch, head, ending, last):
         csv.writer(file, lineterminator=ending).writerows(messages(90))
     if not last:
         path.write_bytes(path.read_bytes()[: -len(ending)])
-    found = recipes.cut_files([str(path)], None, 7)
+    found = cutting.cut_files([str(path)], None, 7)
     called = []
-    monkeypatch.setattr(recipes, "cut_plainly", lambda *given: called.append(given))
-    assert recipes.cut_files([str(path)], None, 7) == found
+    monkeypatch.setattr(cutting, "cut_plainly", lambda *given: called.append(given))
+    assert cutting.cut_files([str(path)], None, 7) == found
     assert called
     assert sum(len(list(shard.rows())) for shard in found[0]) == 90
 
@@ -33,5 +33,5 @@ def test_a_quote_within_a_field_is_left_to_the_csv_module(tmp_path):
     path = tmp_path / "texts.csv"
     lines = [f'a 5" pipe {n},{n % 2}\n' for n in range(60)]
     path.write_text("text,label\n" + "".join(lines))
-    shards, _ = recipes.cut_files([str(path)], None, 3)
+    shards, _ = cutting.cut_files([str(path)], None, 3)
     assert [len(list(shard.rows())) for shard in shards] == [20, 20, 20]

@@ -1,11 +1,15 @@
-"""What users hand in may be of any class: masked arrays, objects whose methods raise."""
+"""What users hand in: objects of any class, whose methods may raise, and names of files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import Given, HardlimitError, InputError
+from hardlimit.exceptions import Given, HardlimitError, InputError, KindError
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import PathLike
 
 
 def refuse_masked(values: Any, parameter: str) -> None:
@@ -45,3 +49,24 @@ def iterate(values: Any, parameter: str) -> Iterator[Any]:
         return iter(values)
     except Exception as error:
         raise unreadable(error, parameter) from error
+
+
+def check_path(path: PathLike) -> PathLike:
+    """Return a path that a file can have.
+
+    Raises
+    ------
+    KindError
+        No path at all.
+    InputError
+        A text that no file can be called.
+    """
+    try:
+        name = os.fsencode(path)
+    except TypeError as error:
+        raise KindError(parameter="path", got=path, wanted="the name of a file") from error
+    except UnicodeError as error:
+        raise InputError(parameter="path", got=path, wanted="characters that exist") from error
+    if b"\0" in name:
+        raise InputError(parameter="path", got=path, wanted="a name without a zero byte")
+    return path

@@ -6,7 +6,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import FileError, HardlimitWarning, LedgerError
-from hardlimit.live import tail
+from hardlimit.live import ledger_tail
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
 
 from .killing import change, correct, in_database, kill
@@ -14,7 +14,7 @@ from .killing import change, correct, in_database, kill
 
 def test_a_tail_whose_header_alone_is_lost_is_refused(two, killed):
     ledger, _ = killed
-    change(ledger + SUFFIX, 0, bytes(tail.BLOCK))
+    change(ledger + SUFFIX, 0, bytes(ledger_tail.BLOCK))
     with pytest.raises(LedgerError, match="header of the tail is lost") as refused:
         hl.open_live(two, ledger)
     assert refused.value.topic == "damaged"
@@ -43,7 +43,7 @@ def test_a_place_that_could_not_be_synced_is_not_trusted_again(two, ledger, monk
             raise OSError(5, "Input/output error")
 
         with monkeypatch.context() as patched:
-            patched.setattr(tail, "_sync", fail)
+            patched.setattr(ledger_tail, "_sync", fail)
             with pytest.raises(FileError):
                 correct(live, 1, 4)
         assert (live.n_entries, live.digest()) == before
@@ -61,7 +61,7 @@ def test_a_header_that_cannot_be_written_is_no_error_of_an_entry(
     """Entries are in the database before the tail begins anew."""
     with hl.open_live(two, ledger) as live:
         correct(live, n)
-        real, begin = tail._write_at, FileLedger._begin_tail
+        real, begin = ledger_tail._write_at, FileLedger._begin_tail
 
         def write(file, at, data):
             real(file, at, data[:written])
@@ -69,7 +69,7 @@ def test_a_header_that_cannot_be_written_is_no_error_of_an_entry(
 
         def begin_tail(self, salt):
             with monkeypatch.context() as patched:
-                patched.setattr(tail, "_write_at", write)
+                patched.setattr(ledger_tail, "_write_at", write)
                 return begin(self, salt)
 
         with monkeypatch.context() as patched:

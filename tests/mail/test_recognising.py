@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardlimit.mail.looks import looks_like_mail
+from hardlimit.mail.recognising import looks_like_mail
 
 
 @pytest.mark.parametrize(
