@@ -39,6 +39,8 @@ from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import SampleWeight, Targets
@@ -46,8 +48,6 @@ from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -377,8 +377,8 @@ random_state
     def _read_again(self, texts: Any) -> Any:
         """The texts, all of them at hand where they are read twice."""
         if self.text_columns is not None:
-            return as_examples(texts, check_names(self.text_columns))
-        return as_batch(texts) if self.probability else texts
+            return read_tuples(texts, check_names(self.text_columns))
+        return read_texts(texts) if self.probability else texts
 
     def _batch(self, texts: Any) -> list[Any]:
         """All texts, or a tuple of texts an example."""
@@ -386,8 +386,8 @@ random_state
         if self._model is not None:
             return self._model.batch(texts)
         if self.text_columns is not None:
-            return list(as_examples(texts, check_names(self.text_columns)))
-        return as_batch(texts)
+            return list(read_tuples(texts, check_names(self.text_columns)))
+        return read_texts(texts)
 
     @property
     def fitted(self) -> TextModel:

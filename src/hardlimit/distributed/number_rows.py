@@ -43,7 +43,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     if hasattr(X, "indptr"):
         wanted = judge.classifier.n_features_in_  # type: ignore[union-attr]
         check_columns(piece.path, X.shape[1], wanted)
-        X = Csr(X.indptr, X.indices, X.data, (n, wanted))
+        X = Csr(X.indptr, X.indices, X.data, wanted)
     return NumberRows(X, loaded.labels, [Row(place, "", None, ()) for place in range(1, n + 1)])
 
 

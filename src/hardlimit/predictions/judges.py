@@ -274,8 +274,7 @@ def part_of(X: Examples, begin: int, end: int) -> Examples:
 
     starts = X.indptr[begin : end + 1]
     values = slice(int(starts[0]), int(starts[-1]))
-    shape = (end - begin, X.shape[1])
-    return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
+    return Csr(starts - starts[0], X.indices[values], X.data[values], X.shape[1])
 
 
 def example_at(examples: Examples, place: int) -> Any:

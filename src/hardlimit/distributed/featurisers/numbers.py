@@ -24,7 +24,7 @@ from hardlimit.distributed.featurisers._protocol import (
     join_labels,
     size_of,
 )
-from hardlimit.distributed.numeric_recipes import Loaded, stack_sparse, widest
+from hardlimit.distributed.numeric_recipes import Loaded, widest
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import column_sums, rows_of, select_rows
 from hardlimit.engine.scaled import ColumnSums
@@ -140,7 +140,7 @@ class RowsOfNumbers(Featuriser):
         if not hasattr(X, "indptr"):
             return X
         indices = X.indices - np.int32(self.shift)
-        return Csr(X.indptr, indices, X.data, (X.shape[0], self._width))
+        return Csr(X.indptr, indices, X.data, self._width)
 
     @property
     def n_columns(self) -> int:
@@ -168,14 +168,14 @@ class RowsOfNumbers(Featuriser):
 
 
 def _stack(parts: list[Any]) -> Any:
-    return stack_sparse(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
+    return Csr.joined(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
 
 
 def _take_rows(X: Any, kept: Array) -> Any:
     if not hasattr(X, "indptr"):
         return X[kept]
     indptr, places = select_rows(X.indptr, kept.tolist())
-    return Csr(indptr, X.indices[places], X.data[places], (len(kept), X.shape[1]))
+    return Csr(indptr, X.indices[places], X.data[places], X.shape[1])
 
 
 def _add_all(parts: list[ColumnSums]) -> ColumnSums:

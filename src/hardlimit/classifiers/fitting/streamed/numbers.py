@@ -21,11 +21,12 @@ from hardlimit.engine import (
     is_sparse,
     rows_of,
 )
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr, cut
+from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
@@ -104,7 +105,7 @@ class Measuring:
             rows, n_rows = _rows(block), n_rows + block.n_rows
             self.n_columns = max(self.n_columns, rows.n_columns)
             if measures:
-                wide = rows_of(rows._replace(n_columns=self.n_columns), 0.0, "X")
+                wide = rows_of(rows.widened(self.n_columns), 0.0, "X")
                 sums = column_sums(wide, center, None, sums)
             progress.report("measuring the rows", n_rows, 0, "rows")
         self.counts = counts

@@ -253,8 +253,8 @@ class NumberBatches(StreamedFiles):
             )
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        from hardlimit.examples.sparse import Csr
         from hardlimit.readers import numeric_blocks  # late: numpy
-        from hardlimit.streaming.blocks import GrowingRows
 
         for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
             self._first = self._first or found
@@ -262,7 +262,7 @@ class NumberBatches(StreamedFiles):
             labels = [] if found.y is None else found.y.tolist()
             X: Any = found.X
             if hasattr(X, "indptr"):
-                X = GrowingRows(X.indptr, X.indices, X.data, X.shape[1])
+                X = Csr(X.indptr, X.indices, X.data, X.shape[1], grows=True)
             weights = () if found.weights is None else (found.weights,)
             yield (X, labels, *weights)
 
