@@ -11,7 +11,6 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
     given,
-    given_terms,
     initial_terms,
     mail,
     stream,
@@ -32,16 +31,16 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
-from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -243,12 +242,12 @@ random_state
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         features = _features_of(choices)
-        given = features.gather(texts, again=self.probability)
-        featurised, vectorizer = features.fit_rows(given), features.vectorizer
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        gathered = features.gather(texts, again=self.probability)
+        featurised, vectorizer = features.fit_rows(gathered), features.vectorizer
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -265,10 +264,10 @@ random_state
         )
         if self.probability:
             weights = sample_weight, initial_weights
-            calibrate_texts(type(self), model, model.batch(given), names, *weights)
+            calibrate_texts(type(self), model, model.batch(gathered), names, *weights)
         self._validate(model, validation)
         if type(model) is TextModel:
-            mail.warn_of_headers(given, model)
+            mail.warn_of_headers(gathered, model)
         return self
 
     @classmethod
@@ -306,13 +305,13 @@ random_state
         >>> clf.predict(["a free offer", "a free lecture"]).tolist()
         ['spam', 'nospam']
         """
-        terms = given_terms.read_terms(weights)
-        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        terms = given.read_terms(weights)
+        classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
         features = _features_of(choices)
         features.open(list(terms.weights))
-        columns = given_terms.learn_terms(features.vectorizer, terms)
+        columns = given.learn_terms(features.vectorizer, terms)
         return classifier.adopt(
             given.make_model(
                 choices, book, columns, threshold, TextModel, fitted_vectorizer=features.vectorizer
@@ -341,7 +340,7 @@ random_state
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         features = _features_of(choices)
         texts = features.gather(X, again=True)
-        labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
         featurised, vectorizer = features.learn_rows(texts), features.vectorizer
         more: dict[str, Any] = {"kind": features.kind, "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
@@ -389,7 +388,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
@@ -403,18 +402,6 @@ random_state
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
-        only predicts.
-        """
-        from hardlimit.classifiers.files import text, text_columns  # start-up: few processes save
-
-        model: Any = self._to_save()
-        codec = text_columns if isinstance(model, ColumnsModel) else text
-        codec.write(model, path, training_state)
 
     def explain(
         self,

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hardlimit.classifiers.model.model import Model
-from hardlimit.text.rows import SparseRows
+from hardlimit.examples.sparse import Csr
 from hardlimit.text.vectorizer import TextVectorizer
-
-if TYPE_CHECKING:
-    from hardlimit.streaming.blocks import Csr
 
 
 class Pass(NamedTuple):
@@ -52,10 +49,10 @@ class Features(Protocol):
     def open(self, examples: Any) -> Any:
         """Choose by examples that are all there; return them, of which some were read."""
 
-    def fit_rows(self, examples: Any) -> SparseRows:
+    def fit_rows(self, examples: Any) -> Csr:
         """Learn from all examples at once; return their rows."""
 
-    def learn_rows(self, examples: Any) -> SparseRows:
+    def learn_rows(self, examples: Any) -> Csr:
         """Begin with the first of many examples; return their rows."""
 
     def choose(self, head: Sequence[Any]) -> None:

@@ -69,7 +69,7 @@ class NumberFeatures:
         if not self.counts:
             return Measured(n_columns, n_rows, None)
         if n_columns > rows.shape[1]:
-            rows = rows._replace(n_columns=n_columns)
+            rows = rows.widened(n_columns)
         made = rows_of(rows, 0.0, "X")
         sums = column_sums(made, self._centers[number], None, seen.sums)
         return Measured(n_columns, n_rows, sums)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
 from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import as_texts, read_texts
 from hardlimit.streaming.terms import (
     TermCounter,
     TermCounts,
@@ -17,12 +19,7 @@ from hardlimit.streaming.terms import (
     make_counter,
 )
 from hardlimit.text import default_features
-from hardlimit.text.batches import as_batch, as_texts
-from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
-
-if TYPE_CHECKING:
-    from hardlimit.streaming.blocks import Csr
 
 
 class TextFeatures:
@@ -37,7 +34,7 @@ class TextFeatures:
 
     def read(self, examples: Any) -> list[Any]:
         """Return the texts of a batch."""
-        return as_batch(examples)
+        return read_texts(examples)
 
     def size(self, example: Any) -> int:
         """Return the characters of a text."""
@@ -45,7 +42,7 @@ class TextFeatures:
 
     def gather(self, X: Any, again: bool) -> Any:
         """Return the texts that a user gave, all at hand where they are gone through again."""
-        return as_batch(X) if again else X
+        return read_texts(X) if again else X
 
     def open(self, examples: Any) -> Any:
         """Choose words and characters by the first texts; return all, of which some were read."""
@@ -60,16 +57,16 @@ class TextFeatures:
         """Choose what is left to the first examples."""
         self.open(list(head))
 
-    def fit_rows(self, examples: Any) -> SparseRows:
+    def fit_rows(self, examples: Any) -> Csr:
         """Learn from all examples at once; return their rows."""
         examples = self.open(examples)
-        found: SparseRows = self.vectorizer.fit_rows(examples)
+        found: Csr = self.vectorizer.fit_rows(examples)
         return found
 
-    def learn_rows(self, examples: Any) -> SparseRows:
+    def learn_rows(self, examples: Any) -> Csr:
         """Begin with the first of many examples; return their rows."""
         examples = self.open(examples)
-        found: SparseRows = self.vectorizer.learn_rows(examples)
+        found: Csr = self.vectorizer.learn_rows(examples)
         return found
 
     @property
@@ -130,17 +127,10 @@ class TextFeatures:
         copy = None
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
-            copy = as_csr(SparseRows(starts, columns, cells, vectorizer.n_columns_))
-        return Made(as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
+            copy = Csr(starts, columns, cells, vectorizer.n_columns_)
+        return Made(vectorizer.weigh(counts) if wanted else None, copy)
 
     @property
     def text_vectorizers(self) -> list[TextVectorizer]:
         """The one."""
         return [self.vectorizer]
-
-
-def as_csr(found: SparseRows) -> Csr:
-    """Return rows of texts as those of a block."""
-    from hardlimit.streaming.blocks import Csr  # start-up: few fits are streams
-
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)

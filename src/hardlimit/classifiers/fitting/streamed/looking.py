@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from hardlimit.classifiers.features import Pass
-from hardlimit.classifiers.fitting.streamed.labels import as_counted
+from hardlimit.classifiers.fitting.streamed.opened import as_counted
 from hardlimit.classifiers.fitting.streamed.position import Chunk
-from hardlimit.classifiers.fitting.streamed.several import LabelReader
+from hardlimit.classifiers.targets import Counts, Targets
 from hardlimit.foundation import progress
 from hardlimit.streaming.blocks import Block
 
@@ -34,18 +34,18 @@ def look_at_all(
     features: Looking,
     first: Iterable[Labelled],
     again: Callable[[], Iterator[Labelled]],
-    reader: LabelReader,
-) -> dict[Hashable, int]:
-    """Go through all examples, once a pass; return the examples of each class.
+    targets: Targets,
+) -> Counts:
+    """Go through all examples, once a pass; return the counts of the labels.
 
     first, again : the examples, and what gives them from their beginning; labels that differ then
     are refused.
     """
-    counts: Counter[Hashable] = Counter()
+    counts: Counts = Counter()
 
     def counted() -> Iterator[Labelled]:
         for item in first:
-            counts.update(reader.counted(item.labels))
+            counts.update(targets.count(item.labels))
             yield item
 
     items, number = counted(), 0
@@ -57,5 +57,5 @@ def look_at_all(
         features.settle(number, [seen])
         number += 1
         if number == len(features.passes):
-            return dict(counts)
-        items = as_counted(again(), counts, reader)
+            return counts
+        items = as_counted(again(), counts, targets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -9,22 +10,22 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.features.numbers import NumberFeatures
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
 from hardlimit.classifiers.fitting.streamed.looking import look_at_all
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.engine import (
     canonical_arrays,
     dense_values,
     explain_refusals,
     is_sparse,
 )
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr, cut
+from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
@@ -44,7 +45,7 @@ def open_numbers(asked: Asked) -> Opened:
             break
         head.append(block)
         n_rows, n_cells = n_rows + block.n_rows, n_cells + len(block.examples.data)
-    fit.require_rows(n_rows, "batches")
+    require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
     n_columns = max(block.examples.n_columns for block in head)
     labels = [label for block in head for label in block.labels][:HEAD_ROWS]
@@ -53,17 +54,17 @@ def open_numbers(asked: Asked) -> Opened:
     if asked.resumed is None and (choices.balanced or features.counts):
         why = "columns are measured" if features.counts else "the classes are counted"
         asked.source.require_repeats(f"{why} before any row is learnt")
-        counts = look_at_all(features, blocks, lambda: _open_blocks(asked)[1], asked.labels)
+        counts = look_at_all(features, blocks, lambda: _open_blocks(asked)[1], asked.targets)
         passes, n_columns = [*(each.what for each in features.passes), *passes], features.n_columns
-        blocks = as_counted(_open_blocks(asked)[1], counts, asked.labels)
+        blocks = as_counted(_open_blocks(asked)[1], counts, asked.targets)
     more = {"scale": features.scale, "feature_names": names}
     if asked.resumed is not None:
         more["scale"] = asked.resumed.scale
         book = asked.resumed.classes
-        counts = asked.resumed.state.class_counts.counts or None
+        counts = Counter(asked.resumed.state.class_counts.counts) or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
-        book = find_book(choices, asked, labels, counts, whole=whole)
+        book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
     marked = _mark(cut(blocks, asked.size), asked)
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
 
@@ -84,7 +85,7 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
     batches = asked.pipeline.ahead(asked.source)
     first = next(batches, None)
     if first is None:
-        fit.require_rows(0, "batches")
+        require_rows(0, "batches")
         raise AssertionError
     names = feature_names(first.examples)
     absent = absent_classes(asked.choices)
@@ -104,7 +105,7 @@ def _make_blocks(
         n_rows = rows.shape[0]
         if not n_rows:
             continue
-        labels, weights = asked.labels.read(n_rows, batch.labels, "X"), None
+        labels, weights = asked.read_labels(n_rows, batch.labels, "X"), None
         if batch.weights is not None:
             weights = read_weights(batch.weights, n_rows)
         if absent or weights is not None:

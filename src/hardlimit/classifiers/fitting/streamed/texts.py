@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -9,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.features import Features, make_features
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
 from hardlimit.classifiers.fitting.streamed.looking import look_at_all
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, join
@@ -59,7 +59,7 @@ def _read(batch: Batch, asked: Asked, features: Features, absent: set[Any]) -> C
     texts = features.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = asked.labels.read(len(texts), batch.labels, "texts"), None
+    labels, weights = asked.read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -96,12 +96,12 @@ def open_texts(asked: Asked) -> Opened:
     chunks = chain(head, chunks)
     passes = ["learn"]
     if counted:
-        counts = look_at_all(features, chunks, lambda: _chunks(asked, features), asked.labels)
-        chunks = as_counted(_chunks(asked, features), counts, asked.labels)
+        counts = look_at_all(features, chunks, lambda: _chunks(asked, features), asked.targets)
+        chunks = as_counted(_chunks(asked, features), counts, asked.targets)
         passes = [*(each.what for each in features.passes), *passes]
     else:
         features.begin()
-    book = find_book(choices, asked, labels, counts, whole=whole)
+    book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
     blocks = make_blocks(features, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": features.vectorizer}
     columns = features.vectorizer.n_columns_
@@ -131,7 +131,7 @@ def _read_head(chunks: Iterator[Chunk], features: Features) -> tuple[list[Chunk]
         head.append(chunk)
         n_rows += len(chunk.texts)
         size += sum(map(features.size, chunk.texts))
-    fit.require_rows(n_rows, "batches")
+    require_rows(n_rows, "batches")
     return head, whole
 
 
@@ -197,9 +197,9 @@ def _go_on(asked: Asked) -> Opened:
     features.restore(model.vectorizer)
     learn = not (features.counts or choices.balanced)
     if learn and position.epoch == 1:
-        # The features was some blocks ahead of the learner, and meets these again.
+        # The features were some blocks ahead of the learner, and meet these again.
         features.go_back(position.n_rows)
-    counts = model.state.class_counts.counts or None
+    counts = Counter(model.state.class_counts.counts) or None
     chunks = _chunks(asked, features)
     blocks = make_blocks(features, chunks, asked, learn and position.epoch == 1)
     more = {"fitted_vectorizer": model.vectorizer}
