@@ -54,9 +54,9 @@ def test_rows_without_labels_and_json(model, tmp_path, capsys) -> None:
 
 def test_what_such_a_model_has_no_answer_to_is_refused(model, gates, tmp_path, capsys) -> None:
     assert main(["predict", model, gates, "--top", "2"]) == 2
-    assert "--top is for one label a row" in capsys.readouterr().err
+    assert "--top does not go with several columns of labels" in capsys.readouterr().err
     assert main(["evaluate", model, gates, "--positive", "yes"]) == 2
-    assert "--positive is of two classes" in capsys.readouterr().err
+    assert "--positive does not go with several" in capsys.readouterr().err
     for command in ("predict", "evaluate"):
         assert main([command, model, gates, "--min-probability", "0.9"]) == 1
         said = capsys.readouterr().err

@@ -119,7 +119,6 @@ _SIDES = {
     "shards": "--shards",
     "slim": "--slim",
     "table": "a mixed table",
-    "text columns": "several columns of texts",
     "texts": "a file of texts",
     "train_from": "--train-from",
 }

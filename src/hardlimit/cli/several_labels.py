@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing, evaluation, readers
+from hardlimit import describing, evaluation
 from hardlimit.cli import figures, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
@@ -60,12 +60,6 @@ def split_names(label: str | None) -> list[str]:
     if not all(names) or len(set(names)) < len(names):
         raise click.BadOptionUsage("--label", f"--label wants different columns, got {label!r}")
     return names
-
-
-def refuse_folding(settings: LayoutSettings) -> None:
-    """Refuse to fold labels that are columns."""
-    if readers.folds(settings):
-        raise click.UsageError("--fold-labels does not go with several columns of labels")
 
 
 def read(

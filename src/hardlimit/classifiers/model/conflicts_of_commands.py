@@ -9,7 +9,6 @@ from hardlimit.classifiers.model.ask import (
     ONE,
     POINTS,
     SETS,
-    TABLE,
     TEXT,
     TEXTS,
     Ask,
@@ -49,7 +48,7 @@ def _refused(
         ),
         reason,
         fix,
-        command,
+        "",
         unwritten=unwritten,
         of_choices=False,
     )
@@ -138,13 +137,6 @@ EXPLANATIONS = (
         lambda a: a.command == "explain" and a.features in OF_NUMBERS,
         "numbers",
         "it is for texts, whose terms are more than their words",
-    ),
-    excluded(
-        "terms-of-columns",
-        ("terms",),
-        lambda a: a.command == "explain" and a.features in (TEXTS, TABLE) and a.targets == ONE,
-        TEXTS,
-        "an explanation of several columns names the terms anyway",
     ),
 )
 SEARCHES = (

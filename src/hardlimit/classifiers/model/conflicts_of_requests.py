@@ -48,6 +48,13 @@ KINDS = (
         "it is for texts",
     ),
     excluded(
+        "text-of-numbers",
+        ("text",),  # of other commands an argument
+        lambda a: a.command == "read" and a.features in OF_NUMBERS,
+        "numbers",
+        "it is for texts",
+    ),
+    excluded(
         "spaces-of-texts",
         ("map", "kernel", "budget", "bias_feature"),
         lambda a: _trains(a) and a.features in OF_TEXTS,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardlimit.cli import (
+    asking,
     figures,
     json_output,
     judged_rows,
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
 
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
-    _check_shards(options)
+    asking.refuse(asking.ask_of("evaluate", options))
+    check_machine(options.progress, options.cluster, *options.sources)
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
@@ -35,14 +35,13 @@ def run(options: EvaluateOptions) -> None:
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
-            _refuse_cluster(options)
+            asking.refuse(asking.ask_of_columns("evaluate", options))
             model = several_labels.load(options.model, options.threshold)
             _evaluate_several(options, model)
             return
+        asking.refuse(asking.ask_of_judge("evaluate", options, judge))
         if options.min_probability is not None:
             _require_slope(judge, options.model)
-        if judge.many:
-            _refuse_positive(options)
         with training_rows.remembering_input(judge.metadata, options.sources):
             report = _measure(options, judge, progress)
             training_rows.note_if_known(judge.metadata, options.sources)
@@ -59,7 +58,6 @@ def run(options: EvaluateOptions) -> None:
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
-        judges.refuse_on_cluster(options)
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)
@@ -70,30 +68,12 @@ def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) 
     return figures.measure(judge, data, options.positive, options.min_probability)
 
 
-def _refuse_cluster(options: EvaluateOptions) -> None:
-    if options.cluster is not None:
-        raise click.UsageError(
-            "--cluster answers one label a row, or sets of labels; this model has columns of labels"
-        )
-
-
-def _check_shards(options: EvaluateOptions) -> None:
-    if options.shards is not None and options.cluster is None:
-        raise click.UsageError("--shards goes with --cluster")
-    check_machine(options.progress, options.cluster, *options.sources)
-
-
 def _show_several(report: LabelReport, options: EvaluateOptions) -> None:
     if options.as_json:
         json_output.print_json(label_figures.to_json(report))
     else:
         most = len(report.figures.labels) if options.all_classes else label_figures.LABELS_SHOWN
         label_figures.show(report, most=most)
-
-
-def _refuse_positive(options: EvaluateOptions) -> None:
-    if options.positive is not None:
-        raise click.UsageError("--positive is of two classes; the model has several labels a text")
 
 
 def _require_slope(judge: judges.Judge, model: str) -> None:
@@ -104,9 +84,6 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
-    if options.positive is not None:
-        raise click.UsageError("--positive is of two classes; the model has several labels a row")
-    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)
