@@ -141,10 +141,6 @@ def test_missing_values_are_counted(files, capsys):
             "--number does not go with several columns",
         ),
         (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
-        (
-            ("--label", "churned", "--number", "age", "--map", "cross"),
-            "--map does not go with",
-        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

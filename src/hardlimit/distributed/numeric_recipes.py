@@ -30,9 +30,9 @@ from hardlimit.readers.numbers import (
     detect_by_content,
     detect_by_extension,
     empty_file_error,
-    load_numbers,
     numeric_formats,
 )
+from hardlimit.readers.numeric_files import load_numbers
 from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.stacking import match_options
 

@@ -43,7 +43,6 @@ from hardlimit.classifiers.model.conflicts import (
     WEIGHTS,
     multiplies_steps,
 )
-from hardlimit.classifiers.model.conflicts_of_ways import UNBOUNDED
 from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
@@ -127,13 +126,6 @@ def check_classes(combination: Combination) -> None:
 def check_weighted(combination: Combination, parameter: str = "") -> None:
     """Refuse weights other than 0 and 1, where rule or schedule have no meaning for them."""
     _check(replace(combination, weighted=True), WEIGHTS, parameter)
-
-
-def check_bounded(combination: Combination) -> None:
-    """Refuse a vocabulary that nothing bounds, once the first rows of a table show its texts."""
-    assert combination.text is not None
-    of_texts = combination.text._replace(table=None)
-    _check(replace(combination, text=of_texts), (UNBOUNDED,))
 
 
 def check_streamed(combination: Combination) -> None:

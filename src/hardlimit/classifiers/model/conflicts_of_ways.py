@@ -30,33 +30,7 @@ def _loses_lives(combination: Combination) -> bool:
     return "checkpoint" in combination.asked and combination.readout not in readouts.STREAMED
 
 
-def _has_no_bound(combination: Combination) -> bool:
-    """Whether the number of terms grows with the texts."""
-    text = combination.text
-    if text is None or text.table is not None:  # whether a table has texts its first rows tell
-        return False
-    return (text.hash_bits, text.vocabulary, text.max_features) == (None, None, None)
-
-
-UNBOUNDED = Conflict(
-    "unbounded-vocabulary",
-    "hash_bits",
-    lambda c: c.way == STREAM and _has_no_bound(c),
-    "a vocabulary grows with the texts, and memory must not",
-    (
-        "use ",
-        Setting("hash_bits", 20),
-        " or ",
-        Setting("max_features", 50000),
-        ", which keeps the most frequent terms",
-    ),
-    "way",
-    value=lambda _: None,
-    unwritten=True,
-)
-
 WAYS = (
-    UNBOUNDED,
     Conflict(
         "optimal-in-stream",
         "schedule",

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit import describing, model_file
+from hardlimit import describing, model_file, readouts
 from hardlimit.classifiers.model.ask import MEMORY, Ask
 from hardlimit.cli import (
     asking,
-    choices,
     errors,
     figures,
     json_output,
@@ -325,7 +324,7 @@ def _learn(job: Job, progress: Progress) -> None:
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
-        named = choices.readout_name(job.options.readout)
+        named = readouts.REGISTER.name_of(job.options.readout)
         classifier = job.classifier = classifier.with_readout(named)
     before = continued.counts(classifier) if job.epochs else (0, 0)
     if job.epochs and classifier.fitted.slope is not None:
