@@ -14,7 +14,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
 from hardlimit.classifiers import load
-from hardlimit.classifiers.fitting.streamed.checkpoint import codec_of
+from hardlimit.classifiers.files import write
 from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
@@ -369,7 +369,7 @@ def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, ch
     if change == {"resting": "one too high"}:
         change = {"resting": [len(model.state.state.resting)]}
     model.metadata["shards"] |= change
-    codec_of(model).write(model, str(path), True)
+    write(model, path, True)
     with pytest.raises(InputError, match="damaged"):
         train(files, shards=2, checkpoint=folder)
 

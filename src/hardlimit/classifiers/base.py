@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import guards, orders, readouts, rules, schedules
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
@@ -161,7 +162,7 @@ class BaseClassifier(Parameterised):
             return
         X, y = validation
         # After the fit, since only then the classes are known; what was learnt stays.
-        fit.check_validation_labels(model, y)
+        of_book(model.classes).check_validation(y, model.classes)
         model.validation_scores = {
             name: self._answering_by(model, name)._score_within_budget(X, y)
             for name in model.choices.kept
@@ -388,6 +389,14 @@ class BaseClassifier(Parameterised):
         return scores
 
     # Files
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
+        only predicts. A kernel that is a function cannot be saved.
+        """
+        files.write(self._to_save(), path, training_state)
 
     def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
         """Write a linear model of numbers, or of a mixed table, as an ONNX file for other programs.

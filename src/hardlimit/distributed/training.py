@@ -11,8 +11,8 @@ from typing import Any
 
 from hardlimit import readers
 from hardlimit.classifiers.fitting import fit, training
+from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed.checkpoint import check_resumable, held
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.ask import CLUSTER, METHODS, POINTS, Ask

@@ -38,6 +38,13 @@ from hardlimit.classifiers.model.conflicts import (
     WEIGHTS,
     multiplies_steps,
 )
+from hardlimit.classifiers.model.conflicts_of_requests import REQUESTS
+from hardlimit.classifiers.model.conflicts_of_shards import MIXED
+from hardlimit.classifiers.model.conflicts_of_ways import (
+    COLUMNS_TO_COME,
+    TRAINING_STATES,
+    WAYS,
+)
 from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate

@@ -15,7 +15,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import model_file
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.cli import digests, main
 from hardlimit.cli.commands.train import streamed_files
 
@@ -204,14 +204,14 @@ def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path)
 def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
-    def interrupt(self, examples):
-        write(self, examples)
+    def interrupt(self, model, note):
+        write(self, model, note)
         left.pop()
         if not left:
             raise KeyboardInterrupt
 
-    left, write = [None] * blocks, Checkpoints.write
-    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    left, write = [None] * blocks, RunCheckpoints.write
+    monkeypatch.setattr(RunCheckpoints, "write", interrupt)
     words = (path, "--stream", "--features", FEATURES, "--epochs", 3, "-o", tmp_path / "m")
     saving = ("--checkpoint", tmp_path / "c", "--every", 0)
     assert train(*words, *saving) == 130
@@ -225,13 +225,13 @@ def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, 
 def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
-    def interrupt(self, examples):
-        write(self, examples)
-        if examples.n_blocks == 2:
+    def interrupt(self, model, note):
+        write(self, model, note)
+        if note.n_blocks == 2:
             raise KeyboardInterrupt
 
-    write = Checkpoints.write
-    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    write = RunCheckpoints.write
+    monkeypatch.setattr(RunCheckpoints, "write", interrupt)
     words = (path, "--stream", "--features", FEATURES, "-o", tmp_path / "m")
     saving = ("--checkpoint", tmp_path / "c", "--every", 0)
     assert train(*words, *saving) == 130

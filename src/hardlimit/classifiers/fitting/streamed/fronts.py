@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, check_resumable, held
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
-from hardlimit.classifiers.fitting.streamed.position import RunningDigest
+from hardlimit.classifiers.fitting.streamed.position import RunningDigest, StreamCheckpoints
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
 from hardlimit.classifiers.model.ask import STREAM, Ask
@@ -55,7 +55,7 @@ def fit_stream(
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every, plan)
-        checkpoints = Checkpoints(checkpoint, every, manifest, classes)
+        checkpoints = StreamCheckpoints(checkpoint, every, manifest, classes)
     with (
         held(checkpoints),
         Pipeline() as pipeline,
@@ -99,7 +99,7 @@ def is_single_pass(choices: Choices, plan: Plan) -> bool:
 
 @contextlib.contextmanager
 def _cache_files(
-    choices: Choices, plan: Plan, path: PathLike | None, checkpoints: Checkpoints | None
+    choices: Choices, plan: Plan, path: PathLike | None, checkpoints: StreamCheckpoints | None
 ) -> Iterator[tuple[str | None, Elsewhere | None]]:
     """Give the path of the cache, and what gives another one where it cannot be written.
 
@@ -155,7 +155,7 @@ def _open_cache(
     return DiskCache(path, asked.size, weighted, vectorizer, spare), True
 
 
-def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:
+def _compare(asked: Asked, opened: Opened, checkpoints: StreamCheckpoints | None) -> None:
     """Go through rows that are in the cache already: they must be those of the checkpoint."""
     asked.cached, mark, n_rows = False, "", 0  # nobody wants them as features
     for block in opened.blocks:
