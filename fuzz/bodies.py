@@ -88,7 +88,7 @@ def run(data: bytes) -> None:
 
 
 def _do(name, body, live):
-    from hardlimit.service.plain import to_json
+    from hardlimit.service.replies import to_json
 
     text = getattr(body, "text", None)
     if text is None and getattr(body, "number", None) is not None:
@@ -115,7 +115,7 @@ def _do(name, body, live):
 
 def _correct(text, body, live):
     from hardlimit.live.labels import find_label
-    from hardlimit.service.plain import to_json
+    from hardlimit.service.replies import to_json
 
     how = {name: getattr(body, name) for name in HOW}
     if body.corrections is not None:

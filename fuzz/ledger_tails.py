@@ -34,7 +34,7 @@ def _made():
 
 
 def _seeds():
-    from hardlimit.live.tail import BLOCK
+    from hardlimit.live.ledger_tail import BLOCK
 
     _, _, tail, entry = _made()
     yield b"\0" + tail[: 5 * BLOCK].rstrip(b"\0")
@@ -48,7 +48,7 @@ def _seeds():
 
 def _tail(data):
     """Return the tail that an input stands for."""
-    from hardlimit.live.tail import _HEADER, BLOCK, encode
+    from hardlimit.live.ledger_tail import _HEADER, BLOCK, encode
 
     _, _, tail, entry = _made()
     kind, rest = data[0] % 5, data[1:]

@@ -11,8 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from hardlimit.foundation import moved_modules
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 
 __version__ = VERSION
 
@@ -76,15 +75,6 @@ _MODULES = {
     "pictures",
     "exceptions",
 }
-
-# Former homes of modules; the public names above are not deprecated.
-moved_modules.install(
-    {
-        f"hardlimit.{name}": f"hardlimit.theory.{name}"
-        for name in ("bounds", "cones", "criteria", "cycling", "distances", "running_margin")
-    }
-    | {"hardlimit.keep": "hardlimit.readouts"}
-)
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 

@@ -250,11 +250,27 @@ def format_value(value: Any) -> str:
     return f"{value:g}" if is_number else str(value)
 
 
+def spell(name: str, parameters: Mapping[str, Any]) -> str:
+    """Return a choice as it is typed on the command line.
+
+    >>> spell("batch", {"combine": "sum", "theta": 0.5}), spell("cyclic", {})
+    ('batch:combine=sum,theta=0.5', 'cyclic')
+    """
+    values = ",".join(f"{key}={_spell_value(value)}" for key, value in parameters.items())
+    return f"{name}:{values}" if values else name
+
+
+def _spell_value(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return ",".join(map(format_value, value))
+    return format_value(value)
+
+
 def name_rule(rule: Any) -> str:
     """Return the name of a rule with its parameters.
 
     >>> name_rule("margin-perceptron")
-    'margin-perceptron (b=1)'
+    'margin-perceptron:b=1'
     """
     # Late: `hardlimit predict` asks this module for the layout only, and must start quickly.
     from hardlimit import rules
@@ -266,8 +282,7 @@ def name_rule(rule: Any) -> str:
     if not rules.is_registered(rule):
         return repr(rule)
     plain = rules.to_json(rule)
-    values = ", ".join(f"{key}={format_value(value)}" for key, value in plain["parameters"].items())
-    return f"{plain['name']} ({values})" if values else str(plain["name"])
+    return spell(plain["name"], plain["parameters"])
 
 
 def learning(classifier: Classifier) -> str:
@@ -291,14 +306,14 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
     """Return order, schedule, guards and scale of the training, and the weights that answer."""
     choices = classifier.fitted.choices
     schedule, readout, averaging = choices.schedule, choices.readout, choices.averaging
-    named = readout if readout != "averaged" or averaging == "post" else f"averaged ({averaging})"
+    otherwise = f":{averaging}" if readout == "averaged" and averaging != "post" else ""
     pairs = [
         ("order", name_choice(choices.order)),
         ("shards", name_mixing(choices.shards, choices.mixing)),
         ("schedule", name_choice(schedule) if schedule is not None else ""),
         ("guards", ", ".join(map(name_choice, choices.guards))),
         ("scale", scale_name(classifier)),
-        ("read-out", named),
+        ("read-out", readout + otherwise),
     ]
     return [(name, text) for name, text in pairs if text]
 
@@ -347,30 +362,17 @@ def name_choice(choice: Any) -> str:
 
     >>> from hardlimit import guards, orders, schedules
     >>> name_choice(guards.AlphaBound(3)), name_choice(orders.Batch())
-    ('alpha-bound (alpha=3)', 'batch')
+    ('alpha-bound:alpha=3', 'batch')
     >>> name_choice(schedules.resolve("1/step"))
-    '1/step'
+    'power:exponent=1'
     """
     # Late, as in `name_rule`.
     from hardlimit.foundation.register import Choice, registered_name
 
     if not isinstance(choice, Choice):  # one of the user's own
         return repr(choice)
-    # Printed as people type it, and not as the class that it makes.
-    if choice in (usual := _written_schedules()):
-        return usual[choice]
     given = {name: value for name, value in choice.get_params().items() if value is not None}
-    values = ", ".join(f"{name}={format_value(value)}" for name, value in given.items())
-    return (
-        f"{registered_name(type(choice))} ({values})" if values else registered_name(type(choice))
-    )
-
-
-def _written_schedules() -> dict[Any, str]:
-    # Late, as in `name_rule`.
-    from hardlimit import schedules
-
-    return {schedules.resolve(text): text for text in ("1/step", "1/sqrt(step)")}
+    return spell(registered_name(type(choice)), given)
 
 
 def label_decisions(classifier: Classifier) -> list[str]:

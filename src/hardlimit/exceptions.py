@@ -65,7 +65,7 @@ class Parameter:
 
 
 class Suggestion:
-    """An object to use, as ``rules.PAUM(tau_plus=2)`` or ``--rule paum --set tau_plus=2``.
+    """An object to use, as ``rules.PAUM(tau_plus=2)`` or ``--rule paum:tau_plus=2``.
 
     path : the module of the package and the class, ``"guards.AlphaBound"``. Without parameters it
     names the class alone.

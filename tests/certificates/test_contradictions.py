@@ -9,8 +9,8 @@ from scipy.sparse import csr_matrix
 from hardlimit import certify
 from hardlimit.certificates import SignedRows
 from hardlimit.certificates.checking import check_zero_sum
-from hardlimit.certificates.contradictions import find_contradiction
 from hardlimit.certificates.exact.reading import read_entries
+from hardlimit.certificates.signed_rows import find_contradiction
 
 
 def rows_of(X, target, bias=1.0):

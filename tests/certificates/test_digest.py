@@ -8,8 +8,8 @@ import pytest
 from scipy.sparse import coo_matrix, csr_matrix
 
 from hardlimit.certificates import SignedRows
-from hardlimit.certificates.digest import compute_digest
 from hardlimit.certificates.exact.reading import read_entries
+from hardlimit.certificates.signed_rows import compute_digest
 
 X = np.array([[0.5, 0.0], [3.0, -20.0]])
 Y = np.array([1, -1])

@@ -81,16 +81,6 @@ def test_the_options_are_those_that_the_command_line_offers(name: str) -> None:
     assert offered.issuperset(needed)
 
 
-def test_the_option_of_a_guard_is_what_its_class_says() -> None:
-    from hardlimit import guards
-    from hardlimit.cli import choice_options
-
-    said = {name: cls.option for name, cls in guards.GUARDS.members.items()}
-    for table in (choice_options.GUARDS, choice_options.read_guards({})):
-        offered = {name: (one.name, one.metavar, one.help) for name, one in table.items()}
-        assert offered == said
-
-
 def test_a_command_does_not_import_the_work_of_another() -> None:
     code = (
         "import sys; from hardlimit.cli import main; main(['rules', '--help']);"
@@ -128,7 +118,7 @@ def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_what_train_offers_is_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from hardlimit import learner, orders, readouts, schedules
+    from hardlimit import learner, orders, readouts
     from hardlimit.cli import choice_options as choices
 
     assert main(["train", "--help"]) == 0
@@ -139,5 +129,3 @@ def test_what_train_offers_is_what_there_is(capsys: pytest.CaptureFixture[str]) 
     assert set(choices.ORDERS) == set(orders.ORDERS.members)
     assert set(choices.READOUTS) == set(readouts.READOUTS)
     assert set(choices.STREAMED) == set(readouts.STREAMED)
-    assert choices.AVERAGINGS == readouts.AVERAGINGS
-    assert choices.SCHEDULES.split(", ") == schedules.names()

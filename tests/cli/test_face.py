@@ -29,12 +29,12 @@ FACE = CommandFace()
         (InputError("no rows", who="fit", where="a.csv:3"), "a.csv:3: no rows"),
         (
             InputError(who="rules.PassiveAggressive", parameter="C", got=-1, wanted="a number > 0"),
-            "--set C=-1: wanted a number > 0",
+            "--rule passive-aggressive:C=-1: wanted a number > 0",
         ),
         (InputError("has no mean", who="BalancedWinnow"), "--rule balanced-winnow: has no mean"),
         (
             InputError(who="guards.LambdaTrick", parameter="lam", got=0.0, wanted="a number > 0"),
-            "--lambda 0.0: wanted a number > 0",
+            "--guard lambda-trick:lam=0.0: wanted a number > 0",
         ),
         (
             InputError(
@@ -48,7 +48,7 @@ FACE = CommandFace()
         ),
         (
             InputError("no", who="ALMA", parameter="guard", got=guards.LambdaTrick(1.0)),
-            "--lambda: alma: no",
+            "--guard lambda-trick: alma: no",
         ),
         (
             InputError("no", who="Perceptron", parameter="schedule", got=schedules.LineSearch()),
@@ -56,7 +56,7 @@ FACE = CommandFace()
         ),
         (
             InputError("no", who="ROMMA", parameter="schedule", got=schedules.Power(1)),
-            "--schedule: romma: no",
+            "--schedule power: romma: no",
         ),
         (
             InputError(parameter="class_weight", got={"a": -1}, wanted="numbers >= 0"),
@@ -101,16 +101,16 @@ def test_a_sentence_is_made_of_the_fields(error, sentence) -> None:
         (Setting("fit_intercept", False), "--features bias=none"),
         (Setting("number", float), "--float"),
         (Setting("patience", 3), "patience=3"),
-        (Setting("rule", Suggestion("rules.PAUM", tau_plus=2)), "--rule paum --set tau_plus=2"),
+        (Setting("rule", Suggestion("rules.PAUM", tau_plus=2)), "--rule paum:tau_plus=2"),
         (Parameter("class_weight"), "--class-weight"),
         (Parameter("hash_bits"), "--features hash"),
         (Parameter("sample_weight"), "sample_weight"),
-        (Suggestion("rules.MarginPerceptron", b=1), "--rule margin-perceptron --set b=1"),
+        (Suggestion("rules.MarginPerceptron", b=1), "--rule margin-perceptron:b=1"),
         (Suggestion("rules.Relaxation"), "--rule relaxation"),
-        (Suggestion("guards.AlphaBound"), "--alpha-bound"),
-        (Suggestion("guards.AlphaBound", alpha=3), "--alpha-bound 3"),
+        (Suggestion("guards.AlphaBound"), "--guard alpha-bound"),
+        (Suggestion("guards.AlphaBound", alpha=3), "--guard alpha-bound:alpha=3"),
         (Suggestion("schedules.Projection"), "--schedule projection"),
-        (Suggestion("orders.Batch", combine="average"), "--order batch --combine average"),
+        (Suggestion("orders.Batch", combine="average"), "--order batch:combine=average"),
         (Suggestion("maps.Monomials", degree=2), "maps.Monomials(degree=2)"),
     ],
 )

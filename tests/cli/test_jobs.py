@@ -27,7 +27,7 @@ ASKED = {
     "predict": ["m.hardlimit", "texts.csv", "--json"],
     "report": ["m.hardlimit", "texts.csv", "-o", "{out}"],
     "train": ["texts.csv", *LAYOUT, "--probability", "-o", "{out}"],
-    "tune": ["texts.csv", *LAYOUT, "--try", "words=1-1,1-2", "--folds", "2", "-o", "{out}"],
+    "tune": ["texts.csv", *LAYOUT, "--features", "words=1-1,1-2", "--folds", "2", "-o", "{out}"],
 }
 
 

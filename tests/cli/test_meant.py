@@ -155,8 +155,8 @@ def test_an_option_of_one_value_is_not_given_twice(name, option, capsys) -> None
 
 def test_flags_and_lists_may_be_given_twice(write, tmp_path, capsys) -> None:
     data = write("x.csv", "a,b,y\n" + "1,2,no\n3,4,yes\n" * 3)
-    words = ["train", data, "-o", tmp_path / "m", "--rule", "alma", "--set", "C=1", "--set"]
-    assert main([*map(str, words), "alpha=0.5", "--json", "--json"]) == 0
+    words = ["train", data, "-o", tmp_path / "m", "--guard", "margin", "--guard"]
+    assert main([*map(str, words), "alpha-bound", "--json", "--json"]) == 0
 
 
 def test_a_text_in_the_place_of_the_file_says_how(capsys, spam) -> None:

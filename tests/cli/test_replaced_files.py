@@ -16,7 +16,7 @@ ROWS = (
 )
 NUMBERS = "x,y,label\n" + "1,2,a\n3,1,b\n0,1,a\n4,0,b\n" * 5
 LABELS = "x,y,p,q\n" + "1,2,1,0\n3,1,0,1\n0,1,1,1\n4,0,0,0\n" * 5
-SEARCH = ("--try", "rule=perceptron,arow", "--folds", "2")
+SEARCH = ("--rule", "perceptron", "--rule", "arow", "--folds", "2")
 CLUSTER = ("--cluster", "threads:2", "--shards", "2")
 STREAM = ("--stream", "--epochs", "2", "--cache", "rows.cache")
 

@@ -178,7 +178,7 @@ def test_until_none_runs_all_epochs(tmp_path: Path, capsys) -> None:
     ("words", "said"),
     [
         (("--rule", "x"), "--rule x: wanted one of adatron"),
-        (("--set", "C=-1"), "--set C=-1: wanted a number"),
+        (("--rule", "passive-aggressive:C=-1"), "--rule passive-aggressive:C=-1: wanted a number"),
         (("--features", "words=3-1"), "words=3-1: wanted"),
         (("--features", "bias=0"), "--features bias=0.0: wanted"),
         (("--features", "idf=x"), "'smooth', 'ratio' or idf=none"),

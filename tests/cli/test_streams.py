@@ -44,7 +44,7 @@ RUNS: dict[str, list[str]] = {
     "rules": [],
     "status": ["MODEL", "--ledger", "LEDGER"],
     "trace": ["NUMBERS"],
-    "tune": ["NUMBERS", "--folds", "2", "--try", "epochs=1", "-o", "OUTPUT"],
+    "tune": ["NUMBERS", "--folds", "2", "--epochs", "1", "-o", "OUTPUT"],
     "train": ["TEXTS", "--text", "message", "--label", "folder", "-o", "OUTPUT"],
 }
 # The demo trains for seconds.

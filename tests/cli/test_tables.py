@@ -138,10 +138,9 @@ def test_missing_values_are_counted(files, capsys):
     [
         (
             ("--label", "plan,churned", "--number", "age"),
-            "--number does not go with several labels",
+            "--number does not go with several columns",
         ),
         (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
-        (("--label", "churned", "--number", "age", "--map", "cross"), "--map is for numbers"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -153,9 +152,9 @@ def test_options_that_do_not_go_with_tables(words, message, files, capsys):
 
 def test_it_is_tuned(files, capsys):
     words = ("--label", "churned", "--drop", "id", "--number", "age", "--jobs", "1", "--folds", "2")
-    tried = ("--try", "column-weights=1:1:1,1:1:4", "--try", "epochs=2")
+    tried = ("--column-weights", "1:1:1,1:1:4", "--epochs", "2")
     found = said(capsys, "tune", "a.csv", "-o", "m", *words, *tried)
-    assert "column-weights=1:1:4 epochs=2" in found
+    assert "--epochs 2 --column-weights 1:1:4" in found
     assert hl.load("m").kinds_["notes"] == "text"
 
 

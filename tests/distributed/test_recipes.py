@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardlimit import readers
-from hardlimit.distributed.recipes import cut_files
+from hardlimit.distributed.cutting import cut_files
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.readers import Layout
 

@@ -435,7 +435,7 @@ def test_who_is_no_cluster(files):
     for cluster in ("threads:0", "processes:x", "ray://host", 3):
         with pytest.raises(InputError, match="cluster"):
             train(files, cluster=cluster)
-    with pytest.raises(InputError, match="weights of columns can be mixed, and nothing else"):
+    with pytest.raises(InputError, match="a kernel model keeps its rows"):
         train(files, classifier=hl.KernelClassifier())
     with pytest.raises(InputError, match="a feature map is fitted to all rows"):
         train(files, classifier=hl.LinearClassifier(map=hl.maps.Polynomial(2)))

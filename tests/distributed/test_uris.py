@@ -13,7 +13,8 @@ import pytest
 from hardlimit import readers
 from hardlimit.cli import main
 from hardlimit.distributed import train, worker
-from hardlimit.distributed.recipes import NotUtf8Error, cut_files
+from hardlimit.distributed.cutting import cut_files
+from hardlimit.distributed.recipes import NotUtf8Error
 from hardlimit.exceptions import FileError, HardlimitError, InputError
 from hardlimit.foundation.storage import near
 

@@ -4,7 +4,7 @@ import pytest
 
 from hardlimit import evaluation
 from hardlimit.evaluation import match_labels, orient_threshold
-from hardlimit.evaluation.normal import normal_quantile
+from hardlimit.evaluation.figures import normal_quantile
 from hardlimit.exceptions import InputError
 
 from ..rounding import printed

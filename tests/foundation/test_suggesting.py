@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from hardlimit import budgets, guards, kernels, orders, readouts, rules, scaling, schedules
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.register import Members
-from hardlimit.foundation.suggesting import suggest
+from hardlimit.foundation.suggesting import find_nearest, suggest
 
 REGISTERS = {
     register.kind: register
@@ -57,3 +59,17 @@ def test_rules_by_their_usual_names(given: str, meant: str) -> None:
 def test_what_is_near_nothing_finds_nothing() -> None:
     for given in ("", "-", "q", 7, None, "zzzzzz"):
         assert suggest(given, ["perceptron", "winnow-1"]) == ""
+
+
+def test_the_nearest_of_some_names():
+    assert find_nearest("labl", ["text", "label", "labels"]) == "label"
+    assert find_nearest("zzz", ["text", "label"]) is None
+
+
+def test_no_more_than_some_thousand_names_are_compared():
+    assert find_nearest("labl", itertools.cycle(["text", "label"])) == "label"
+
+
+def test_long_names_are_not_compared():
+    assert find_nearest("a" * 10**6, ["a" * 10**6]) is None
+    assert find_nearest("a" * 199, ["a" * 10**6, "a" * 198]) == "a" * 198

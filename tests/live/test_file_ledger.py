@@ -11,7 +11,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import FileError, HardlimitWarning, LedgerError
-from hardlimit.live import tail
+from hardlimit.live import ledger_tail
 from hardlimit.live.file_ledger import SUFFIX
 
 from .killing import change, correct, in_database, kill
@@ -43,8 +43,8 @@ def test_an_entry_costs_one_sync(two, ledger, monkeypatch):
     with hl.open_live(two, ledger) as live:
         correct(live, 3)
         syncs, transactions = [], []
-        real = tail._sync
-        monkeypatch.setattr(tail, "_sync", lambda file: (syncs.append(1), real(file)))
+        real = ledger_tail._sync
+        monkeypatch.setattr(ledger_tail, "_sync", lambda file: (syncs.append(1), real(file)))
         live.ledger._connection.set_trace_callback(transactions.append)
         correct(live, 20, 3)
         assert len(syncs) == 20
@@ -58,7 +58,7 @@ def test_a_full_tail_moves_into_the_database(two, ledger):
         for number in range(3, 270):
             correct(live, 1, number)
             # So no record and no mark changes where the file lies on the disk.
-            assert os.path.getsize(ledger + SUFFIX) == size == 257 * tail.BLOCK
+            assert os.path.getsize(ledger + SUFFIX) == size == 257 * ledger_tail.BLOCK
         assert in_database(ledger) > 250
         digest = live.digest()
         with hl.open_live(two, ledger, read_only=True) as other:
@@ -87,8 +87,8 @@ def test_a_killed_process_loses_nothing(two, killed):
 def test_a_torn_record_was_never_acknowledged(two, killed):
     ledger, digests = killed
     n_records = 8
-    change(ledger + SUFFIX, tail.BLOCK * n_records + 100, b"\0" * 400)
-    change(ledger + SUFFIX, tail.BLOCK * (n_records + 1), b"\0" * 100)  # nor its mark
+    change(ledger + SUFFIX, ledger_tail.BLOCK * n_records + 100, b"\0" * 400)
+    change(ledger + SUFFIX, ledger_tail.BLOCK * (n_records + 1), b"\0" * 100)  # nor its mark
     with hl.open_live(two, ledger) as live:
         assert (live.n_entries, live.digest()) == (9, digests[8])
         correct(live, 3, 9)
@@ -101,8 +101,8 @@ def test_a_torn_record_was_never_acknowledged(two, killed):
 @pytest.mark.parametrize(
     ("at", "to", "topic"),
     [
-        (tail.BLOCK * 3 + 200, b"mallory", "damaged"),
-        (tail.BLOCK * 3, b"none", "damaged"),
+        (ledger_tail.BLOCK * 3 + 200, b"mallory", "damaged"),
+        (ledger_tail.BLOCK * 3, b"none", "damaged"),
         (8, b"\2", "newer"),
         (24, b"\7", "damaged"),
         (0, b"x", "damaged"),
@@ -118,7 +118,7 @@ def test_a_tail_that_was_edited_is_refused(two, killed, at, to, topic):
 
 def test_a_tail_that_is_cut_off_is_refused(two, killed):
     ledger, _ = killed
-    os.truncate(ledger + SUFFIX, tail.BLOCK * 5)
+    os.truncate(ledger + SUFFIX, ledger_tail.BLOCK * 5)
     with pytest.raises(LedgerError, match="cut off") as refused:
         hl.open_live(two, ledger)
     assert refused.value.topic == "damaged"
@@ -205,7 +205,7 @@ def test_a_ledger_whose_database_names_no_tail_opens(two, killed):
 @pytest.mark.parametrize("at", [0, 5, 12, 40, 90, 300, 500])
 def test_a_bit_of_the_last_record_that_changed_is_no_torn_write(two, killed, at):
     ledger, _ = killed
-    place = tail.BLOCK * 8 + at  # the eighth record
+    place = ledger_tail.BLOCK * 8 + at  # the eighth record
     with open(ledger + SUFFIX, "r+b") as file:
         file.seek(place)
         (byte,) = file.read(1)
@@ -220,13 +220,13 @@ def test_a_mark_of_before_says_nothing_of_the_next_record(two, killed):
     ledger, digests = killed
     # Of the last record its mark alone is there, as a power cut may leave it with the one before.
     data = Path(ledger + SUFFIX).read_bytes()
-    header = tail.Tail(ledger + SUFFIX, True)
+    header = ledger_tail.Tail(ledger + SUFFIX, True)
     with header.shared():
         salt = header.header().salt
     header.close()
-    assert tail.marked(data, 9 * tail.BLOCK, salt) == 10
-    change(ledger + SUFFIX, 8 * tail.BLOCK, tail.mark_of(9, salt) + bytes(500))
-    change(ledger + SUFFIX, 9 * tail.BLOCK, bytes(100))
+    assert ledger_tail.marked(data, 9 * ledger_tail.BLOCK, salt) == 10
+    change(ledger + SUFFIX, 8 * ledger_tail.BLOCK, ledger_tail.mark_of(9, salt) + bytes(500))
+    change(ledger + SUFFIX, 9 * ledger_tail.BLOCK, bytes(100))
     with hl.open_live(two, ledger) as live:
         assert (live.n_entries, live.digest()) == (9, digests[8])
 
@@ -234,13 +234,13 @@ def test_a_mark_of_before_says_nothing_of_the_next_record(two, killed):
 def test_a_kill_between_the_transaction_and_the_new_header_doubles_nothing(
     two, ledger, monkeypatch
 ):
-    real, announced = tail.Tail.announce, []
+    real, announced = ledger_tail.Tail.announce, []
 
     def announce(self, header, salt):
         real(self, header, salt)
         announced.append(Path(self.path).read_bytes())
 
-    monkeypatch.setattr(tail.Tail, "announce", announce)
+    monkeypatch.setattr(ledger_tail.Tail, "announce", announce)
     with hl.open_live(two, ledger) as live:
         correct(live, 8)
         live.undo(3)
@@ -306,7 +306,7 @@ def test_a_sync_that_fails_leaves_the_model_as_it_was(two, ledger, monkeypatch):
         def fail(file):
             raise OSError(5, "Input/output error")
 
-        monkeypatch.setattr(tail, "_sync", fail)
+        monkeypatch.setattr(ledger_tail, "_sync", fail)
         with pytest.raises(FileError, match="Input/output"):
             live.correct("zebra", "news", new_class=True)
         assert (live.digest(), live.n_entries) == before
@@ -322,7 +322,7 @@ def test_an_interruption_leaves_what_is_on_disk(two, ledger, monkeypatch):
         def interrupt(file):
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(tail, "_sync", interrupt)
+        monkeypatch.setattr(ledger_tail, "_sync", interrupt)
         with pytest.raises(KeyboardInterrupt):
             live.correct("zebra", "news", new_class=True)
         monkeypatch.undo()

@@ -10,9 +10,9 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import LedgerError
-from hardlimit.live import tail as tails
+from hardlimit.live import ledger_tail as tails
 from hardlimit.live.entry import Entry, canonical_of, fingerprint_of, genesis
-from hardlimit.live.tail import BLOCK, Header, Tail, decode, encode, mark_of, marked
+from hardlimit.live.ledger_tail import BLOCK, Header, Tail, decode, encode, mark_of, marked
 
 from .messages import TEXTS
 

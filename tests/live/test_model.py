@@ -9,9 +9,9 @@ import pytest
 import scipy.sparse
 
 import hardlimit as hl
+from hardlimit._native import Overlay
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
-from hardlimit.live.compiled import Overlay
 
 from ..rounding import near, roundings
 from .messages import TEXTS

@@ -7,8 +7,8 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError, KindError
+from hardlimit.live.entry import cut, entry_to_plain, plain_text
 from hardlimit.live.limits import Limits
-from hardlimit.live.plain import cut, entry_to_plain, plain_text
 from hardlimit.live.receipt import Flip, Standing
 
 from ..rounding import near, printed

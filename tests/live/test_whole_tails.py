@@ -14,8 +14,8 @@ from hardlimit.exceptions import HardlimitError, LedgerError
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Remembered
+from hardlimit.live.ledger_tail import decode, marked
 from hardlimit.live.state import Effect
-from hardlimit.live.tail import decode, marked
 
 from ..rounding import SINGLE, near
 from .messages import LABELS, TEXTS

@@ -8,7 +8,7 @@ import pytest
 from hardlimit import model_file
 from hardlimit.exceptions import FileError, InputError, ModelFileError
 from hardlimit.model_file import document, table
-from hardlimit.model_file.contradictions import CONTRADICTIONS, refuse_contradictions
+from hardlimit.model_file.reading import CONTRADICTIONS, refuse_contradictions
 
 ENTRY = {"dtype": "F32", "shape": [2, 4], "data_offsets": [0, 32]}
 

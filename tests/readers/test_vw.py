@@ -129,7 +129,7 @@ def test_importance_is_the_weight_of_an_example(tmp_path, monkeypatch):
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.vw").write_text("1 0.5 |a x y\n-1 3 |a y z\n1 |a x z\n")
-    words = ["train", "a.vw", "--rule", "passive-aggressive", "--set", "C=0.1", "-o", "m"]
+    words = ["train", "a.vw", "--rule", "passive-aggressive:C=0.1", "-o", "m"]
     assert main(words) == 0
     found = load_numbers("a.vw")
     from hardlimit.rules import PassiveAggressive

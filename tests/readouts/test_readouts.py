@@ -1,8 +1,5 @@
 """Read-outs as objects: names, what they need of a run, and what follows from it."""
 
-import importlib
-import sys
-
 import pytest
 
 from hardlimit import _native, readouts, rules
@@ -84,10 +81,3 @@ def test_what_is_no_read_out_is_refused():
         readouts.resolve(3)
     with pytest.raises(KindError, match="an object"):
         readouts.resolve(readouts.Voted)
-
-
-def test_the_former_name_is_the_same_module():
-    sys.modules.pop("hardlimit.keep", None)
-    with pytest.warns(DeprecationWarning, match="import hardlimit.readouts"):
-        former = importlib.import_module("hardlimit.keep")
-    assert former is readouts

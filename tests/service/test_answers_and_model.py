@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import hardlimit as hl
-from hardlimit.service.plain import to_json
+from hardlimit.service.replies import to_json
 
 from ..rounding import near
 

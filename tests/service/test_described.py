@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 from hardlimit.service import routes, schemas
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import STATUS, TITLES

@@ -5,7 +5,7 @@ import sys
 import time
 from datetime import datetime
 
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 from hardlimit.service.figures import MOST_LABELS
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.logs import Log

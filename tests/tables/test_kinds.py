@@ -1,9 +1,19 @@
 """Which kind a column is taken for, where nobody says."""
 
+import itertools
+import random
+
 import pytest
 
 from hardlimit.exceptions import InputError
-from hardlimit.tables import TableSettings, as_table, decide_kinds
+from hardlimit.tables import (
+    TableSettings,
+    as_table,
+    column_values,
+    decide_kinds,
+    decide_kinds_of_parts,
+    kinds,
+)
 
 NOTES = [f"the customer called {n} times about her bill" for n in range(30)]
 
@@ -65,3 +75,55 @@ def test_they_are_described():
 def test_what_is_no_kind_is_refused():
     with pytest.raises(InputError, match="column 'a'.*type list.*drop_columns=\\['a'\\]"):
         decide_kinds(as_table([{"a": [1]}, {"a": [2]}]), TableSettings())
+
+
+def drawn_columns(draw):
+    """Columns at the borders between the kinds, whose first values may be of another."""
+    n = draw.randint(1, 60)
+    long = [f"{k % draw.randint(1, 40)} is the number of a call" for k in range(n)]
+    return {
+        "slips": draw.sample(["x", "?"] * n + ["7", 3] * 4 * n, n),
+        "long": [draw.choice(long) for _ in range(n)],
+        "short": [str(draw.randint(0, n)) + draw.choice(["", "a", " "]) for _ in range(n)],
+        "truth": draw.choices([True, 1, 0.5, "1", "", None, b"1"], [5, 1, 1, 1, 1, 1, 1], k=n),
+        "late": ["4"] * (n // 2) + [f"word {k}" for k in range(n - n // 2)],
+    }
+
+
+def kinds_of(columns, ends, settings):
+    table = as_table(columns)
+    parts = [table[a:b] for a, b in itertools.pairwise([0, *ends, len(table)])]
+    return decide_kinds_of_parts(lambda: parts, settings)
+
+
+@pytest.mark.parametrize("most", [1 << 18, 8])
+def test_the_kinds_are_those_of_all_rows_however_they_are_cut(most, monkeypatch):
+    monkeypatch.setattr(column_values, "MOST_VALUES", most)
+    draw, found = random.Random(3), set()
+    for _ in range(200):
+        columns = drawn_columns(draw)
+        n = len(columns["slips"])
+        named = draw.choice(
+            [{}, {"category_columns": ("short", "late")}, {"drop_columns": ("late",)}]
+        )
+        settings = TableSettings(**named)
+        whole = decide_kinds(as_table(columns), settings)
+        cuts = sorted(draw.sample(range(1, n), min(n - 1, draw.randint(1, 5))))
+        assert kinds_of(columns, cuts, settings) == whole
+        found |= {(kind.name, kind.kind) for kind in whole}
+    assert {kind for name, kind in found if name in ("slips", "late")} >= {"number", "category"}
+    assert {"category", "text"} <= {kind for name, kind in found if name == "long"}
+
+
+def test_a_value_of_no_kind_is_refused_in_every_part():
+    with pytest.raises(InputError, match="column 'a'.*type list"):
+        kinds_of({"a": [*"xyz", [1]], "b": [1] * 4}, [2], TableSettings())
+
+
+def test_of_very_many_values_the_number_is_told_roughly(monkeypatch):
+    monkeypatch.setattr(column_values, "MOST_VALUES", 200)
+    monkeypatch.setattr(kinds, "MOST_VALUES", 200)
+    values = [f"v{k}" for k in range(10_000)]
+    (found,) = decide_kinds(as_table({"a": values}), TableSettings())
+    assert 8000 < found.distinct < 12000
+    assert found.describe().startswith("category (about ")

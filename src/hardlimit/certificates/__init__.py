@@ -7,7 +7,7 @@ from hardlimit.certificates.certifying import certify
 from hardlimit.certificates.proof_file import load_proof, load_proofs, save_proofs
 from hardlimit.certificates.signed_rows import SignedRows
 from hardlimit.certificates.verdicts import NotSeparable, Separable, Undecided, Verdict
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 
 __all__ = [
     "NotSeparable",

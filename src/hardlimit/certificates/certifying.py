@@ -12,12 +12,11 @@ import numpy as np
 
 from hardlimit.certificates import checking
 from hardlimit.certificates import finders as registered_finders
-from hardlimit.certificates.contradictions import find_contradiction
 from hardlimit.certificates.exact.entries import Exact
 from hardlimit.certificates.exact.roots import round_down
 from hardlimit.certificates.finders import Finder
 from hardlimit.certificates.race import Best, Race, Search
-from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.certificates.signed_rows import SignedRows, find_contradiction
 from hardlimit.certificates.subject import Subject, read_rows
 from hardlimit.certificates.suspects import find_suspects
 from hardlimit.certificates.targets import read_sides

@@ -8,6 +8,7 @@ verdict changes with the scale of a column, and margins are brought back by ``sc
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -162,3 +163,44 @@ def length(vector: Array) -> float:
         return largest
     shares = vector / largest
     return largest * float(np.sqrt(shares @ shares))
+
+
+def compute_digest(rows: SignedRows) -> str:
+    """SHA-256 of the signed rows; O(non-zeros)."""
+    hashed = hashlib.sha256(f"{rows.n_rows} {rows.n_columns}\n".encode())
+    hashed.update((" ".join(f"{scale:x}" for scale in rows.scales) + "\n").encode())
+    # Row by row: the text of a large set is never held as a whole.
+    for columns, values in rows.all_integers("computing the digest of the rows"):
+        pairs = zip(columns, values, strict=True)
+        hashed.update((" ".join(f"{j}:{value:x}" for j, value in pairs) + "\n").encode())
+    return f"sha256:{hashed.hexdigest()}"
+
+
+_REPORTED = 1024  # rows between two reports of progress
+
+
+def find_contradiction(rows: SignedRows) -> dict[int, int]:
+    """Multipliers of the first zero row, or of the first pair ``z_i = -z_j``; empty if none.
+
+    The same x with both labels is such a pair. A zero row is on no side of any plane through the
+    origin; with a bias there is none. Cost: a look at each number.
+    """
+    seen: dict[bytes, int] = {}
+    for i in range(rows.n_rows):
+        if not i % _REPORTED:
+            progress.report("looking for contradictions", i, rows.n_rows)
+        columns, values = rows.row(i)
+        if not len(columns):
+            return {i: 1}
+        # Rows are canonical (columns ascending, no zeros), so that equal rows have equal bytes.
+        place = columns.tobytes()
+        j = seen.get(place + (-values).tobytes())
+        if j is not None and _cancel(rows, i, j):
+            return {j: 1, i: 1}
+        seen.setdefault(place + values.tobytes(), i)
+    return {}
+
+
+def _cancel(rows: SignedRows, i: int, j: int) -> bool:
+    """Whether they do exactly: fractions may share their nearest floats."""
+    return rows.exact(i) == {column: -value for column, value in rows.exact(j).items()}

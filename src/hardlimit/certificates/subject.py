@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from hardlimit.certificates.digest import compute_digest
 from hardlimit.certificates.exact.reading import read_entries
-from hardlimit.certificates.signed_rows import SignedRows
+from hardlimit.certificates.signed_rows import SignedRows, compute_digest
 from hardlimit.certificates.targets import Sides, read_sides
 from hardlimit.exceptions import Given, InputError, ProofError
 from hardlimit.foundation.formatting import plural
@@ -27,7 +26,7 @@ class Subject:
     positive, negative
         The classes; ``negative`` is None for the rest of many.
     digest
-        Of the signed rows, see :mod:`hardlimit.certificates.digest`.
+        Of the signed rows, see :mod:`hardlimit.certificates.signed_rows`.
     """
 
     n_rows: int

@@ -79,7 +79,7 @@ def open_file(path: str | os.PathLike[str]) -> ModelFile:
     """Open a model file, whose header says what it holds."""
     # Start-up: a process that only learns opens no file.
     from hardlimit import model_file
-    from hardlimit.foundation.paths import check_path
+    from hardlimit.foundation.inputs import check_path
 
     return model_file.open(check_path(path))
 

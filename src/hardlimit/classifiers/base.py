@@ -13,8 +13,9 @@ from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import files
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.choices import Choices, resolve_choices
-from hardlimit.classifiers.model.compatibility import check_choices
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
+from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.exceptions import InputError, NotFittedError
@@ -85,24 +86,34 @@ class BaseClassifier(Parameterised):
         return self
 
     def resolve_parameters(
-        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
+        self,
+        given: Mapping[str, Any] | None = None,
+        *,
+        rule_known: bool = True,
+        ask: Ask = NOTHING_ASKED,
     ) -> Choices:
         """Turn the parameters, or others, into objects that are in range, each by itself."""
         given = self.get_params(deep=False) if given is None else dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
-        return resolve_choices(given, rule_known=rule_known)
+        return resolve_choices(given, rule_known=rule_known, ask=ask)
 
-    def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
+    def check_parameters(
+        self, given: Mapping[str, Any] | None = None, ask: Ask = NOTHING_ASKED
+    ) -> Choices:
         """Resolve the parameters, or others, and refuse what does not go together.
+
+        ask : what is asked of the training beside them.
 
         Raises
         ------
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters(given)
+        choices = self.resolve_parameters(given, ask=ask)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
+        if ask is not NOTHING_ASKED:
+            check_asked(choices.combination)
         return choices
 
     @property

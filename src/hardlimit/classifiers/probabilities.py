@@ -12,7 +12,7 @@ from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.classifiers.incremental import IncrementalClassifier
 from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.decisions import abstains
+from hardlimit.foundation.labels import abstains
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
 

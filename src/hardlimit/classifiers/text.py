@@ -244,7 +244,7 @@ random_state
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         given = texts = self._read_again(texts)
-        vectorizer, texts = new_vectorizer(choices, texts)
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
         names = fit.read_labels(len(featurised), labels, rows_name="texts")
         examples = fit.check_examples(choices, names, sample_weight)
@@ -311,7 +311,7 @@ random_state
         classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
-        vectorizer, _ = new_vectorizer(choices, list(terms.weights))
+        vectorizer, _ = new_vectorizer(choices.text, list(terms.weights))
         columns = given.learn_terms(vectorizer, terms)
         return classifier.adopt(
             given.make_model(
@@ -341,7 +341,7 @@ random_state
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         texts = self._batch(X)
         labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
-        vectorizer, texts = new_vectorizer(choices, texts)
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)

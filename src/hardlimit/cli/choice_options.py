@@ -1,126 +1,137 @@
-"""The options of order, schedule, guards and read-outs, and their values.
+"""The options that take a choice of a register, spelled ``NAME:VALUES``: one row an option.
 
-The names are written out or read from the names of files, so that ``--help`` need not import what
-they name; a test compares them with what there is.
+The names in the help are read from the names of files, so that ``--help`` need not import what they
+name; a test compares them with what there is. A value that is typed is read at once
+(:mod:`hardlimit.cli.spelling`): a slip is refused before any file is opened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli.options import F, Name, Options
+from hardlimit.cli.options import F, Options
+from hardlimit.cli.registers import REGISTERS, list_parameters
 from hardlimit.foundation.discovery import file_names
 
 if TYPE_CHECKING:
-    from hardlimit.guards import Option
+    from click.shell_completion import CompletionItem
+
+    from hardlimit.guards import Guard
+    from hardlimit.orders import Order
+    from hardlimit.readouts import Readout
+    from hardlimit.rules import Rule
+    from hardlimit.schedules import Schedule
 
 DEFAULT_RULES = ("passive-aggressive", "perceptron")  # of texts, of numbers; a test compares
 ORDERS = ("shuffled", "blocks", "stream", "cyclic", "random", "worst", "batch")
-COMBINATIONS = ("sum", "average")
 STREAMED = ("averaged", "last")
 # The names of their files: nothing is imported for them either.
 READOUTS = (*STREAMED, *(n for n in file_names("hardlimit.readouts") if n not in STREAMED))
-AVERAGINGS = ("post", "pre", "ciml")
-SCHEDULES = (
-    "constant, NUMBER, 1/step, 1/sqrt(step), 1/(A+step/B), line-search, projection, "
-    "optimal(W1,W2,...)"
-)
+MORE = "'hardlimit rules' lists all with their values."
 
 
-def guard_options(function: F) -> F:
-    """Add an option for every guard; the values of those that are given are gathered."""
-    # Decorators apply from the last to the first; reversed, --help lists them as written here.
-    for option in reversed(_guard_options()):
-        function = option(function)
-    return function
+class Choice(click.ParamType):  # type: ignore[type-arg]
+    """A member of a register with its parameters.
+
+    none : whether ``none`` means to do without.    several : whether it is a search, in which a
+    parameter may have several values.    exact : whether fractions stay fractions.
+    """
+
+    def __init__(
+        self, option: str, none: bool = False, several: bool = False, exact: bool = False
+    ) -> None:
+        self.name, self.none, self.several, self.exact = option, none, several, exact
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Make the object; in a search a list of them."""
+        if not isinstance(value, str):
+            return value
+        from hardlimit.cli import spelling  # late: --help needs none of it
+
+        if self.none and value.lower() == "none":
+            return [None] if self.several else "none"
+        register, option = REGISTERS[self.name].load(), f"--{self.name}"
+        if self.several:
+            return spelling.parse_choices(value, register, option)
+        return spelling.parse_choice(value, register, option, self.exact)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the names; after a name the parameters that have no value yet."""
+        from click.shell_completion import CompletionItem
+
+        register = REGISTERS[self.name].load()
+        name, colon, listed = incomplete.partition(":")
+        if not colon:
+            names = [*register.names(), *(["none"] if self.none else [])]
+            return [CompletionItem(one) for one in names if one.startswith(name)]
+        if name not in register.names():
+            return []
+        before, _, word = listed.rpartition(",")
+        given = {part.partition("=")[0] for part in before.split(",")}
+        begun = f"{name}:{before}," if before else f"{name}:"
+        return [
+            CompletionItem(f"{begun}{key}=")
+            for key in list_parameters(register.find(name))
+            if key not in given and key.startswith(word)
+        ]
 
 
-def _guard_options() -> list[Callable[[F], F]]:
-    return [
-        click.option(
-            one.name,
-            # Named by the guard and not by its option, so that `_gather` finds the guard again.
-            guard.replace("-", "_"),
-            type=one.kind,
-            metavar=one.metavar,
-            help=one.help,
-            callback=_gather,
-            # Else click would pass each value on by itself too, beside the gathered ones.
-            expose_value=False,
-        )
-        for guard, one in GUARDS.items()
-    ]
+def choice_option(
+    name: str, help: str, *, field: str = "", multiple: bool = False, **asked: Any
+) -> Callable[[F], F]:
+    """Add the option of a register; ``asked`` as :class:`Choice` takes it."""
+    return click.option(
+        f"--{name}",
+        field or name,
+        type=Choice(name, **asked),
+        multiple=multiple or asked.get("several", False),
+        metavar="NAME:VALUES",
+        help=help,
+    )
 
 
-def _gather(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
-    """Collect the guards in one parameter, so that a new guard is no new field anywhere."""
-    # Also without a value: the command finds an empty mapping and needs no test for None.
-    gathered = ctx.params.setdefault("guards", {})
-    if value is not None:
-        gathered[str(option.name).replace("_", "-")] = value
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
 
 
-class GuardOption(NamedTuple):
-    """The option of a guard."""
-
-    name: str
-    kind: click.IntRange | type[float]
-    metavar: str
-    help: str
-
-    @classmethod
-    def of(cls, option: Option) -> GuardOption:
-        """Make it of what the guard says; the guard checks the value by itself."""
-        return cls(option.flag, float, option.metavar, option.help)
+def _of(package: str) -> str:
+    *most, last = file_names(f"hardlimit.{package}")
+    return f"{', '.join(most)} or {last}"
 
 
-_KNOWN = {
-    # The option is named by the symbol of the literature, as textbooks ask for it.
-    "lambda-trick": GuardOption(
-        "--lambda",
-        float,
-        "VALUE",
-        "Noise guard: count VALUE times a row's own corrections to its margin.",
-    ),
-    "alpha-bound": GuardOption(
-        "--alpha-bound",
-        # With 0 no row could correct anything, and nothing would be learned.
-        click.IntRange(min=1),
-        "N",
-        "Noise guard: leave a row alone after N corrections.",
-    ),
-    "margin": GuardOption(
-        "--margin",
-        float,
-        "VALUE",
-        "Noise guard: require this margin of a rule that requires 0.",
-    ),
-    "box-constraint": GuardOption(
-        "--box-constraint",
-        float,
-        "VALUE",
-        "Noise guard: leave a row alone when its steps add up to VALUE.",
-    ),
-}
+def rule_option(default: str, **asked: Any) -> Callable[[F], F]:
+    """Add ``--rule``."""
+    return choice_option(
+        "rule",
+        f"Update rule, such as passive-aggressive:C=0.3; default: {default}. {MORE}",
+        **asked,
+    )
 
 
-def read_guards(known: Mapping[str, GuardOption]) -> dict[str, GuardOption]:
-    """Return the options of all guards: those that are known, and the others from their classes."""
-    table = dict(known)
-    for name in file_names("hardlimit.guards"):
-        if name not in table:
-            # Late, and for a new guard only: until it has its line above, --help starts slower.
-            from hardlimit import guards
+def guard_option(**asked: Any) -> Callable[[F], F]:
+    """Add ``--guard``; the guards that are given work together."""
+    return choice_option(
+        "guard",
+        f"Guard against noise, such as alpha-bound:3: {_of('guards')}; may be given again.",
+        field="guards",
+        multiple=True,
+        **asked,
+    )
 
-            table[name] = GuardOption.of(guards.GUARDS.members[name].option)
-    return table
 
-
-GUARDS = read_guards(_KNOWN)
+def schedule_option(**asked: Any) -> Callable[[F], F]:
+    """Add ``--schedule``."""
+    return choice_option(
+        "schedule",
+        "Multiplies the steps of rules that allow it, such as constant:0.5, or power:0.5 for "
+        f"1/sqrt(step): {_of('schedules')}.",
+        **asked,
+    )
 
 
 def choice_options(function: F) -> F:
@@ -130,79 +141,79 @@ def choice_options(function: F) -> F:
     return function
 
 
-theta_option = click.option(
-    "--theta",
-    metavar="LENGTH",
-    help="--order batch: end at the first step shorter than this, which is no separation; default: "
-    "never.",
+map_option = choice_option(
+    "map",
+    "Of numbers: learn from products of columns, polynomial:2 (all up to that degree) or cross "
+    "(pairs). The model does the same to new rows.",
 )
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return f"{names[0]} (default), {', '.join(names[1:-1])} or {names[-1]}"
-
-
+scale_help = (
+    "Scale numbers: rows to length 1, columns to -1..1 (maxabs), or to mean 0 and deviation 1 "
+    "(standard); default: none. The model does the same to new rows."
+)
+order_help = (
+    f"Which row is shown next: {_listed(ORDERS)}. Batch takes combine=sum or average of the "
+    "corrections, and theta, the length of a step below which it ends."
+)
+readout_help = (
+    "Which weights answer: averaged (default), the mean over all rows shown, which is steadier; "
+    f"{', '.join(READOUTS[1:-1])} or {READOUTS[-1]}. averaged:pre or averaged:ciml count otherwise."
+)
 _OPTIONS = (
-    click.option(
-        "--order",
-        type=Name(ORDERS),
-        metavar="NAME",
-        help=f"Which row is shown next: {_listed(ORDERS)}.",
-    ),
-    click.option(
-        "--combine",
-        type=Name(COMBINATIONS),
-        metavar="NAME",
-        help="--order batch: the sum or the average of the corrections; default: what the rule "
-        "prefers.",
-    ),
-    theta_option,
-    click.option(
-        "--schedule",
-        metavar="ETA",
-        help=f"Multiplies the steps of rules that allow it: {SCHEDULES}.",
-    ),
-    guard_options,
-    click.option(
-        "--readout",
-        type=Name(READOUTS),
-        metavar="NAME",
-        help="Which weights answer: averaged (default), the mean over all rows shown, which is "
-        f"steadier; {', '.join(READOUTS[1:-1])} or {READOUTS[-1]}.",
-    ),
+    rule_option("passive-aggressive for texts, perceptron for numbers"),
+    choice_option("order", order_help),
+    schedule_option(),
+    guard_option(),
+    choice_option("readout", readout_help),
     click.option(
         "--keep",
         metavar="LIST",
         help="Read-outs to remember, such as last,voted, or all; with --holdout each is measured. "
         "Without --readout the first of them answers, or averaged where it is one of them.",
     ),
-    click.option(
-        "--averaging",
-        type=Name(AVERAGINGS),
-        metavar="NAME",
-        help=f"What the mean counts: {_listed(AVERAGINGS)}.",
+    choice_option("scale", scale_help, none=True),
+    map_option,
+    choice_option(
+        "kernel",
+        "Of numbers: learn in the space of a kernel, such as rbf:0.5, polynomial:3 or linear.",
+    ),
+    choice_option(
+        "budget",
+        "With --kernel: how many corrections are kept, and what becomes of the others, such as "
+        f"forgetron:100: {_of('budgets')}; default: all.",
     ),
 )
 
 
-class GuardOptions(Options):
-    """The guards against noise: the value of each that was given, by the guard's name."""
+def tried_options(function: F) -> F:
+    """Add the options of a search; each may be given again, and its parameters have several values.
 
-    guards: Mapping[str, float] = MappingProxyType({})  # one for all, so it must not change
+    The guards of one candidate are one guard: more of them are more candidates.
+    """
+    helps = {
+        "rule": f"Update rules, such as passive-aggressive:C=0.1,0.3,1. {MORE}",
+        "order": f"Orders of the rows: {', '.join(ORDERS)}.",
+        "schedule": "Schedules of the steps, such as power:0.5, or none.",
+        "guard": f"Guards against noise, such as alpha-bound:alpha=1,3, or none: {_of('guards')}.",
+        "readout": f"Weights that answer: {', '.join(READOUTS)}.",
+        "scale": "Of numbers: none, rows, maxabs or standard.",
+        "map": "Of numbers: products of columns, such as polynomial:2, or none.",
+    }
+    none = ("schedule", "guard", "scale", "map")
+    for name, help in reversed(helps.items()):
+        function = choice_option(name, help, none=name in none, several=True)(function)
+    return function
 
 
-class ChoiceOptions(GuardOptions):
-    """In which order, how far and under which guards is learnt, and which weights answer."""
+class ChoiceOptions(Options):
+    """Which rule learns, in which order, how far and under which guards, and what answers."""
 
-    order: str | None = None
-    combine: str | None = None
-    theta: str | None = None
-    schedule: str | None = None
-    readout: str | None = None
+    rule: Rule | None = None
+    order: Order | None = None
+    schedule: Schedule | None = None
+    guards: tuple[Guard, ...] = ()
+    readout: Readout | None = None
     keep: str | None = None
-    averaging: str | None = None
-
-    @property
-    def keep_names(self) -> list[str]:
-        """The names of ``--keep``."""
-        return [name.strip() for name in (self.keep or "").split(",") if name.strip()]
+    scale: Any = None
+    map: Any = None
+    kernel: Any = None
+    budget: Any = None

@@ -8,9 +8,10 @@ sentence is read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-import hardlimit
+from hardlimit.cli.options import option_named
+from hardlimit.cli.registers import REGISTERS, list_parameters
 from hardlimit.exceptions import (
     Explained,
     Given,
@@ -23,29 +24,26 @@ from hardlimit.exceptions import (
     abbreviate,
 )
 
-if TYPE_CHECKING:
-    from hardlimit.rules import RuleDescription
-
-# Of an option that ends in "=", the value follows at once.
+# Of an option that ends in "=" or ":", the value follows at once.
 OPTIONS = {
     "against": "--against",
     "by": "--by",
     "guards": "--guards",
     "margin": "--margin",
     "step": "--step",
-    "alpha": "--alpha-bound",
     "analyzer": "--features analyzer=",
-    "averaging": "--averaging",
+    "averaging": "--readout averaged:",
     "bias_feature": "--bias-feature",
     "block_weights": "--features blocks=",
     "category_columns": "--category",
     "chars": "--features chars=",
     "checkpoint": "--checkpoint",
+    "budget": "--budget",
     "class_weight": "--class-weight",
     "classes": "--classes",
     "column_weights": "--column-weights",
     "columns": "--columns",
-    "combine": "--combine",
+    "combine": "--order batch:combine=",
     "delimiter": "--delimiter",
     "drop": "--drop",
     "drop_columns": "--drop",
@@ -53,6 +51,7 @@ OPTIONS = {
     "encoding": "--encoding",
     "format": "--format",
     "gap": "--gap",
+    "guard": "--guard",
     "hash_bits": "--features hash=",
     "hash_categories": "--hash-categories",
     "idf": "--features idf=",
@@ -89,13 +88,40 @@ OPTIONS = {
     "text": "--text",
     "text_columns": "--text",
     "tf": "--features tf=",
-    "theta": "--theta",
+    "theta": "--order batch:theta=",
     "threshold": "--threshold",
     "threshold_": "--threshold",
     "until": "--until",
     "vocabulary": "--features vocabulary=",
     "w": "--start",
     "words": "--features words=",
+}
+# What the table of conflicts calls a parameter as the option does.
+_NAMED_ALIKE = (
+    "cache", "cluster", "every", "exit_status", "explain", "features", "holdout", "ledger", "live",
+    "max_accuracy", "max_f1", "max_false_positive", "mixing", "output_format", "seed", "shards",
+    "slim", "start", "stream", "terms", "top", "train_from",
+)  # fmt: skip
+OPTIONS |= {name: option_named(name) for name in _NAMED_ALIKE}
+OPTIONS |= {"output": "-o", "texts": "--text"}
+# What a parameter does not go with, by whom the library names.
+_SIDES = {
+    "checkpoint": "--checkpoint",
+    "cluster": "--cluster",
+    "columns of labels": "several columns of labels",
+    "distributed.train": "--cluster",
+    "fit_stream": "--stream",
+    "kernel": "--kernel",
+    "numbers": "a file of numbers",
+    "one label": "one label a row",
+    "partial_fit": "--train-from",
+    "several": "several labels",
+    "shards": "--shards",
+    "slim": "--slim",
+    "table": "a mixed table",
+    "text columns": "several columns of texts",
+    "texts": "a file of texts",
+    "train_from": "--train-from",
 }
 # Within --features, the name of the option stands before the sentence.
 FEATURES = {
@@ -144,10 +170,6 @@ _TOPICS: dict[str, Text] = {
         _NEW_ROWS + "its noise guards know each training row again, and new rows are new to them; "
         "train anew on all rows"
     ),
-    "kept-in-streams": (
-        _NEW_ROWS + "its read-out needs rows that are known from the start; go on with --readout "
-        "last or averaged, or train anew on all rows"
-    ),
     "one-pass": (
         "the rows of standard input or of a pipe come once, and are needed twice: idf, a "
         "vocabulary, --class-weight balanced and --scale are counted or measured before any row is "
@@ -165,6 +187,8 @@ _TOPICS: dict[str, Text] = {
 }
 _NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
+    "probability-in-stream": "hold rows out for them, such as --holdout 0.05",
+    "map-out-of-memory": "",
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "late-class": _NAME_CLASSES,
     "late-label": "name all labels with --classes",
@@ -200,7 +224,7 @@ class CommandFace(PythonFace):
     >>> from hardlimit.exceptions import InputError
     >>> error = InputError(who="PassiveAggressive", parameter="C", got=-1, wanted="a number > 0")
     >>> CommandFace().sentence(error)
-    '--set C=-1: wanted a number > 0'
+    '--rule passive-aggressive:C=-1: wanted a number > 0'
     """
 
     def __init__(self, command: str = "", options: Mapping[str, str] = OPTIONS) -> None:
@@ -213,21 +237,29 @@ class CommandFace(PythonFace):
         # Wholly in words of our own: the library's speak of methods that have no option.
         if said.topic in _TOPICS and said.who != "fit_stream":  # it shares topics with partial_fit
             return self.text(_TOPICS[said.topic])
-        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
-        if said.topic in fixes:
-            said = said.replaced(fix=fixes[said.topic])
         # One error a line, as the tools that read logs expect.
-        return " ".join(super().sentence(said).split("\n"))
+        return " ".join(super().sentence(self.mended(said)).split("\n"))
+
+    def mended(self, said: Explained) -> Explained:
+        """Return the error with the fix that helps on the command line."""
+        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
+        return said.replaced(fix=fixes[said.topic]) if said.topic in fixes else said
 
     def subject(self, said: Explained) -> str:
-        """Return the option with its value where that can be typed, and the rule it is about."""
-        rule = _rule_of(said.who)
+        """Return the option with its value where that can be typed, and the rule it is about.
+
+        Of an option that does not go with another one, also that.
+        """
+        side = _SIDES.get(said.who)
+        if side and said.topic and not said.wanted and (option := self._option(said)):
+            return f"{self._given(said, option)} does not go with {side}"
         option = self._option(said)
-        # Such an option names the rule already, or belongs to it without doubt.
-        if rule is not None and not option.startswith(("--rule ", "--set ")):
-            named = rule.name if option else f"--rule {rule.name}"
-            return ": ".join(part for part in (self._given(said, option), named) if part)
-        return self._given(said, option)
+        about = _find_choice(said.who)
+        # The option of a choice names it already: --rule paum:tau_plus=.
+        if about is None or option.startswith(f"{about.typed}:"):
+            return self._given(said, option)
+        named = about.name if option else about.typed
+        return ": ".join(part for part in (self._given(said, option), named) if part)
 
     def _given(self, said: Explained, option: str) -> str:
         """Return what was given as it is typed."""
@@ -238,7 +270,7 @@ class CommandFace(PythonFace):
             return _DATA.get(said.parameter, said.parameter)
         if said.has_got and _is_typed(said.got):
             return self._set_to(option, said.got)
-        return option.rstrip("=")
+        return option.rstrip("=:")
 
     def body(self, said: Explained) -> str:
         """Say what was wanted, and why; what was given stands in the subject where it can."""
@@ -265,7 +297,7 @@ class CommandFace(PythonFace):
             return self._suggestion(reference)
         option = self._options.get(reference.name, "")
         if isinstance(reference, Parameter):
-            return option.rstrip("=") or reference.name
+            return option.rstrip("=:") or reference.name
         return self._setting(option, reference)
 
     def _setting(self, option: str, setting: Setting) -> str:
@@ -285,85 +317,54 @@ class CommandFace(PythonFace):
         return ""
 
     def _set_to(self, option: str, value: object) -> str:
-        return option + ("" if option.endswith("=") else " ") + _typed(value)
+        return option + ("" if option.endswith(("=", ":")) else " ") + _typed(value)
 
     def _suggestion(self, suggestion: Suggestion) -> str:
-        option = _option_of_class(suggestion.path)
-        if not option:
+        about = _find_choice(suggestion.path)
+        if about is None:
             return super().reference(suggestion)
-        values = suggestion.parameters
-        # The parameters of a rule have no options of their own but --set.
-        if option.startswith("--rule "):
-            return option + "".join(f" --set {key}={_typed(one)}" for key, one in values.items())
-        # A guard's option takes its one parameter as its value.
-        if suggestion.path.startswith("guards."):
-            return " ".join([option, *map(_typed, values.values())])
-        more = (self._set_to(self._options.get(key, f"{key}="), one) for key, one in values.items())
-        return " ".join([option, *more])
+        values = ",".join(f"{key}={_typed(one)}" for key, one in suggestion.parameters.items())
+        return f"{about.typed}:{values}" if values else about.typed
 
     def _option(self, said: Explained) -> str:
         """Return the option that an error is about; empty where it is about none."""
-        rule = _rule_of(said.who)
-        if rule is not None:
-            if said.parameter in {name for name, *_ in rule.parameters}:
-                return f"--set {said.parameter}="
-        # A rule's parameter that is none of its own falls through to the table of options.
-        elif said.who and (option := _option_of_class(said.who)):
-            return option
-        # An object that a parameter was set to has an option of its own: a guard, a schedule.
+        about = _find_choice(said.who)
+        if about is not None and said.parameter in list_parameters(about.cls):
+            return f"{about.typed}:{said.parameter}="
+        # An object that a parameter was set to is typed by its name: a guard, a schedule.
         if said.parameter in _KINDS and not _is_typed(said.got):
-            path = f"{_KINDS[said.parameter]}.{type(said.got).__name__}"
-            if option := _option_of_class(path):
-                return option
+            given = f"{_KINDS[said.parameter]}.{type(said.got).__name__}"
+            if (found := _find_choice(given)) is not None:
+                return found.typed
         return self._options.get(said.parameter, "")
 
 
 _KINDS = {"guard": "guards", "order": "orders", "schedule": "schedules"}
 
 
-def _rule_of(path: str) -> RuleDescription | None:
-    """Return the rule that a path, a name or the register's words are about.
+class _Choice(NamedTuple):
+    """A member of a register as it is typed."""
 
-    >>> _rule_of("rules.PAUM").name, _rule_of("paum").name, _rule_of("guards.Margin")
-    ('paum', 'paum', None)
-    >>> _rule_of("rule 'paum'").name
-    'paum'
+    name: str
+    typed: str  # "--rule paum"
+    cls: type
+
+
+def _find_choice(path: str) -> _Choice | None:
+    """Return the choice that a path, a name or the register's words are about.
+
+    >>> _find_choice("rules.PAUM").typed, _find_choice("paum").typed
+    ('--rule paum', '--rule paum')
+    >>> _find_choice("rule 'paum'").typed, _find_choice("schedules.LineSearch").typed
+    ('--rule paum', '--schedule line-search')
     """
     kind, _, name = path.removeprefix("rule '").removesuffix("'").rpartition(".")
-    if not name or kind not in ("", "rules"):
-        return None
-    rules: list[RuleDescription] = hardlimit.rules.describe()
-    return next((rule for rule in rules if name in (rule.cls.__name__, rule.name)), None)
-
-
-def _option_of_class(path: str) -> str:
-    """Return the option that asks for a rule, a guard, a schedule or an order.
-
-    >>> _option_of_class("rules.MarginPerceptron"), _option_of_class("schedules.LineSearch")
-    ('--rule margin-perceptron', '--schedule line-search')
-    """
-    from hardlimit.cli.choice_options import GUARDS  # for errors only: --help starts without it
-
-    rule = _rule_of(path)
-    if rule is not None:
-        return f"--rule {rule.name}"
-    kind, _, name = path.rpartition(".")
-    for guard, cls in hardlimit.guards.GUARDS.members.items() if kind in ("", "guards") else ():
-        if name in (cls.__name__, guard):
-            return GUARDS[guard].name
-    for kinds, option, classes, typed in (
-        (
-            "schedules",
-            "--schedule",
-            hardlimit.schedules.SCHEDULES.members,
-            hardlimit.schedules.names(),
-        ),
-        ("orders", "--order", hardlimit.orders.ORDERS.members, hardlimit.orders.ORDERS.members),
-    ):
-        for registered, cls in classes.items() if kind in ("", kinds) else ():
-            if name in (cls.__name__, registered):
-                return f"{option} {registered}" if registered in typed else option
-    return ""
+    for option, place in REGISTERS.items() if name else ():
+        if kind in ("", place.package):
+            for registered, cls in place.load().members.items():
+                if name in (cls.__name__, registered):
+                    return _Choice(registered, f"--{option} {registered}", cls)
+    return None
 
 
 def _is_typed(value: object) -> bool:

@@ -43,6 +43,24 @@ def parse_features(text: str | None) -> dict[str, Any]:
     return features
 
 
+def split_features(text: str) -> dict[str, list[str]]:
+    """Return the values of each feature in a search: what has no name is a further value.
+
+    >>> split_features("words=1-1,1-2,chars=none")
+    {'words': ['1-1', '1-2'], 'chars': ['none']}
+    """
+    found: dict[str, list[str]] = {}
+    for part in text.split(","):
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals and found:
+            found[next(reversed(found))].append(key)
+        elif key in found:
+            raise click.BadOptionUsage("--features", f"--features: {key}= is given twice")
+        else:
+            found[key] = [value]
+    return found
+
+
 def _feature(key: str, value: str) -> tuple[str, Any]:
     # In any case of letters: None is how Python writes it.
     off = value.lower() in NONE

@@ -139,7 +139,7 @@ def text_of(entry: Entry) -> str:
 
 def line_of(example: Any) -> str:
     """Return a text or a row, on one line."""
-    from hardlimit.live.plain import plain_text  # late: as all of `live`
+    from hardlimit.live.entry import plain_text  # late: as all of `live`
 
     if hasattr(example, "shape"):
         return "(numbers)"

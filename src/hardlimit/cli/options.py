@@ -354,13 +354,6 @@ skip_bad_option = click.option(
     default=None,
     help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
-set_option = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Parameter of the rule; may be given again.",
-)
 
 
 class NewFile(FileName):
@@ -432,6 +425,7 @@ def given_names(options: object, names: Iterable[str]) -> list[str]:
 
 # Fields with the names of the classifier's parameters.
 _TYPED = {
+    "guards": "--guard",
     "number_columns": "--number",
     "category_columns": "--category",
     "missing_values": "--missing-value",

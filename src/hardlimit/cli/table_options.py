@@ -39,11 +39,21 @@ NAMES = tuple(TableOptions.__annotations__)
 
 def table_options(function: F) -> F:
     """Add the options of :class:`TableOptions`."""
+    return column_options(_WEIGHTS(function))
+
+
+def column_options(function: F) -> F:
+    """Add the options of the columns, without the weights, which a search tries."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
 
 
+_WEIGHTS = click.option(
+    "--column-weights",
+    metavar="N:C:T",
+    help="How much a number, a category and a text weigh in a row; default 1:1:4.",
+)
 _OPTIONS = [
     click.option(
         "--number",
@@ -78,10 +88,5 @@ _OPTIONS = [
         type=click.IntRange(1, 24),
         metavar="BITS",
         help="Hash the categories of each column to 2**BITS columns, where there are too many.",
-    ),
-    click.option(
-        "--column-weights",
-        metavar="N:C:T",
-        help="How much a number, a category and a text weigh in a row; default 1:1:4.",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,12 @@ from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.readers.registry import DOCUMENTS
-from hardlimit.tables import TableSettings, decide_kinds
+from hardlimit.tables import TableSettings, decide_kinds_of_parts
 from hardlimit.tables.vectorizer import explicit
 
 if TYPE_CHECKING:
     from hardlimit.readers import Table
-    from hardlimit.tables import Kinds
+    from hardlimit.tables import Kinds, TableRows
 
 _SHOWN = 40  # columns in the table that is printed
 
@@ -220,13 +220,31 @@ def feature_columns(table: Table, also: Sequence[str]) -> list[str]:
 
 def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
     """Give the classifier the kind of each column, and print them before the training."""
+    data.kinds = decide_in_parts(
+        classifier, data.name, lambda: [data.examples], lambda: data.layout, quiet=quiet
+    )
+
+
+def decide_in_parts(
+    classifier: Any,
+    name: str,
+    parts: Callable[[], Iterable[TableRows]],
+    layout: Callable[[], Layout | None],
+    *,
+    quiet: bool = False,
+) -> Kinds:
+    """Give the classifier the kind of each column, by all rows of a source; return and print them.
+
+    parts, layout : the rows from their beginning, some at a time, and how they were read in the
+    end.
+    """
     settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
     try:
-        kinds = decide_kinds(data.examples, settings)
+        kinds = decide_kinds_of_parts(parts, settings)
     except InputError as error:
-        raise error.replaced(where=f"{data.name}: {error.where}".rstrip(": ")) from None
-    data.kinds = kinds
-    take_kinds(classifier, kinds, data.layout, quiet=quiet)
+        raise error.replaced(where=f"{name}: {error.where}".rstrip(": ")) from None
+    take_kinds(classifier, kinds, layout(), quiet=quiet)
+    return kinds
 
 
 def take_kinds(

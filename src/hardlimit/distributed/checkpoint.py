@@ -28,9 +28,9 @@ from hardlimit.engine.mixing import Delta
 from hardlimit.exceptions import ClusterError, Parameter, mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing
+from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.storage.patterns import expand
 from hardlimit.foundation.storage.retrying import MissingObjectError
-from hardlimit.foundation.version import VERSION
 
 FILE = "shards.hardlimit"  # in the folder
 LEAD = ".lead"  # beside it

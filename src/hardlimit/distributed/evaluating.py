@@ -25,7 +25,7 @@ from hardlimit.distributed.number_rows import (
 from hardlimit.distributed.opened_models import SentModel, lend, open_model
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard
-from hardlimit.distributed.score_shards import MOST_NOTES
+from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.distributed.sources_of_scores import (
     cut_sources,
     list_paths,

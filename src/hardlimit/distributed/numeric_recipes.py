@@ -14,16 +14,15 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.distributed import recipes
-from hardlimit.distributed.part_source import PartSource
-from hardlimit.distributed.places import count_lines, shift_line
-from hardlimit.distributed.recipes import Piece, Shard
+from hardlimit.distributed import cutting
+from hardlimit.distributed.recipes import PartSource, Piece, Shard, count_lines, shift_line
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
+from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -31,11 +30,10 @@ from hardlimit.readers.numbers import (
     detect_by_content,
     detect_by_extension,
     empty_file_error,
-    load_numbers,
     numeric_formats,
 )
+from hardlimit.readers.numeric_files import load_numbers
 from hardlimit.readers.opening import STANDARD_INPUT
-from hardlimit.readers.several import check_paths
 from hardlimit.readers.stacking import match_options
 
 NAMED = "vw"
@@ -210,12 +208,12 @@ def cut_numbers(
     given["drop"] = tuple(map(str, given.get("drop", ())))
     columns = _columns_of_labels(given)
     options = LoadOptions(**given)
-    states = [recipes._state_of(path) for path in paths]
+    states = [cutting.state_of_file(path) for path in paths]
     total, done = sum(size for size, _ in states), 0
     files: list[list[Piece]] = []
     first: Numbers | None = None
     for path, (size, version) in zip(paths, states, strict=True):
-        targets = recipes._targets(done, size, total, n_shards)
+        targets = cutting.find_targets(done, size, total, n_shards)
         name = _format_of(path, format)
         _check_columns(name, columns)
         own = options if first is None else match_options(first, options)
@@ -237,7 +235,7 @@ def cut_numbers(
     assert first is not None  # there is a file
     if at_most:
         n_shards = min(n_shards, sum(map(len, files)))
-    return recipes._deal(files, n_shards, total), first
+    return cutting.deal_pieces(files, n_shards, total), first
 
 
 def _columns_of_labels(given: dict[str, Any]) -> tuple[str, ...]:
@@ -293,9 +291,9 @@ def _cut_file(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Num
         )
         if not _is_plain(whole):
             return [whole], seen
-        return _pieces(whole, recipes._cut_lines(whole, targets, header=False)), seen
+        return _pieces(whole, cutting.cut_lines(whole, targets, header=False)), seen
     seen = _first_rows(whole)
-    return (recipes._row_groups(whole) if name == "numeric-parquet" else [whole]), seen
+    return (cutting.cut_row_groups(whole) if name == "numeric-parquet" else [whole]), seen
 
 
 def _first_rows(whole: NumericPiece) -> Numbers:
@@ -328,7 +326,7 @@ def _cut_csv(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Numb
     if not _is_plain(whole):
         return [whole], seen
     borders: Any = _Borders(Layout(header=head.header), delimiter)
-    return _pieces(whole, recipes._cut_records(whole, targets, borders)), seen
+    return _pieces(whole, cutting.cut_records(whole, targets, borders)), seen
 
 
 def _is_plain(whole: NumericPiece) -> bool:
@@ -336,7 +334,7 @@ def _is_plain(whole: NumericPiece) -> bool:
     if not storage.is_file(whole.path):
         return False
     with TextSource(whole.path, max_line=whole.options.max_line) as source:
-        return recipes._is_plain(whole, source)
+        return cutting.is_plain(whole, source)
 
 
 def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:

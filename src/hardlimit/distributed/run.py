@@ -15,9 +15,9 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.featurisers import Featuriser, make_featuriser
+from hardlimit.distributed.learnt_files import Unchanged
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
-from hardlimit.distributed.unchanged import Unchanged
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
 from hardlimit.engine.acceleration import no_lead

@@ -9,45 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_numbers, table_of
-from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.opened_models import open_model
-from hardlimit.distributed.recipes import Piece, Shard
-from hardlimit.foundation import progress, storage
+from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers, Written
+from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.predictions import judges
-from hardlimit.predictions.answered import BATCH_ROWS, Answered
-from hardlimit.predictions.columns import Columns
-from hardlimit.predictions.judges import Judge, Tabular, with_threshold
-from hardlimit.predictions.showing import Showing, Wanted
-from hardlimit.readers import Row
 from hardlimit.readers.writing import encode_rows
-
-MOST_NOTES = 20
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked of all shards.
-
-    names : of the columns of the answers, beside those of the input.    format : of the files that
-    are written, empty where the answers come back.    schema : of Parquet, as Arrow packs it.
-    """
-
-    wanted: Wanted
-    names: tuple[str, ...]
-    format: str = ""
-    schema: bytes = b""
-
-    def packed(self) -> bytes:
-        """Return it as bytes, for workers of this package."""
-        return pickle.dumps(self, protocol=5)
 
 
 class Question(NamedTuple):
@@ -57,71 +27,10 @@ class Question(NamedTuple):
     path: str = ""
 
 
-@dataclass
-class Written:
-    """The file of a shard: rows, bytes and SHA-256; what there is to say of its rows.
-
-    unknown : rows whose terms the model does not know.    categories : those that training did not
-    see, by column.    columns : the answers, where they come back.
-    """
-
-    rows: int = 0
-    size: int = 0
-    digest: str = ""
-    unknown: int = 0
-    categories: Counter[tuple[str, str]] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
-    columns: list[list[Any]] = field(default_factory=list)
-
-
-class _Answers:
-    """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
-
-    def __init__(self, judge: Judge, asked: Asked) -> None:
-        judge = with_threshold(judge, asked.wanted.threshold)
-        self._judge = judge
-        self._showing = Showing(judge, asked.wanted)
-        self._columns = Columns(judge, self._showing, asked.wanted)
-        self.found = Written()
-        if isinstance(judge, Tabular):
-            judge.unknown = self.found.categories
-
-    def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
-        """Yield the table of a piece, and its rows with the values beside them."""
-        if isinstance(piece, NumericPiece):
-            found = read_numbers(piece, self._judge)
-            yield table_of(piece), self._values_of_numbers(found)
-            self.found.rows += len(found.rows)
-            return
-        with piece.open() as table:
-            answered = Answered(self._judge, self._showing, table)
-            yield table, self._values(answered)
-            self.found.rows += answered.total
-            self.found.unknown += answered.unknown
-            if len(self.found.notes) < MOST_NOTES:
-                self.found.notes += table.notes()
-
-    def _values_of_numbers(self, found: NumberRows) -> Iterator[tuple[Row, list[Any]]]:
-        for answers, place in blocks_of(self._judge, found):
-            progress.report("predicting", self.found.rows + place, 0, "rows")
-            rows = found.rows[place : place + len(answers)]
-            examples = judges.part_of(found.X, place, place + len(answers))
-            for row, shown in zip(rows, self._showing.shown(answers, examples), strict=True):
-                yield row, self._columns.values(shown)
-
-    def _values(self, answered: Answered) -> Iterator[tuple[Row, list[Any]]]:
-        """Yield the rows with the values beside them."""
-        for row, shown in answered:
-            # Work that nobody waits for any more ends where it reports.
-            if answered.total % BATCH_ROWS == 1:
-                progress.report("predicting", self.found.rows + answered.total, 0, "rows")
-            yield row, self._columns.values(shown)
-
-
 def score_shard(parts: tuple[Part, ...], question: Question) -> Written:
     """Answer the rows of a shard, and write them where that is asked."""
-    asked: Asked = pickle.loads(parts[1].data)
-    answers = _Answers(open_model(parts[0]), asked)
+    asked: AnswerOrder = pickle.loads(parts[1].data)
+    answers = ShardAnswers(open_model(parts[0]), asked)
     if not asked.format:
         _gather(answers, asked, question.shard)
         return answers.found
@@ -136,7 +45,7 @@ def score_shard(parts: tuple[Part, ...], question: Question) -> Written:
     return answers.found
 
 
-def _gather(answers: _Answers, asked: Asked, shard: Shard) -> None:
+def _gather(answers: ShardAnswers, asked: AnswerOrder, shard: Shard) -> None:
     found = answers.found.columns = [list[Any]() for _ in asked.names]
     for piece in shard.pieces:
         for _, rows in answers.of_piece(piece):
@@ -145,7 +54,7 @@ def _gather(answers: _Answers, asked: Asked, shard: Shard) -> None:
                     column.append(value)
 
 
-def _write_lines(answers: _Answers, asked: Asked, shard: Shard, path: str) -> None:
+def _write_lines(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: str) -> None:
     with open(path, "wb") as file:
         for piece in shard.pieces:
             for table, rows in answers.of_piece(piece):

@@ -20,7 +20,7 @@ from hardlimit.readers.rows import in_batches
 from hardlimit.readers.writing import find_free_names
 
 if TYPE_CHECKING:
-    from hardlimit.distributed.score_shards import Asked, _Answers
+    from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers
 
 GROUP_ROWS = 1 << 16
 GROUP_BYTES = 1 << 26
@@ -74,7 +74,7 @@ def _type_of_labels(arrow: Any, judge: Judge, wanted: Wanted) -> Any:
     return types.get(kinds.pop(), arrow.string()) if len(kinds) == 1 else arrow.string()
 
 
-def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> None:
+def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: str) -> None:
     """Write the rows of a shard with their answers."""
     arrow, parquet = import_arrow(path), import_arrow(path, "pyarrow.parquet")
     schema = arrow.ipc.read_schema(arrow.py_buffer(asked.schema))
@@ -92,7 +92,7 @@ def write_table(answers: _Answers, asked: Asked, shard: Shard, path: str) -> Non
             writer.write_table(arrow.Table.from_batches(waiting, schema))
 
 
-def _batches_of(answers: _Answers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
+def _batches_of(answers: ShardAnswers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
     join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
         yield from join(piece, rows)

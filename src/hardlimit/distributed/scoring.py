@@ -24,8 +24,9 @@ from hardlimit.distributed.opened_models import SentModel, lend
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.score_folders import Folder
-from hardlimit.distributed.score_shards import Asked, Question, Written, score_shard
+from hardlimit.distributed.score_shards import Question, score_shard
 from hardlimit.distributed.score_tables import make_schema, open_columns
+from hardlimit.distributed.shard_answers import AnswerOrder, Written
 from hardlimit.distributed.sources_of_scores import (
     cut_sources,
     list_paths,
@@ -33,9 +34,9 @@ from hardlimit.distributed.sources_of_scores import (
 )
 from hardlimit.exceptions import Given, InputError, Setting, mask
 from hardlimit.foundation import storage
+from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
-from hardlimit.foundation.version import VERSION
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import note_new_categories, note_unknown
 from hardlimit.predictions.columns import Columns
@@ -178,22 +179,22 @@ def _format_of(piece: Piece) -> str:
 
 def _make_asked(
     judge: Judge, showing: Showing, wanted: Wanted, recipes: list[Shard], format: str | None
-) -> Asked:
+) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
     taken = list(dict.fromkeys(name for piece in pieces.values() for name in columns_of(piece)))
     own = Columns(judge, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
-        return Asked(wanted, tuple(own))
+        return AnswerOrder(wanted, tuple(own))
     if format == "jsonl":
         for piece in pieces.values():
             _check_lines(piece)
-        return Asked(wanted, names, format)
+        return AnswerOrder(wanted, names, format)
     first = next(iter(pieces.values()))
     for piece in pieces.values():
         _check_alike(first, piece)
     names = find_free_names(_columns_of(first), own)
-    return Asked(wanted, names, format, make_schema(first, names, judge, showing, wanted))
+    return AnswerOrder(wanted, names, format, make_schema(first, names, judge, showing, wanted))
 
 
 def _columns_of(piece: Piece) -> Sequence[str]:
@@ -240,7 +241,9 @@ def _check_alike(first: Piece, piece: Piece) -> None:
         )
 
 
-def _digest_of_run(model: SentModel, paths: list[str], recipes: list[Shard], asked: Asked) -> str:
+def _digest_of_run(
+    model: SentModel, paths: list[str], recipes: list[Shard], asked: AnswerOrder
+) -> str:
     """Return the digest of all that the parts depend on; files are told by size and time."""
     digest = hashlib.sha256(repr((VERSION, model.sha256, recipes, asked)).encode())
     for path in paths:
@@ -257,7 +260,7 @@ class _Run:
     """What is answered, and where the answers go."""
 
     model: SentModel
-    asked: Asked
+    asked: AnswerOrder
     recipes: list[Shard]
     folder: Folder | None
     sources: list[str]

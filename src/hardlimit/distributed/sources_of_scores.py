@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from hardlimit import describing, readers
+from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.number_rows import check_settings
 from hardlimit.distributed.numeric_recipes import cut_numbers
-from hardlimit.distributed.recipes import Shard, cut_files
+from hardlimit.distributed.recipes import Shard
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.temporary_folder import make_temporary_folder
 from hardlimit.predictions.columns import separator_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from hardlimit.exceptions import ClusterError
 from hardlimit.foundation.build import digest_compiled, digest_sources
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 
 MISSING = "none"
 BUILD, COMPILED = "hardlimit build", "compiled module"

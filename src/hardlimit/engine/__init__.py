@@ -1,7 +1,6 @@
 """The door to compiled learning: rows in, a training state that answers."""
 
-from hardlimit.engine.budgets import new_holding
-from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState
+from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState, new_holding
 from hardlimit.engine.examples import (
     Layout,
     canonical_arrays,
@@ -13,18 +12,20 @@ from hardlimit.engine.examples import (
     sparse_scores,
     sqnorms,
 )
-from hardlimit.engine.feature_maps import monomials, pairs
-from hardlimit.engine.locking import ModelLock, Reading
 from hardlimit.engine.matrices import (
     as_csr,
     entries_of_row,
     is_sparse,
+    monomials,
+    pairs,
     select_rows,
     stored_values,
     to_dense,
 )
 from hardlimit.engine.numeric import exponentials, ordered_sum, power
 from hardlimit.engine.online import (
+    ModelLock,
+    Reading,
     are_in_memory,
     compose_rule,
     draw_with_replacement,

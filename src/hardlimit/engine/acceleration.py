@@ -36,15 +36,31 @@ an epoch without a correction in any shard moves nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hardlimit import _native
 from hardlimit.foundation.types import FloatArray, IntArray
 
-if TYPE_CHECKING:
-    from hardlimit.engine.mixing import Delta, Tally
+
+class Delta(NamedTuple):
+    """The cells that an epoch moved, and what they hold at its end.
+
+    cells : column * n_outputs + output, ascending, the bias's column last.    u : what the average
+    is computed from; None where nobody keeps it.
+    """
+
+    cells: IntArray
+    w: FloatArray
+    u: FloatArray | None
+
+
+class Tally(NamedTuple):
+    """Presentations of an epoch, and (mistakes, corrections, short of the aim) of each neuron."""
+
+    presentations: int
+    counts: tuple[tuple[int, int, int], ...]
 
 
 class Momentum(NamedTuple):

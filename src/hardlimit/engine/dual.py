@@ -15,6 +15,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.products import Products
+from hardlimit.exceptions import KindError
 from hardlimit.foundation import memory
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, FloatArray, IntArray
@@ -148,3 +149,13 @@ class DualState(_native.Dual):
 
 
 LiveState = _native.Online | DualState
+
+
+def new_holding(
+    name: str, parameters: dict[str, float], seed: int, negligible: float
+) -> _native.Holding:
+    """The compiled budget of that name."""
+    holding = _native.compiled_budget(name, parameters, seed, negligible)
+    if holding is None:
+        raise KindError("there is no compiled twin of that name", parameter="budget", got=name)
+    return holding

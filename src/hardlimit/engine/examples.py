@@ -16,8 +16,8 @@ from hardlimit import _native
 from hardlimit.engine.matrices import as_csr, is_sparse
 from hardlimit.exceptions import Cell, Given, InputError, KindError
 from hardlimit.foundation import memory
-from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.inputs import refuse_masked, unreadable
 from hardlimit.foundation.types import Array, FloatArray, IntArray
 
 CsrArrays = tuple[Array, Array, Array]

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
+from hardlimit.foundation.types import IntArray
+
 Array = np.ndarray[Any, Any]
 
 
@@ -76,3 +79,17 @@ def stored_values(X: Any) -> Array:
         values: Array = as_csr(X).data
         return values
     return np.asarray(X)
+
+
+def monomials(n_columns: int, degree: int, c: float) -> _native.Monomials:
+    """All monomials up to a degree, weighted as the polynomial kernel weights them."""
+    return _native.Monomials(n_columns, degree, c)
+
+
+def pairs(n_columns: int, places: IntArray, singles: bool, bits: int) -> _native.Pairs:
+    """Products of two columns each.
+
+    ``places`` int64: the rank of each chosen column, else -1; empty chooses all. ``bits`` 0 numbers
+    the pairs, more hash them.
+    """
+    return _native.Pairs(n_columns, places, singles, bits)

@@ -42,6 +42,8 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.acceleration import MOMENTA, Lead, accelerate, no_lead
+from hardlimit.engine.acceleration import Delta as Delta
+from hardlimit.engine.acceleration import Tally as Tally
 from hardlimit.foundation.types import FloatArray, IntArray
 from hardlimit.foundation.workers import count_cores
 
@@ -50,25 +52,6 @@ MIXINGS = ("uniform", "mistakes", "inertial", "accelerated")
 _BUDGET = 1 << 22
 # An odd multiple for each shard: neighbours of one seed share no permutation.
 _SHARDS_APART = 0x2545F4914F6CDD1D
-
-
-class Delta(NamedTuple):
-    """The cells that an epoch moved, and what they hold at its end.
-
-    cells : column * n_outputs + output, ascending, the bias's column last.    u : what the average
-    is computed from; None where nobody keeps it.
-    """
-
-    cells: IntArray
-    w: FloatArray
-    u: FloatArray | None
-
-
-class Tally(NamedTuple):
-    """Presentations of an epoch, and (mistakes, corrections, short of the aim) of each neuron."""
-
-    presentations: int
-    counts: tuple[tuple[int, int, int], ...]
 
 
 class StoppedError(Exception):

@@ -1,4 +1,4 @@
-"""Fronts of the compiled online loop."""
+"""Fronts of the compiled online loop, and the lock of a model: many readers, or one who learns."""
 
 from __future__ import annotations
 
@@ -174,3 +174,8 @@ def restore_votes(arrays: dict[str, Any]) -> _native.Votes:
         Arrays that contradict each other or themselves.
     """
     return _native.Votes.restore(arrays)
+
+
+# A class and no front: a stream of single rows takes it every few microseconds.
+ModelLock = _native.ModelLock
+Reading = _native.Reading

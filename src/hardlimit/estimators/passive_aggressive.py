@@ -17,8 +17,8 @@ from hardlimit.estimators._base import SampleWeighted
 from hardlimit.estimators._linear import BaseLinearClassifier
 from hardlimit.exceptions import ConvergenceWarning, InputError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 from hardlimit.learner import EpochRecord
 from hardlimit.rules.passive_aggressive import PassiveAggressive

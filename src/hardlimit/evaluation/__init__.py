@@ -15,24 +15,24 @@ from hardlimit.evaluation.figures import (
     wilson_interval,
 )
 from hardlimit.evaluation.goals import Goal, choose_threshold
-from hardlimit.evaluation.holdout import label_holdout, stratified_holdout
+from hardlimit.evaluation.holdout import label_holdout, match_labels, stratified_holdout
 from hardlimit.evaluation.intervals import Estimate, f1_interval, macro_f1, matthews, roc_area
-from hardlimit.evaluation.ranking import average_precision, ranking
 from hardlimit.evaluation.several_labels import (
     LabelFigures,
     figures_of_label_sets,
     figures_of_labels,
 )
-from hardlimit.evaluation.spelling import match_labels
 from hardlimit.evaluation.threshold import (
     ThresholdChoice,
     ThresholdPoint,
+    average_precision,
     orient_threshold,
     precision_recall,
+    ranking,
     threshold_for_false_positives,
     threshold_table,
 )
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 __all__ = [
     "ClassFigures",

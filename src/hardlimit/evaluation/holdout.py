@@ -192,3 +192,14 @@ def _keep_every_class(groups: list[_Group], labels: Sequence[Hashable], held: se
         if group.digest in held and any(not left[labels[row]] for row in group.rows):
             held.discard(group.digest)
             left.update(labels[row] for row in group.rows)
+
+
+def match_labels(labels: Sequence[Hashable], classes: Sequence[Hashable]) -> list[Any]:
+    """Match labels that a file without types spells as text with the model's.
+
+    >>> match_labels(["1", 2, "three"], [1, 2])
+    [1, 2, 'three']
+    """
+    by_name = {str(label): label for label in classes}
+    known = set(classes)
+    return [x if x in known else by_name.get(str(x), x) for x in labels]

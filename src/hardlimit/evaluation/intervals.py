@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from hardlimit.evaluation.figures import ClassFigures, wilson_interval
-from hardlimit.evaluation.normal import normal_quantile
+from hardlimit.evaluation.figures import ClassFigures, normal_quantile, wilson_interval
 from hardlimit.exceptions import Given, InputError
 
 Pair = tuple[Hashable, Hashable]

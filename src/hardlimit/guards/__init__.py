@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.register import Register
-from hardlimit.guards._protocol import Guard, Option, Refusal
+from hardlimit.guards._protocol import Guard, Refusal
 from hardlimit.rules import RuleLike
 from hardlimit.rules import resolve as resolve_rule
 
@@ -29,7 +29,6 @@ __all__ = [
     "Guard",
     "GuardLike",
     "Guards",
-    "Option",
     "Refusal",
     "Several",
     "check",

@@ -9,14 +9,6 @@ from hardlimit.foundation.register import Choice
 from hardlimit.rules import Rule
 
 
-class Option(NamedTuple):
-    """How the command line names a guard's parameter."""
-
-    flag: str  # "--alpha-bound"
-    metavar: str
-    help: str
-
-
 class Refusal(NamedTuple):
     """Why a guard does not go with a rule, and what to do instead."""
 
@@ -35,14 +27,11 @@ class Guard(Choice):
         Whether it knows each training example again, which no stream shows twice.
     coordinates
         Whether it gives each example a coordinate of its own.
-    option
-        Its parameter on the command line.
     """
 
     place: ClassVar[int]
     by_example: ClassVar[bool] = True
     coordinates: ClassVar[bool] = False
-    option: ClassVar[Option]
 
     def refusal(self, rule: Rule) -> Refusal | None:
         """Return why it does not go with this rule; None where it does."""

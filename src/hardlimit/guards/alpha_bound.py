@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import check_in_range
-from hardlimit.guards._protocol import Guard, Option
+from hardlimit.guards._protocol import Guard
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,6 @@ class AlphaBound(Guard):
 
     alpha: int = 3
     place: ClassVar[int] = 1
-    option: ClassVar[Option] = Option(
-        "--alpha-bound", "N", "Noise guard: leave a row alone after N corrections."
-    )
 
     def __post_init__(self) -> None:
         check_in_range(self, "alpha", 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hardlimit.foundation.register import check_in_range
-from hardlimit.guards._protocol import Guard, Option
+from hardlimit.guards._protocol import Guard
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,6 @@ class BoxConstraint(Guard):
 
     C: float = 1.0
     place: ClassVar[int] = 3
-    option: ClassVar[Option] = Option(
-        "--box-constraint",
-        "VALUE",
-        "Noise guard: leave a row alone when its steps add up to VALUE.",
-    )
 
     def __post_init__(self) -> None:
         check_in_range(self, "C", 0)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from hardlimit.exceptions import Suggestion
 from hardlimit.foundation.register import check_in_range
 from hardlimit.foundation.signature import asks_for
-from hardlimit.guards._protocol import Guard, Option, Refusal
+from hardlimit.guards._protocol import Guard, Refusal
 from hardlimit.rules import AdditiveRule, Rule
 
 
@@ -26,9 +26,6 @@ class LambdaTrick(Guard):
     lam: float = 1.0
     place: ClassVar[int] = 0
     coordinates: ClassVar[bool] = True
-    option: ClassVar[Option] = Option(
-        "--lambda", "VALUE", "Noise guard: count VALUE times a row's own corrections to its margin."
-    )
 
     def __post_init__(self) -> None:
         check_in_range(self, "lam", 0)

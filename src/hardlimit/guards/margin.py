@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hardlimit.foundation.register import check_in_range
-from hardlimit.guards._protocol import Guard, Option, Refusal
+from hardlimit.guards._protocol import Guard, Refusal
 from hardlimit.rules import Rule
 
 
@@ -20,9 +20,6 @@ class Margin(Guard):
     b: float = 1.0
     place: ClassVar[int] = 2
     by_example: ClassVar[bool] = False
-    option: ClassVar[Option] = Option(
-        "--margin", "VALUE", "Noise guard: require this margin of a rule that requires 0."
-    )
 
     def __post_init__(self) -> None:
         check_in_range(self, "b", 0)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 
 if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel as LiveModel

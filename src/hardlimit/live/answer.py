@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from hardlimit.foundation.decisions import abstains, scores_of_classes
+from hardlimit.foundation.labels import abstains, scores_of_classes
 from hardlimit.live.confidence import probabilities, probability
 
 

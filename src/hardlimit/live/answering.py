@@ -7,11 +7,11 @@ import threading
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from hardlimit._native import LiveRow, ModelLock
 from hardlimit.exceptions import FileError
-from hardlimit.foundation.decisions import best_rival
+from hardlimit.foundation.labels import best_rival
 from hardlimit.live import rebuilding
 from hardlimit.live.base import Base
-from hardlimit.live.compiled import LiveRow, ModelLock
 from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
 from hardlimit.live.limits import Limits

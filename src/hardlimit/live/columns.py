@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from hardlimit import model_file
+from hardlimit._native import LiveRow, Overlay
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
-from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.live.rows import LoadedBase, score_rows
 from hardlimit.tables import TableVectorizer
 from hardlimit.tables.cells import is_missing

@@ -7,10 +7,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError, Setting
-from hardlimit.foundation.decisions import best_rival
+from hardlimit.foundation.labels import best_rival
 from hardlimit.live.base import check_row
-from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
 from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
@@ -24,7 +24,7 @@ MOST_MARGIN = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CorrectionOrder:
     """How corrections are to be made; the parameters of :meth:`LiveModel.correct`."""
 
     by: str
@@ -91,7 +91,7 @@ class Correcting(Writing):
         FileError, LedgerError
             The entry could not be written; the model is as before.
         """
-        asked = Asked(by, margin, step, guards, new_class, dry_run)
+        asked = CorrectionOrder(by, margin, step, guards, new_class, dry_run)
         asked.check()
         check_label_given(label)
         label = self._check_label(label, "correct", new_class)
@@ -100,7 +100,9 @@ class Correcting(Writing):
         self._mark(text, receipt)
         return receipt
 
-    def _make(self, text: Any, label: Hashable, asked: Asked, done: list[Done]) -> Receipt:
+    def _make(
+        self, text: Any, label: Hashable, asked: CorrectionOrder, done: list[Done]
+    ) -> Receipt:
         """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
         number = self._state.numbers.get(label)
         if number is not None:

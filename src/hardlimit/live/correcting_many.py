@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError, KindError
 from hardlimit.live import scratch
-from hardlimit.live.correcting import Asked, Correcting, Done, check_label_given
+from hardlimit.live.correcting import Correcting, CorrectionOrder, Done, check_label_given
 from hardlimit.live.entry import REFUSE
 from hardlimit.live.labels import builtin
 from hardlimit.live.limits import utc_now
@@ -46,7 +46,7 @@ class CorrectingMany(Correcting):
         FileError, LedgerError
             The entries could not be written; the model is as before.
         """
-        asked = Asked(by, margin, step, guards, new_class, dry_run)
+        asked = CorrectionOrder(by, margin, step, guards, new_class, dry_run)
         asked.check()
         given: Pairs = list(corrections)
         if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in given):
@@ -62,7 +62,7 @@ class CorrectingMany(Correcting):
             self._mark(text, receipt)
         return receipts
 
-    def _try(self, pairs: Pairs, asked: Asked) -> list[Receipt]:
+    def _try(self, pairs: Pairs, asked: CorrectionOrder) -> list[Receipt]:
         """Make the corrections on a copy; raise all that is refused as one error."""
         receipts, refusals = [], []
         with scratch.copy_of(self) as copy:
@@ -80,7 +80,7 @@ class CorrectingMany(Correcting):
     def _as_tried(self, receipt: Receipt) -> Receipt:
         return replace(receipt, id=None, dry_run=True, fingerprint=self._fingerprint)
 
-    def _make_all(self, pairs: Pairs, asked: Asked) -> list[Receipt]:
+    def _make_all(self, pairs: Pairs, asked: CorrectionOrder) -> list[Receipt]:
         """Make the corrections; where one cannot be written, take all of them back."""
         done: list[Done] = []
         n_terms = self._state.overlay.n_terms

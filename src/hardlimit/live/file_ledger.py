@@ -14,12 +14,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, LedgerError
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.live.entry import Entry, genesis
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
+from hardlimit.live.ledger_tail import N_BLOCKS, Header, Tail, blocks_of, encode, mark_of
 from hardlimit.live.sql import VERSION, row_of_entry
 from hardlimit.live.sqlite import SqliteLedger
-from hardlimit.live.tail import N_BLOCKS, Header, Tail, blocks_of, encode, mark_of
 
 # What follows the name of the database in that of the tail.
 SUFFIX = "-tail"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from hardlimit.live.compiled import LiveRow, Overlay, Watch
+from hardlimit._native import LiveRow, Overlay, Watch
 from hardlimit.live.projection import project
 
 # A change of one row's outputs: w_output += step * row.

@@ -22,7 +22,7 @@ from collections.abc import Hashable, Sequence
 from hardlimit.exceptions import CorrectionError, Given, Setting
 from hardlimit.foundation import names
 from hardlimit.foundation.formatting import format_label
-from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.suggesting import find_nearest
 
 # Labels that a message lists.
 _LISTED = 6

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
+from hardlimit._native import LiveRow, Overlay, Watch
 from hardlimit.live.base import Base
-from hardlimit.live.compiled import LiveRow, Overlay, Watch
 from hardlimit.live.entry import Entry
 from hardlimit.live.guards import Part
 from hardlimit.live.ledger import Remembered

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from hardlimit import classifiers, model_file
+from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.base import Base, count_known, read_confidence
-from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.scaling import Scale
 
 

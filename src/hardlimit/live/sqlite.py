@@ -17,8 +17,8 @@ from typing import Any
 from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
+from hardlimit.live.ledger_tail import PATIENCE, sync_folder
 from hardlimit.live.sql import VERSION, SqlLedger, reading
-from hardlimit.live.tail import PATIENCE, sync_folder
 
 # "hlng" as SQLite's application id, so that `file` and we know the file again.
 APPLICATION = 0x686C6E67

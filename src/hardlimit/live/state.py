@@ -14,9 +14,9 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hardlimit._native import LiveRow, Overlay
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.compiled import LiveRow, Overlay
 from hardlimit.live.entry import (
     CORRECT,
     FLAG,

@@ -13,9 +13,9 @@ from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.live.base import Base
 from hardlimit.live.entry import BAKE, BAKED, GUARD, UNDO, UNGUARD, Entry, check_label
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
+from hardlimit.live.ledger_tail import sync_folder
 from hardlimit.live.sqlite import base_of
 from hardlimit.live.state import undone_entries
-from hardlimit.live.tail import sync_folder
 
 
 def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:

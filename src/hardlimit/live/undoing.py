@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
-from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt, Standing

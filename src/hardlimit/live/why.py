@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hardlimit.foundation.decisions import best_rival
+from hardlimit._native import LiveRow
+from hardlimit.foundation.labels import best_rival
 from hardlimit.live.answer import TermPush
 from hardlimit.live.answering import choose
 from hardlimit.live.base import Base, count_known
-from hardlimit.live.compiled import LiveRow
 from hardlimit.live.entry import CORRECT, Entry
 from hardlimit.live.state import HOLDS, State, undone_entries
 from hardlimit.live.stored_effect import read_effect, refuse_effect

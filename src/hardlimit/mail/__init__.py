@@ -19,7 +19,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 
 _HOMES = {
     "MailReader": "reader",

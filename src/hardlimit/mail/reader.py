@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.mail import charsets, dropped
-from hardlimit.mail.parts import DEFAULT, check_parts, to_bits
+from hardlimit.mail import charsets
+from hardlimit.mail.parts import DEFAULT, LABELS, READ, TRACES, check_parts, to_bits
 from hardlimit.mail.tally import Tally
 
 ALL = "*"
@@ -35,7 +35,7 @@ class MailReader:
         ``addresses``, ``signature``.
     headers : names of header fields
         Of which the words are marked too: ``x_mailer__outlook``. ``"*"`` is all but those of
-        `hardlimit.mail.dropped`.
+        `hardlimit.mail.parts`.
     keep_labels : bool
         Keep what a filter or a mailing list has written into the message: its own header fields
         (``X-Spam-*``, ...), ``[SPAM]`` and the list's tag before the subject, the list's footer.
@@ -181,14 +181,14 @@ class MailReader:
             most = _MOST_DEPTH if name == "max_depth" else 1 << 40
             if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= most:
                 raise self._error(name, f"a whole number from 1 to {most}")
-        not_kept = dropped.TRACES if self.keep_labels else dropped.TRACES + dropped.LABELS
+        not_kept = TRACES if self.keep_labels else TRACES + LABELS
         self._settings = _native.MailSettings(
             to_bits(self._parts),
             [getattr(self, name) for name in _LIMITS],
             self.keep_labels,
             ALL in self._headers,
             [name for name in self._headers if name != ALL],
-            list(not_kept + dropped.READ),
+            list(not_kept + READ),
         )
         return self._settings
 
@@ -232,7 +232,7 @@ def _check_headers(headers: Iterable[str], *, keep_labels: bool) -> tuple[str, .
             )
     names = tuple(dict.fromkeys(name.lower() for name in given))
     for name in names:
-        if not keep_labels and _is_one_of(name, dropped.LABELS):
+        if not keep_labels and _is_one_of(name, LABELS):
             raise InputError(
                 "this field gives the label away",
                 who="MailReader",

@@ -9,8 +9,7 @@ numpy is imported when a file is written, never to read one; only
 :meth:`ModelFile.array` needs numpy.
 """
 
-from hardlimit.model_file.contradictions import refuse_contradictions
-from hardlimit.model_file.reading import ModelFile, open
+from hardlimit.model_file.reading import ModelFile, open, refuse_contradictions
 from hardlimit.model_file.writing import write
 
 __all__ = ["ModelFile", "open", "refuse_contradictions", "write"]

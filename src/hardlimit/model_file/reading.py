@@ -6,6 +6,8 @@ import mmap
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
@@ -178,3 +180,34 @@ def _mapped(path: str) -> memoryview:
         raise FileError(f"cannot be read: {error}", where=repr(path)) from error
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror or error}", where=path) from error
+
+
+# What reading raises where a file contradicts itself.
+CONTRADICTIONS = (
+    KeyError,
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    # A forged count asks for more memory than there is.
+    MemoryError,
+    RecursionError,
+)
+
+
+@contextmanager
+def refuse_contradictions(file: ModelFile, part: str, *passing: type[Exception]) -> Iterator[None]:
+    """Turn whatever reading a part of the file raises into one error that names file and part.
+
+    passing : errors of other things than the file, which pass as they are.
+    """
+    try:
+        yield
+    except ModelFileError:  # says already what is wrong
+        raise
+    except CONTRADICTIONS as error:
+        if isinstance(error, passing):
+            raise
+        reason = f"{part} contradicts itself ({error!r})"
+        raise ModelFileError(reason, where=str(file.path)) from None

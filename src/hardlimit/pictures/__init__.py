@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from hardlimit.foundation.discovery import import_members
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.foundation.register import Members
 from hardlimit.pictures._picture import FORMATS, Picture
 from hardlimit.pictures._style import require

@@ -8,7 +8,7 @@ from typing import Any
 from hardlimit.evaluation import ThresholdPoint
 from hardlimit.exceptions import Given, InputError, KindError, Parameter
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.types import Labels
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike, Labels
-from hardlimit.pictures import _labels, _margins, _palette, _points, _style, _text
+from hardlimit.pictures import _drawing, _labels, _margins, _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _draw_curve(axes: Axes, margins: list[float], **look: Any) -> Any:
     span = margins[-1] - margins[0] or 1.0
     across = [(m - margins[0]) / span for m in margins]
     share = [(i + 1) / n for i in range(n)]
-    kept = _points.select_visible(across, share)
+    kept = _drawing.select_visible(across, share)
     x = [margins[0], *(margins[i] for i in kept)]
     y = [0.0, *(share[i] for i in kept)]
     return axes.step(x, y, where="post", zorder=3, **look)[0]

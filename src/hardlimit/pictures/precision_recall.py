@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.evaluation import average_precision, ranking
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray, Labels
-from hardlimit.pictures import _labels, _palette, _points, _style, _text
+from hardlimit.pictures import _drawing, _labels, _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def precision_recall(
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     x, y = data["recall"], data["precision"]
-    kept = _points.select_visible(x, y)
+    kept = _drawing.select_visible(x, y)
     x, y = [x[i] for i in kept], [y[i] for i in kept]
     look: dict[str, Any] = {"color": _palette.BLUE, "zorder": 3, "clip_on": False}
     # in steps: a straight line between two thresholds promises precision that nobody has

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.evaluation import ranking, roc_area
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray, Labels
-from hardlimit.pictures import _labels, _palette, _points, _style, _text
+from hardlimit.pictures import _drawing, _labels, _palette, _style, _text
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def roc(
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
     axes = figure.add_subplot()
     x, y = data["false_positive_rate"], data["recall"]
-    kept = _points.select_visible(x, y)
+    kept = _drawing.select_visible(x, y)
     x, y = [x[i] for i in kept], [y[i] for i in kept]
     curve = axes.plot(x, y, color=_palette.BLUE, linewidth=2, clip_on=False, zorder=3)[0]
     axes.fill_between(x, y, color=_palette.BLUE, alpha=0.1, linewidth=0)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
-from hardlimit.foundation.decisions import check_threshold, chosen_class, scores_of_classes
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.labels import check_threshold, chosen_class, scores_of_classes
 from hardlimit.predictions import kinds
 
 if TYPE_CHECKING:

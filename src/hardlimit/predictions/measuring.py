@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing, evaluation
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.decisions import abstains
 from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Answer, Judge
 

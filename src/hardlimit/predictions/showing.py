@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.decisions import abstains
+from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Answer, Examples, Judge
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError
-from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.suggesting import find_nearest
 from hardlimit.foundation.tables import list_names
 from hardlimit.readers.rows import measure
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.suggesting import find_nearest
 from hardlimit.readers.label_sets import NAMES
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.rows import Item, in_batches, measure

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hardlimit.exceptions import DataFormatError, abbreviate
-from hardlimit.readers import csv, foreign
+from hardlimit.readers import csv, misread
 from hardlimit.readers.columns import LABEL_LENGTH, TEXT_NAMES, is_number
 from hardlimit.readers.decoding import TextSource
 
@@ -56,7 +56,7 @@ def detect(
         try:
             if _is_svmlight(source.peek(_ROWS)):
                 return NumericGuess("svmlight", None)
-            if foreign.is_vowpal(source.peek(_ROWS)):
+            if misread.is_vowpal(source.peek(_ROWS)):
                 return NumericGuess("vw", None)
             rows = list(
                 itertools.islice(csv.split_records(source, csv.detect_delimiter(source)), _ROWS + 1)

@@ -22,12 +22,12 @@ from itertools import islice
 from hardlimit.exceptions import DataFormatError, FileError
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.mail.looks import looks_like_mail
+from hardlimit.mail.recognising import looks_like_mail
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents, read_document
-from hardlimit.readers.foreign import count_mails
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.mbox import folder_of, read_mailbox
+from hardlimit.readers.misread import count_mails
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 

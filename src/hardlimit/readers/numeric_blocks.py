@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
@@ -16,7 +17,6 @@ from hardlimit.readers.numbers import (
     refuse_sets,
 )
 from hardlimit.readers.opening import STANDARD_INPUT
-from hardlimit.readers.several import check_paths
 
 
 def read_blocks(

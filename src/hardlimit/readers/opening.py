@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, Setting
 from hardlimit.foundation import progress, storage
-from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.suggesting import find_nearest
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from hardlimit.exceptions import DataFormatError
-from hardlimit.mail.looks import looks_like_mail
+from hardlimit.mail.recognising import looks_like_mail
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents
 from hardlimit.readers.layout import Layout

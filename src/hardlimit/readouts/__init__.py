@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.register import Register
-from hardlimit.readouts._protocol import Mixture, Readout
+from hardlimit.readouts._protocol import AVERAGINGS, Mixture, Readout
 from hardlimit.rules import CovarianceRule, LinkedRule, MultiplicativeRule, Rule, RuleLike
 from hardlimit.rules import resolve as resolve_rule
 
@@ -62,7 +62,6 @@ def _make_tables(members: dict[str, type[Readout]]) -> dict[str, tuple[str, ...]
 
 REGISTER: Register[Readout] = Register("readout", Readout, sorted_by=attrgetter("place"))
 REGISTER.discover(globals(), _make_tables)
-AVERAGINGS = ("post", "pre", "ciml")
 DEFAULT = ("last", "averaged")
 
 # Multiply-adds that a vote over many rows may cost: about half a minute.

@@ -7,6 +7,9 @@ from typing import ClassVar, NamedTuple
 
 from hardlimit.foundation.register import Choice
 
+# How the mean of a run counts its weights; see :class:`hardlimit.readouts.Averaged`.
+AVERAGINGS = ("post", "pre", "ciml")
+
 
 class Mixture(NamedTuple):
     """A read-out as ``(of_last * w_n + of_sum * (w_0 + ... + w_{n-1})) / divisor``."""

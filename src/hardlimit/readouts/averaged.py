@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hardlimit.readouts._protocol import Mixture, Readout
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.parameters import is_among
+from hardlimit.readouts._protocol import AVERAGINGS, Mixture, Readout
 
 
 @dataclass(frozen=True)
@@ -22,11 +24,23 @@ class Averaged(Readout):
 
     ``post`` and ``ciml`` point the same way; ``pre`` does not and can classify differently. A
     common slip states one of them and counts by another.
+
+    averaging : post, pre or ciml; a classifier has a parameter of that name, which decides.
     """
 
+    averaging: str = "post"
     place: ClassVar[int] = 1
     streamed: ClassVar[bool] = True
     sums_weights: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not is_among(self.averaging, AVERAGINGS):
+            raise InputError(
+                who="readouts.Averaged",
+                parameter="averaging",
+                got=self.averaging,
+                wanted=f"one of {', '.join(AVERAGINGS)}",
+            )
 
     def mixture(self, averaging: str, presentations: int) -> Mixture:
         """Return the mean by its convention; before the first presentation the last weights.

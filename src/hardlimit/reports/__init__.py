@@ -20,7 +20,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.foundation.discovery import import_members
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.text.batches import Texts
 

@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.explanation import (
     share_among_words,
 )
 from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries
-from hardlimit.foundation.decisions import best_rival
+from hardlimit.foundation.labels import best_rival
 from hardlimit.reports._study import Study, decode
 
 TOP = 8

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.engine import column_spread
 from hardlimit.exceptions import ScaleWarning, Setting
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 RATIO = 1000
 

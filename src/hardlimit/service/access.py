@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from hardlimit.foundation.names import check_name
-from hardlimit.service.asked import Asked
 from hardlimit.service.keys import KeyFile
 from hardlimit.service.problems import Problem
+from hardlimit.service.request_context import RequestContext
 from hardlimit.service.scopes import ADMIN, allows
 from hardlimit.service.settings import Settings
 
@@ -56,7 +56,7 @@ class Access:
                 where="header Origin",
             )
 
-    def identify(self, asked: Asked, headers: dict[bytes, bytes]) -> None:
+    def identify(self, asked: RequestContext, headers: dict[bytes, bytes]) -> None:
         """Find out whose request it is; whoever shows no key is nobody."""
         if self.keys is None:
             if passed_on(headers):
@@ -79,7 +79,7 @@ class Access:
         if key is not None:
             asked.key, asked.scope = key.name, key.scope
 
-    def check_scope(self, asked: Asked, wanted: str) -> None:
+    def check_scope(self, asked: RequestContext, wanted: str) -> None:
         """Refuse who shows no key, or one that allows less."""
         if not wanted:
             return

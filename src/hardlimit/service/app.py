@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from hardlimit.exceptions import HardlimitError
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 from hardlimit.live.model import LiveModel
 from hardlimit.service import routes
 from hardlimit.service.logs import Log

@@ -21,7 +21,7 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 
 from hardlimit.foundation.formatting import format_label
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION
 from hardlimit.live.answer import Answer
 from hardlimit.live.model import LiveModel
 from hardlimit.live.receipt import Receipt

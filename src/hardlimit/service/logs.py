@@ -19,11 +19,11 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from hardlimit.exceptions import HardlimitError
-from hardlimit.service.plain import to_json
+from hardlimit.service.replies import to_json
 
 if TYPE_CHECKING:
     from hardlimit.service.replies import Reply
-    from hardlimit.service.shell import Visit
+    from hardlimit.service.visits import Visit
 
 
 class Lines(Protocol):

@@ -26,7 +26,7 @@ from hardlimit.exceptions import (
     Reference,
     Setting,
 )
-from hardlimit.service.plain import to_json
+from hardlimit.service.replies import to_json
 
 CONTENT_TYPE = b"application/problem+json"
 

@@ -15,17 +15,18 @@ from typing import Any
 from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.service import bodies
 from hardlimit.service.access import Access
-from hardlimit.service.asked import PLACE, Asked
 from hardlimit.service.headers import check_fields
 from hardlimit.service.health import Health
 from hardlimit.service.limits import Rates, Room
 from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
 from hardlimit.service.replies import Reply
+from hardlimit.service.request_context import PLACE, RequestContext
 from hardlimit.service.routes import Endpoint
+from hardlimit.service.routing import RouteTable
 from hardlimit.service.scopes import CORRECT
-from hardlimit.service.table import Table
 from hardlimit.service.validation import not_json
+from hardlimit.service.visits import Visit
 from hardlimit.service.watching import Watcher
 from hardlimit.service.work import Work
 
@@ -58,7 +59,7 @@ class Shell:
         settings = work.settings
         self.work = work
         self._inner, self._log, self._settings = inner, log, settings
-        self._table, self._access = Table(endpoints), Access(settings)
+        self._table, self._access = RouteTable(endpoints), Access(settings)
         self.watcher = Watcher(work, log)
         self._rates, self._room = Rates(settings.rate), Room(settings.max_requests)
         intake = bodies.Intake(settings.max_requests * settings.max_body)
@@ -83,7 +84,7 @@ class Shell:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        begun, asked = time.perf_counter(), Asked(self.work, self.watcher)
+        begun, asked = time.perf_counter(), RequestContext(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:
             reply = await self._reply(visit)
@@ -136,43 +137,13 @@ class Shell:
                 self.health.note(error)
             raise
 
-    def _refuse(self, error: Exception, asked: Asked) -> Reply:
+    def _refuse(self, error: Exception, asked: RequestContext) -> Reply:
         problem = problem_of(error)
         asked.facts["topic"] = problem.topic
         if problem.status >= 500 and not isinstance(error, Problem):
             self._log.failure(error)
         headers = [(b"content-type", CONTENT_TYPE), *problem.headers]
         return Reply(problem.status, headers, problem.body())
-
-
-class Visit:
-    """A request on its way through the shell."""
-
-    __slots__ = (
-        "asked",
-        "body",
-        "endpoint",
-        "headers",
-        "method",
-        "path",
-        "read",
-        "receive",
-        "scope",
-    )
-
-    def __init__(self, scope: Any, receive: Any, asked: Asked) -> None:
-        self.scope, self.receive, self.asked = scope, receive, asked
-        self.path: str = scope["path"]
-        self.method: str = scope["method"]
-        self.headers: dict[bytes, bytes] = dict(scope["headers"])
-        self.endpoint: Endpoint | None = None
-        self.body, self.read = b"", False
-
-    @property
-    def holder(self) -> str:
-        """Whose this is: the name of the key, without keys the address of the client."""
-        client = self.scope.get("client")
-        return self.asked.key if self.asked.keyed or not client else str(client[0])
 
 
 def _check_type(visit: Visit) -> None:

@@ -11,7 +11,7 @@ each of its values, a text the terms of a :class:`~hardlimit.TextVectorizer`. Wh
 refused, or, where ``missing="mean"``, becomes the mean beside a column that says so.
 """
 
-from hardlimit.tables.kinds import KINDS, Kinds, decide_kinds
+from hardlimit.tables.kinds import KINDS, Kinds, decide_kinds, decide_kinds_of_parts
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.vectorizer import TableVectorizer
@@ -24,4 +24,5 @@ __all__ = [
     "TableVectorizer",
     "as_table",
     "decide_kinds",
+    "decide_kinds_of_parts",
 ]

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import list_names
-from hardlimit.tables.cells import (
-    as_number,
-    count_values,
-    fold_spellings,
-    is_missing,
-    spell_category,
-)
+from hardlimit.tables.cells import fold_spellings
+from hardlimit.tables.column_values import MOST_VALUES, ColumnValues, TableValues, merge
 from hardlimit.tables.rows import TableRows, missing_columns_error
 from hardlimit.tables.settings import TableSettings
 
@@ -25,14 +20,14 @@ KINDS = ("number", "category", "text")
 _WORDS = 3
 _LENGTH = 40
 _NEARLY_ALL = 0.9
-_SLIPS = 0.1
 
 
 @dataclass(frozen=True)
 class Kind:
     """One column: number, category, text or dropped, and what was seen of it.
 
-    named : whether the user said so.      missing, distinct, rows : how many.
+    named : whether the user said so.      missing, distinct, rows : how many values are missing,
+    how many different ones a category has (beyond ``MOST_VALUES`` about so many), and rows.
     """
 
     name: str
@@ -50,7 +45,8 @@ class Kind:
         """
         parts = []
         if self.kind == "category":
-            parts.append(plural(self.distinct, "value"))
+            about = "about " if self.distinct > MOST_VALUES else ""
+            parts.append(about + plural(self.distinct, "value"))
         if self.missing and self.kind != "drop":
             became = {"number": " -> mean", "category": " -> a value", "text": " -> empty"}
             gone = became[self.kind] if missing == "mean" else ""
@@ -79,75 +75,137 @@ def decide_kinds(rows: TableRows, settings: TableSettings, *, counted: bool = Tr
     InputError
         A named column that is not there; no column at all.
     """
+    survey = KindSurvey(rows.names, settings, counted=counted)
+    return survey.decide(survey.look(rows))
+
+
+def decide_kinds_of_parts(
+    parts: Callable[[], Iterable[TableRows]], settings: TableSettings
+) -> Kinds:
+    """Return what :func:`decide_kinds` returns of all rows together.
+
+    parts : gives the rows from their beginning, some at a time; called once, or twice where the
+    first rows of a column were numbers and too many others are not.
+    """
+    survey: KindSurvey | None = None
+    while True:
+        seen: TableValues | None = None
+        for rows in parts():
+            survey = survey or KindSurvey(rows.names, settings)
+            seen = survey.look(rows, seen)
+        if survey is None or seen is None:
+            raise InputError("there are no rows")
+        if not survey.needs_another_pass(seen):
+            return survey.decide(seen)
+
+
+class KindSurvey:
+    """Decides the kinds of columns by all rows, which may be looked at in parts.
+
+    names : the columns that may count.      wanted : those whose different values must be known
+    even where they look like numbers.
+
+    >>> parts = [TableRows(["age"], [["41", "23"]]), TableRows(["age"], [["old"]])]
+    >>> survey = KindSurvey(["age"], TableSettings())
+    >>> survey.needs_another_pass(survey.merged(map(survey.look, parts)))
+    True
+    >>> survey.decide(survey.merged(map(survey.look, parts)))[0].describe()
+    'category (3 values)'
+    """
+
+    def __init__(
+        self, names: Sequence[str], settings: TableSettings, *, counted: bool = True
+    ) -> None:
+        self.names = check_named(names, settings)
+        self.wanted: list[str] = []
+        self._named, self._there = settings.named, names
+        self._spellings = fold_spellings(settings.missing_values)
+        self._uncounted = frozenset(() if counted else self._named)
+
+    def look(self, rows: TableRows, before: TableValues | None = None) -> TableValues:
+        """Return what was seen of the columns: in these rows, and in those ``before`` them."""
+        found = {name: self._look(name, rows) for name in self.names}
+        return found if before is None else merge(before, found, self.wanted)
+
+    def _look(self, name: str, rows: TableRows) -> ColumnValues:
+        if name in self._uncounted:
+            return ColumnValues(0, len(rows))
+        return ColumnValues.of(rows.column(name), self._spellings)
+
+    def condense(self, seen: TableValues) -> TableValues:
+        """Return what was seen as it travels: with digests in place of values."""
+        return {name: one.condense(name in self.wanted) for name, one in seen.items()}
+
+    def merged(self, parts: Iterable[TableValues]) -> TableValues:
+        """Return what all parts have, in their order."""
+        return functools.reduce(lambda one, other: merge(one, other, self.wanted), parts)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the kind of a column depends on its values."""
+        return not self._named.keys() >= {*self.names}
+
+    def needs_another_pass(self, seen: TableValues) -> bool:
+        """Tell whether all rows must be looked at once more; the different values come then.
+
+        A part whose values look like numbers has not listed them.
+        """
+        self.wanted = [name for name in self.names if self._is_undecided(name, seen[name])]
+        return bool(self.wanted)
+
+    def _is_undecided(self, name: str, seen: ColumnValues) -> bool:
+        if seen.complete or name in self._uncounted:
+            return False
+        kind = self._named.get(name)
+        return kind == "category" or kind is None and not seen.are_numbers
+
+    def decide(self, seen: TableValues) -> Kinds:
+        """Return the kind of each column."""
+        found = tuple(self._decide(name, seen[name]) for name in self.names)
+        if not any(kind.kind != "drop" for kind in found):
+            there = f"; there are {list_names(self._there)}" if self._there else ""
+            raise InputError(f"no column is left{there}")
+        return found
+
+    def _decide(self, name: str, seen: ColumnValues) -> Kind:
+        named, rows = self._named.get(name), seen.there + seen.missing
+        distinct = 0
+        if named is None:
+            kind, distinct = _kind_of(name, seen)
+        else:
+            kind = named
+            if kind == "category" and name not in self._uncounted:
+                distinct = seen.count().categories
+        return Kind(name, kind, named is not None, seen.missing, distinct, rows)
+
+
+def check_named(names: Sequence[str], settings: TableSettings) -> list[str]:
+    """Return the columns that may count; a named one that is not there is refused."""
     named = settings.named
-    absent = [name for name in named if name not in rows.names]
+    absent = [name for name in named if name not in names]
     if settings.decided:  # nothing is told by values, and what is left out need not be there
         absent = [name for name in absent if named[name] != "drop"]
     if absent:
-        raise missing_columns_error(absent, rows.names)
-    spellings = fold_spellings(settings.missing_values)
-    found = []
-    for name, values in zip(rows.names, rows.columns, strict=True):
-        if name not in named and settings.decided:
-            continue
-        if name in named and not counted:
-            found.append(Kind(name, named[name], True, 0, 0, len(values)))
-        else:
-            found.append(_decide(name, values, named.get(name), spellings))
-    if not any(kind.kind != "drop" for kind in found):
-        there = f"; there are {list_names(rows.names)}" if rows.names else ""
-        raise InputError(f"no column is left{there}")
-    return tuple(found)
+        raise missing_columns_error(absent, names)
+    return [name for name in names if name in named] if settings.decided else list(names)
 
 
-def _decide(name: str, values: list[Any], named: str | None, spellings: frozenset[str]) -> Kind:
-    there = [(v, n) for v, n in count_values(values) if not is_missing(v, spellings)]
-    missing = len(values) - sum(n for _, n in there)
-    spelled = {spell_category(value) for value, _ in there}
-    kind = named or _look(name, there, len(spelled), None in spelled)
-    return Kind(name, kind, named is not None, missing, len(spelled), len(values))
+def _kind_of(name: str, seen: ColumnValues) -> tuple[str, int]:
+    """Return the kind of a column by its values, and how many categories it has."""
+    if not seen.there:
+        return "drop", 0
+    if seen.are_numbers:
+        return "number", 0
+    found = seen.count()
+    if seen.other is not None:
+        raise _no_value_error(name, seen.other)
+    mostly_different = 2 * found.categories > seen.there
+    long = found.spaces >= (_WORDS - 1) * found.n_texts or found.length >= _LENGTH * found.n_texts
+    is_text = seen.only_texts and mostly_different and long
+    return ("text" if is_text else "category"), found.categories
 
 
-def _look(name: str, counted: list[tuple[Any, int]], distinct: int, has_others: bool) -> str:
-    if not counted:
-        return "drop"
-    values, n_rows = [value for value, _ in counted], sum(n for _, n in counted)
-    words = sum(n for value, n in counted if math.isnan(as_number(value)))
-    if are_numbers(values[0], words, n_rows):
-        return "number"
-    if has_others:
-        other = next(value for value in values if spell_category(value) is None)
-        raise no_value_error(name, type(other).__name__)
-    if not all(isinstance(value, str | bytes) for value in values):
-        return "category"
-    spaces = sum(map(count_spaces, values))
-    is_text = are_texts(distinct, n_rows, len(values), spaces, sum(map(len, values)))
-    return "text" if is_text else "category"
-
-
-def are_numbers(first: Any, words: int, n_rows: int) -> bool:
-    """Tell a column of numbers by its first value, and how many of its values are none."""
-    # True and False are numbers to Python, and a category to people.
-    # Few words among many numbers are slips, and are refused by their place: see NumberBlock.
-    return type(first) is not bool and words <= _SLIPS * n_rows
-
-
-def are_texts(distinct: int, n_rows: int, n_values: int, spaces: int, length: int) -> bool:
-    """Tell a column of texts.
-
-    distinct : categories that it would have.      n_values, spaces, length : of its different
-    values, how many there are, and their blanks and characters.
-    """
-    long = spaces >= (_WORDS - 1) * n_values or length >= _LENGTH * n_values
-    return 2 * distinct > n_rows and long
-
-
-def count_spaces(value: str | bytes) -> int:
-    """Return the blanks in a text."""
-    return value.count(b" ") if isinstance(value, bytes) else value.count(" ")
-
-
-def no_value_error(name: str, kind: str) -> InputError:
+def _no_value_error(name: str, kind: str) -> InputError:
     """Build the error for a column with a value of a type that no column has."""
     return InputError(
         "it is no number, category or text",

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.borders import iterate, refuse_masked
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.nearest import find_nearest
+from hardlimit.foundation.inputs import iterate, refuse_masked
+from hardlimit.foundation.suggesting import find_nearest
 from hardlimit.foundation.tables import (
     check_column_names,
     column_names,

@@ -9,7 +9,7 @@ from operator import length_hint
 from typing import Any, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
-from hardlimit.foundation.borders import iterate, refuse_masked
+from hardlimit.foundation.inputs import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
 
 Texts: TypeAlias = "Iterable[str | bytes]"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.borders import iterate
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.inputs import iterate
 from hardlimit.foundation.tables import column_names, list_names, values_of_column
 from hardlimit.text import default_features
 from hardlimit.text.batches import refuse_others
@@ -227,7 +227,7 @@ class ColumnsVectorizer:
             try:
                 parts.append(learn[k](examples.column(k)))
             except InputError as error:  # of limits that leave this column no term
-                raise error.replaced(where=f"the column {name!r}") from None
+                raise error.replaced(where=f"column {name!r}") from None
         return self._join(parts, learnt=True)
 
     def _join(self, parts: list[Any], learnt: bool = False) -> SparseRows:

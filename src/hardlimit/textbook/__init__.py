@@ -43,8 +43,7 @@ import warnings
 from typing import Any
 
 from hardlimit.foundation.exact_numbers import exact
-from hardlimit.foundation.public_names import list_only_public
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel, list_only_public
 from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
 from hardlimit.textbook.batch_mode import batch

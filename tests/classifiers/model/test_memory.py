@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier
-from hardlimit.foundation.packing import pack, unpack
+from hardlimit.engine.packed import pack, unpack
 
 WIDE = 50_000
 

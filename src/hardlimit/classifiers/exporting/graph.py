@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.exceptions import MissingExtraError
+from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.types import Array
-from hardlimit.foundation.version import VERSION
 
 try:
     from onnx import TensorProto, helper, numpy_helper

@@ -26,8 +26,8 @@ from hardlimit.classifiers.model.model import Model, check_finite
 from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.inputs import check_path
 from hardlimit.foundation.parameters import is_among
-from hardlimit.foundation.paths import check_path
 from hardlimit.foundation.types import Array, PathLike
 
 if TYPE_CHECKING:

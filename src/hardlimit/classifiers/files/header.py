@@ -38,10 +38,9 @@ from hardlimit.classifiers.model.text_answer import (
 )
 from hardlimit.exceptions import HardlimitWarning, InputError, Setting
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.package import VERSION, caller_stacklevel
 from hardlimit.foundation.parameters import to_builtin
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
-from hardlimit.foundation.version import VERSION
 from hardlimit.learner import EpochRecord, Outcome, Progressive
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import limits, stop_words

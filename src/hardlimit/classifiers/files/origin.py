@@ -13,7 +13,7 @@ from hardlimit import model_file
 from hardlimit.classifiers.model.model import Model, Origin, check_finite
 from hardlimit.exceptions import FileError, ModelFileError
 from hardlimit.foundation.file_lock import holding
-from hardlimit.foundation.paths import check_path
+from hardlimit.foundation.inputs import check_path
 from hardlimit.model_file import ModelFile
 
 

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import math
 import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from hardlimit.classifiers import files
+from hardlimit.classifiers.model.combination import Combination
+from hardlimit.classifiers.model.compatibility import check_asked
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.exceptions import FileError, Given, HardlimitWarning, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
-from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION, caller_stacklevel
+from hardlimit.foundation.parameters import as_float
+from hardlimit.learner import Plan
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,6 +37,13 @@ if TYPE_CHECKING:
 WHO = "checkpoint"
 FIX = "name another file, or remove this one to begin anew"
 Found = TypeVar("Found")
+
+
+def check_resumable(combination: Combination, every: float, plan: Plan) -> None:
+    """Refuse checkpoints of a run that could not go on from them to the same bits."""
+    if not 0 <= as_float(every) < math.inf:
+        raise InputError(parameter="every", got=every, wanted="minutes, 0 or more")
+    check_asked(replace(combination, rests=plan.until is not None and plan.max_iter > 1))
 
 
 class RunCheckpoints(Generic[Found]):

@@ -39,8 +39,8 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.engine import DualState, Layout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.learner import EpochRecord, Outcome, Plan
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from hardlimit.exceptions import DataWarning
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.text import mail_headers
 
 TOP = 10  # terms of each class that are looked at

@@ -6,6 +6,7 @@ A batch is checked before anything is learnt from it. From then on the current s
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +14,9 @@ import numpy as np
 from hardlimit import _native, orders, readouts, scaling
 from hardlimit.classifiers.fitting.fit import Labels, refuse_class_weight
 from hardlimit.classifiers.fitting.training import Take, warn_collapsed
+from hardlimit.classifiers.model.ask import BATCHES
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
-from hardlimit.classifiers.model.compatibility import check_streamed
+from hardlimit.classifiers.model.compatibility import check_readout, check_streamed
 from hardlimit.classifiers.model.labels import (
     ClassCounts,
     LabelBook,
@@ -31,7 +33,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
 
@@ -187,18 +189,11 @@ def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimate
 def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:
     """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
     training = model.state
-    check_streamed(training.combination(order=order))
+    combination = training.combination(order=order, way=BATCHES)
+    check_streamed(combination)
     # What a fit kept is dropped with a warning; what a new stream asks for is refused.
-    wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
-    lost = [name for name in wanted if name not in readouts.STREAMED]
-    if lost:
-        raise InputError(
-            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, "
-            "which need a fit over known examples",
-            who="partial_fit",
-            fix=f"learn with keep={readouts.STREAMED!r}",
-            topic="kept-in-streams",
-        )
+    for name in dict.fromkeys([*(model.choices.kept if fresh else ()), readout]):
+        check_readout(replace(combination, readout=name))
     if training.kept:
         warnings.warn(
             HardlimitWarning(

@@ -17,7 +17,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import ConvergenceWarning, Parameter, Setting, Text
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.learner import Outcome
 
 Take = Callable[[Model], object]
@@ -56,8 +56,7 @@ def train(model: Model, way: Way, take: Take) -> Model:
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     """
-    learn_whole(model, way, take)
-    training = model.state
+    training = learn_whole(model, way, take)
     if training.may_collapse:
         row, presentations = training.state.collapse
         warn_collapsed(training, row, way.place(row, presentations))
@@ -66,8 +65,11 @@ def train(model: Model, way: Way, take: Take) -> Model:
     return model
 
 
-def learn_whole(model: Model, way: Way, take: Take) -> None:
-    """Learn and count; the model is taken whole, also after an interruption, or not at all."""
+def learn_whole(model: Model, way: Way, take: Take) -> Training:
+    """Learn and count; the model is taken whole, also after an interruption, or not at all.
+
+    Return its training state.
+    """
     training = model.state
     try:
         try:
@@ -93,6 +95,7 @@ def learn_whole(model: Model, way: Way, take: Take) -> None:
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
             take(model)
+    return training
 
 
 def warn_collapsed(training: Training, row: int, where: str) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from hardlimit import _native, readouts
 from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.engine import LiveState, Points, Products, Reading, restore_votes, rows_of
+from hardlimit.engine.packed import pack, unpack
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_dense
-from hardlimit.foundation.packing import pack, unpack
 from hardlimit.theory import margins
 
 if TYPE_CHECKING:

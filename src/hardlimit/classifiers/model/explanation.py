@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.foundation.decisions import best_rival, chosen_class
 from hardlimit.foundation.formatting import format_signed, plural
+from hardlimit.foundation.labels import best_rival, chosen_class
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
 _LISTED = 20  # classes that an error names

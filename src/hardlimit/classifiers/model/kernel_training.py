@@ -17,8 +17,8 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.signature import asks_for
-from hardlimit.foundation.stacklevel import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.learner import BUDGET, Outcome, Plan, Round
 

@@ -12,9 +12,9 @@ from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.borders import refuse_masked, unreadable
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.inputs import refuse_masked, unreadable
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
 

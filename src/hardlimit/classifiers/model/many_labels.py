@@ -28,9 +28,9 @@ from hardlimit.classifiers.model.labels import (
 from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
-from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.inputs import unreadable
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array
 
 Truth = np.ndarray[Any, Any]

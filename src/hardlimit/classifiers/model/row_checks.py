@@ -7,8 +7,8 @@ from collections.abc import Sized
 from hardlimit import _native
 from hardlimit.classifiers.model.model import Model
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.borders import unreadable
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.inputs import unreadable
 from hardlimit.foundation.types import ArrayLike
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import model_file
 from hardlimit.exceptions import Given, InputError, ModelFileError
-from hardlimit.foundation.decisions import chosen_class
+from hardlimit.foundation.labels import chosen_class
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches
 from hardlimit.text.batches import as_batch, check_one_text

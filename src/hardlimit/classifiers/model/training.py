@@ -48,6 +48,7 @@ from hardlimit.engine import (
     new_state,
     pair_examples,
 )
+from hardlimit.engine.packed import pack, unpack
 from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.memory import (
     require_cells,
@@ -55,7 +56,6 @@ from hardlimit.foundation.memory import (
     require_memory,
     require_vectors,
 )
-from hardlimit.foundation.packing import pack, unpack
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, Outcome, Plan, Round, learn
 from hardlimit.theory import cycling

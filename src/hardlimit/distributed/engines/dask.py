@@ -32,7 +32,7 @@ from hardlimit.distributed.engines._protocol import (
 from hardlimit.distributed.versions import MISSING, differing, refuse_other, versions
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 SECONDS = 20  # to wait for the scheduler
 SILENCE = 5.0  # seconds without a result, after which we look whether there are workers

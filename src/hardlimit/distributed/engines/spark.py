@@ -32,7 +32,7 @@ from hardlimit.distributed.engines._spark_tasks import MORE, RESULT, SCHEMA, mak
 from hardlimit.distributed.engines._spark_ways import Classic, Connected, Way
 from hardlimit.exceptions import ClusterError, HardlimitWarning
 from hardlimit.foundation import progress
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 
 PATIENCE = 1.0  # seconds for work to end that was broken off
 SILENCE = 5.0  # seconds without a result, after which we look whether there are executors

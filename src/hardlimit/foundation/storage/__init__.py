@@ -89,7 +89,8 @@ def is_folder(path: str) -> bool:
 
 def state_of(path: str) -> State:
     """Return size and version of a file or an object as they are now; `FileError` without one."""
-    from hardlimit.foundation.storage.stores import State, open_store  # start-up
+    from hardlimit.foundation.storage.opening import open_store
+    from hardlimit.foundation.storage.stores import State
 
     if is_remote(path):
         return open_store(path).state()
@@ -191,7 +192,8 @@ def forget() -> None:
 
 
 def _is_object(uri: str) -> bool:
-    from hardlimit.foundation.storage.stores import MissingObjectError, open_store  # start-up
+    from hardlimit.foundation.storage.opening import open_store
+    from hardlimit.foundation.storage.stores import MissingObjectError
 
     if time.monotonic() - _SEEN.get(uri, -_BELIEVED) < _BELIEVED:
         return True

@@ -17,12 +17,13 @@ import stat
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from hardlimit.exceptions import HardlimitError
-from hardlimit.foundation.storage.local_bytes import LocalBytes
-from hardlimit.foundation.storage.stores import State, Store, changed_error, open_store
+from hardlimit.foundation.storage.opening import open_store
+from hardlimit.foundation.storage.stores import State, Store, changed_error
 
 MOST_KEPT = 4 << 30  # bytes
 LONGEST = 24 * 3600.0  # seconds
@@ -207,3 +208,27 @@ def make_room(folder: str, wanted: int) -> None:
         total -= size
         with contextlib.suppress(OSError):  # Windows: it is read
             os.unlink(path)
+
+
+class LocalBytes:
+    """The bytes of an open file, which is taken over; threads may read side by side.
+
+    begin : where they begin in the file.
+    """
+
+    def __init__(self, file: BinaryIO, begin: int = 0) -> None:
+        file.flush()
+        self._handle, self._begin, self._lock = os.dup(file.fileno()), begin, threading.Lock()
+        # Whoever opens a table need not close it; a file object would warn then.
+        weakref.finalize(self, os.close, self._handle)
+        file.close()
+
+    def read(self, begin: int, end: int) -> bytes:
+        """Return these bytes; fewer where somebody has cut the file."""
+        found = []
+        with self._lock:
+            os.lseek(self._handle, self._begin + begin, os.SEEK_SET)
+            while begin < end and (data := os.read(self._handle, end - begin)):
+                found.append(data)
+                begin += len(data)
+        return b"".join(found)

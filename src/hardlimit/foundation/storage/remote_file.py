@@ -9,8 +9,9 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from hardlimit.foundation.storage import near
-from hardlimit.foundation.storage.local_bytes import LocalBytes
-from hardlimit.foundation.storage.stores import State, Store, changed_error, open_store
+from hardlimit.foundation.storage.near import LocalBytes
+from hardlimit.foundation.storage.opening import open_store
+from hardlimit.foundation.storage.stores import State, Store, changed_error
 from hardlimit.foundation.temporary_folder import naming_folder
 
 if TYPE_CHECKING:

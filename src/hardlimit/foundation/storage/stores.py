@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, Protocol
 from hardlimit.exceptions import FileError, mask
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedError, retry
-from hardlimit.foundation.storage.uris import WEB, check, find_system
+from hardlimit.foundation.storage.uris import find_system
 
-__all__ = ["MissingObjectError", "State", "Store", "open_store"]
+__all__ = ["MissingObjectError", "State", "Store"]
 PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")  # of the header Content-Range
 
 
@@ -44,20 +44,6 @@ class Store(Protocol):
 
     def copy(self, file: BinaryIO, state: State) -> None:
         """Write all of it into a file, where parts cannot be asked for."""
-
-
-def open_store(uri: str) -> Store:
-    """Return the object of a URI; nothing is asked of the store yet."""
-    scheme = check(uri)
-    if scheme in WEB:
-        from hardlimit.foundation.storage.web import WebObject  # its package may be missing
-
-        return WebObject(uri)
-    if scheme in ("s3", "s3a"):
-        from hardlimit.foundation.storage.s3 import S3Object  # start-up
-
-        return S3Object(uri)
-    return StoredObject(uri)
 
 
 def describe_range(uri: str, begin: int, end: int) -> str:

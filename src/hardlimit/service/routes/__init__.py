@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from hardlimit.service.asked import Asked
+from hardlimit.service.request_context import RequestContext
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Endpoint:
     example: Any = None
     kind: str = "application/json"
     hidden: bool = False
-    at_once: Callable[[Asked, bytes], Awaitable[bytes]] | None = None
+    at_once: Callable[[RequestContext, bytes], Awaitable[bytes]] | None = None
 
 
 def discover() -> list[Endpoint]:

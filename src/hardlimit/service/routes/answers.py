@@ -12,19 +12,18 @@ from fastapi import Response
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.live.answer import Answer, More, TermPush, Wanted
+from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
-from hardlimit.live.plain import plain_text
 from hardlimit.service import request_schemas, schemas
-from hardlimit.service.asked import Ask, Asked
-from hardlimit.service.plain import to_json
 from hardlimit.service.problems import Problem
-from hardlimit.service.replies import json_response
+from hardlimit.service.replies import json_response, to_json
+from hardlimit.service.request_context import Ask, RequestContext
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import PREDICT
 from hardlimit.service.validation import parse
 
 
-async def predict_at_once(asked: Asked, body: bytes) -> bytes:
+async def predict_at_once(asked: RequestContext, body: bytes) -> bytes:
     """Do what :func:`predict` does."""
     return await predictions(asked, parse(request_schemas.PredictBody, body))
 
@@ -35,7 +34,7 @@ SLICE = 1 << 16
 MOST_DETAILS = 100_000
 
 
-async def predictions(asked: Asked, body: request_schemas.PredictBody) -> bytes:
+async def predictions(asked: RequestContext, body: request_schemas.PredictBody) -> bytes:
     """Return the answers to texts as JSON."""
     texts = body.texts if body.texts is not None else [body.text or ""]
     live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
@@ -143,12 +142,14 @@ async def predict(body: request_schemas.PredictBody, asked: Ask) -> Response:
     return Response(await predictions(asked, body), media_type="application/json")
 
 
-def text_of(asked: Asked, body: request_schemas.OneText | request_schemas.CorrectBody) -> Any:
+def text_of(
+    asked: RequestContext, body: request_schemas.OneText | request_schemas.CorrectBody
+) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
 
 
-def recent_text(asked: Asked, number: int) -> Any:
+def recent_text(asked: RequestContext, number: int) -> Any:
     """Return a recent text."""
     found = asked.work.live.recent_text(number)
     if found is None:

@@ -6,13 +6,13 @@ from typing import Any
 
 from fastapi import Response
 
+from hardlimit.live.entry import plain_text
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
-from hardlimit.live.plain import plain_text
 from hardlimit.live.receipt import Receipt
 from hardlimit.service import request_schemas, schemas
-from hardlimit.service.asked import Ask, Asked
 from hardlimit.service.replies import json_response
+from hardlimit.service.request_context import Ask, RequestContext
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import text_of
 from hardlimit.service.scopes import CORRECT
@@ -68,11 +68,11 @@ async def undo(body: request_schemas.UndoBody, asked: Ask) -> Response:
     return _told(asked, await asked.work.write(job))
 
 
-def _told(asked: Asked, receipt: Receipt) -> Response:
+def _told(asked: RequestContext, receipt: Receipt) -> Response:
     return json_response(_plain(asked, receipt))
 
 
-def _plain(asked: Asked, receipt: Receipt) -> dict[str, Any]:
+def _plain(asked: RequestContext, receipt: Receipt) -> dict[str, Any]:
     """Return a receipt for JSON, and count it."""
     told: dict[str, Any] = receipt.to_dict()
     for flip in told["flips"]:

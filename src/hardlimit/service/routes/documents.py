@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import Request, Response
 
 from hardlimit.service import documents
-from hardlimit.service.asked import Ask
 from hardlimit.service.openapi import of_model
 from hardlimit.service.replies import json_response
+from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ANYONE
 

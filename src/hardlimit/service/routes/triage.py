@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Response
 
+from hardlimit.live.entry import cut, plain_text
 from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
-from hardlimit.live.plain import cut, plain_text
 from hardlimit.service import request_schemas, schemas
-from hardlimit.service.asked import Ask
 from hardlimit.service.replies import json_response
+from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.routes.answers import recent_text, said_to_plain
 from hardlimit.service.routes.history import Chars, fair_share

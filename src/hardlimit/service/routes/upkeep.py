@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import Response
 
 from hardlimit.service import request_schemas, schemas
-from hardlimit.service.asked import Ask
 from hardlimit.service.figures import CONTENT_TYPE
 from hardlimit.service.replies import json_response
+from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import Endpoint
 from hardlimit.service.scopes import ADMIN, ANYONE
 

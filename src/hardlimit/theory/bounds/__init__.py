@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.discovery import import_members
-from hardlimit.foundation.public_names import list_only_public
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel, list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.bounds._run import (
     Bracket,

@@ -42,8 +42,7 @@ from hardlimit import textbook
 from hardlimit.exceptions import Given, InputError, Parameter, ProofError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, exact, total
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.public_names import list_only_public
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel, list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.cones._exact import Matrix, determinant, invert, multiply, transpose
 from hardlimit.theory.cones._learning import ConeOutcome, ConeStep, move_generators

@@ -29,7 +29,7 @@ import numpy as np
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.public_names import list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 from hardlimit.theory.distances._boundaries import (
     measure_kernel,

@@ -9,7 +9,7 @@ import numpy as np
 from hardlimit.engine import is_sparse
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 

@@ -5,6 +5,7 @@ import random
 import pytest
 
 import hardlimit as hl
+from hardlimit.classifiers.fitting.streamed import texts
 from hardlimit.exceptions import InputError
 
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
@@ -36,7 +37,9 @@ def tables(**given):
 
 
 @pytest.mark.parametrize("labels", [TWO, LABELS], ids=["two", "three"])
-@pytest.mark.parametrize("given", [{}, IDF, COUNTED, {"class_weight": "balanced"}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{}, IDF, COUNTED, {"hash_bits": None}, {"class_weight": "balanced"}], ids=str
+)
 def test_several_texts_a_row(given, labels, tmp_path):
     fitted = columns(**given).fit(PAIRS, labels)
     stream = columns(**given).fit_stream(batches(PAIRS, labels))
@@ -53,7 +56,7 @@ def test_several_texts_a_row(given, labels, tmp_path):
         {"class_weight": "balanced"},
         {"drop_columns": ["text"], "text_columns": None, "hash_bits": None},
         {"category_columns": ["number"], "column_weights": (2, 1, 3)},
-        {"text_columns": ["text", "kind"]},
+        {"text_columns": ["text", "kind"], "hash_bits": None},
     ],
     ids=str,
 )
@@ -68,6 +71,22 @@ def test_columns_of_a_table_come_in_any_order(tmp_path):
     fitted = tables().fit(TABLE, LABELS)
     moved = [*TABLE[:70], *({**dict(reversed(row.items())), "more": 1} for row in TABLE[70:])]
     stream = tables().fit_stream(batches(moved, LABELS))
+    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
+
+
+def test_the_kinds_of_columns_are_those_of_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "HEAD_ROWS", 20)
+    rows = [
+        {
+            "late": 3 if k < 150 else f"word {k % 7}",
+            "text": f"{k} is the number of a call" if k > 100 else "7 is a call",
+        }
+        for k, _ in enumerate(LABELS)
+    ]
+    given = {"text_columns": None, "random_state": 2}
+    fitted = tables(**given).fit(rows, LABELS)
+    stream = tables(**given).fit_stream(batches(rows, LABELS))
+    assert stream.kinds_ == {"late": "category", "text": "text"}
     assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
 
 
@@ -86,8 +105,6 @@ def test_a_bad_value_is_named_with_its_row():
 
 
 def test_what_a_stream_of_tables_cannot_do():
-    with pytest.raises(InputError, match="a vocabulary grows with the texts"):
-        tables(hash_bits=None).fit_stream(batches(TABLE, LABELS))
     with pytest.raises(InputError, match="columns of a table are measured before any row"):
         tables().fit_stream(iter(batches(TABLE, LABELS)))
     with pytest.raises(InputError, match="there is no column 'kind'"):

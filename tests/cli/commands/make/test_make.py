@@ -45,7 +45,7 @@ def test_a_file_of_weights_of_columns(tmp_path, capsys) -> None:
     weights.write_text("column,weight\nx1,1\nx2,5\n")
     points.write_text("x2,x1,t\n-1,-1,no\n-1,1,yes\n")  # in another order
     code = main(["make", str(weights), "--numbers", "--weight", "x2=1", "--threshold=-1",
-                 "-o", str(model), "--rule", "relaxation", "--set", "b=1", "--json"])  # fmt: skip
+                 "-o", str(model), "--rule", "relaxation:b=1", "--json"])  # fmt: skip
     found = json.loads(capsys.readouterr().out)
     assert (code, found["weights"], found["stop_reason"]) == (0, 2, "given")
     assert main(["predict", str(model), str(points)]) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit import KernelClassifier, kernels
 from hardlimit.cli import main
-from hardlimit.cli.commands.trace import kernel as traced
+from hardlimit.cli.spelling import parse_choice
 
 XOR = "x1,x2,t\n-1,-1,-1\n1,-1,1\n-1,1,1\n1,1,-1\n"
 
@@ -32,7 +32,7 @@ def test_the_polynomial_separates_xor_in_fractions(xor, capsys) -> None:
 def test_it_makes_the_corrections_of_the_classifier(text, xor, tmp_path, capsys) -> None:
     assert main(["trace", xor, "--kernel", text, "--bias", "none", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    kernel = traced.spelled.parse_choice(text, kernels.KERNELS, "--kernel")
+    kernel = parse_choice(text, kernels.KERNELS, "--kernel")
     clf = KernelClassifier(kernel, order="cyclic")
     clf.fit([[-1, -1], [1, -1], [-1, 1], [1, 1]], [-1, 1, 1, -1])
     assert found["corrections"] == clf.n_corrections_
@@ -40,8 +40,8 @@ def test_it_makes_the_corrections_of_the_classifier(text, xor, tmp_path, capsys)
 
 @pytest.mark.parametrize(
     "words",
-    [("--rule", "relaxation"), ("--order", "batch"), ("--map", "cross"), ("--alpha-bound", "2"),
-     ("--start", "1,2,3"), ("--bounds",)],
+    [("--rule", "relaxation"), ("--order", "batch"), ("--map", "cross"),
+     ("--guard", "alpha-bound:2"), ("--start", "1,2,3"), ("--bounds",)],
 )  # fmt: skip
 def test_what_the_dual_form_has_not_is_refused(words, xor, capsys) -> None:
     assert main(["trace", xor, "--kernel", "rbf:1", *words]) == 2

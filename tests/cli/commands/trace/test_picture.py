@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit import pictures, textbook
 from hardlimit.cli import main
-from hardlimit.cli.commands.trace.names import PICTURES
+from hardlimit.cli.commands.trace.command import PICTURES
 
 ROWS = "x1,x2,t\n-1,-1,-1\n1,-1,1\n-1,1,1\n1,1,1\n"
 

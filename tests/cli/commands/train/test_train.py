@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -43,7 +42,7 @@ def test_options_reach_the_classifier(hardlimit, training_file, tmp_path) -> Non
     model = tmp_path / "m"
     done = hardlimit(
         "train", training_file, *COLUMNS, "-o", model, "--rule", "margin-perceptron",
-        "--set", "b=0.5", "--epochs", "3", "--order", "cyclic", "--readout", "last",
+        "--epochs", "3", "--order", "cyclic", "--readout", "last",
         "--features", "words=1,chars=none,hash=12,tf=binary,idf=none", "--class-weight",
         "spam=2,ham=1", "--slim",
     )  # fmt: skip
@@ -58,8 +57,6 @@ def test_options_reach_the_classifier(hardlimit, training_file, tmp_path) -> Non
     ("words", "named"),
     [
         (("--rule", "no-such-rule"), "no-such-rule"),
-        (("--set", "b=0.5"), "'b'"),
-        (("--set", "C"), "KEY=VALUE"),
         (("--features", "wrods=1"), "wrods"),
         (("--features", "words=x"), "words"),
         (("--order", "backwards"), "backwards"),
@@ -141,13 +138,6 @@ def test_notes_go_to_stderr(hardlimit, tmp_path) -> None:
     assert done.returncode == 0, done.stderr
     assert "'Ham'" in done.stderr and "repeats an earlier one; kept" in done.stderr
     json.loads(done.stdout)
-
-
-def test_standard_input(hardlimit, training_file, tmp_path) -> None:
-    text = Path(training_file).read_text()
-    done = hardlimit("train", "-", *COLUMNS, "-o", tmp_path / "m", given=text)
-    assert done.returncode == 0, done.stderr
-    assert "standard input" in done.stdout
 
 
 def test_threshold_by_false_positives(hardlimit, training_file, tmp_path) -> None:

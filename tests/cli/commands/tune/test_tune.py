@@ -26,10 +26,10 @@ def tuned(capsys, *words):
 
 def test_the_table_and_the_model(mails, tmp_path, capsys):
     model = tmp_path / "best.hardlimit"
-    tries = ("--try", "words=1-1,1-2", "--try", "epochs=1,5", "--try", "chars=none")
+    tries = ("--features", "words=1-1,1-2,chars=none", "--epochs", "1,5")
     status, said = tuned(capsys, mails, *tries, "--folds", 3, "-o", model, "--note", "mine")
     assert status == 0 and "the best of 4 candidates on 300 rows" in said.out
-    assert said.out.count("words=1-1 epochs=1 chars=none") >= 1
+    assert said.out.count("--epochs 1 --features words=1-1,chars=none") >= 1
     assert "see --nested" in said.out and "hardlimit inspect" in said.out
     assert load(model).predict(["win a free prize now"]).tolist() == ["spam"]
     assert main(["inspect", str(model)]) == 0
@@ -48,8 +48,8 @@ def test_json_is_the_same_for_any_number_of_jobs(mails, tmp_path, capsys):
             "--folds",
             2,
             "--nested",
-            "--try",
-            "C=0.1,1",
+            "--rule",
+            "passive-aggressive:C=0.1,1",
             "--json",
             "-o",
             model,
@@ -65,8 +65,8 @@ def test_json_is_the_same_for_any_number_of_jobs(mails, tmp_path, capsys):
     plain = found[0][0]
     assert plain["best"] == plain["trials"][0]["name"] and len(plain["nested"]) == 2
     assert {trial["name"] for trial in plain["trials"]} == {
-        "rule=passive-aggressive",
-        "rule=passive-aggressive C=0.1",
+        "--rule passive-aggressive",
+        "--rule passive-aggressive:C=0.1",
     }
 
 
@@ -74,11 +74,19 @@ def test_numbers_and_a_picture(tmp_path, capsys):
     rows = [f"{a},{b},{'yes' if a + b > 5 else 'no'}" for a in range(8) for b in range(8)]
     table, plot = tmp_path / "t.csv", tmp_path / "t.svg"
     table.write_text("a,b,kind\n" + "\n".join(rows) + "\n")
-    words = ("--try", "scale=none,standard", "--try", "rule=perceptron,arow", "--try", "r=1,2")
+    words = (
+        "--scale",
+        "none",
+        "--scale",
+        "standard",
+        "--rule",
+        "perceptron",
+        "--rule",
+        "arow:r=1,2",
+    )
     status, said = tuned(capsys, table, *words, "-o", tmp_path / "m", "--plot", plot)
-    # r is AROW's: the perceptron comes once for each scale
     assert status == 0 and "the best of 6 candidates on 64 rows" in said.out
-    assert plot.read_bytes().startswith(b"<?xml") and b"rule=arow r=2" in plot.read_bytes()
+    assert plot.read_bytes().startswith(b"<?xml") and b"--rule arow:r=2" in plot.read_bytes()
     assert main(["predict", str(tmp_path / "m"), str(table)]) == 0
 
 
@@ -86,7 +94,7 @@ def test_several_columns_of_texts(tmp_path, capsys):
     rows = "".join(f"hello {i},win prize,spam\nre: hello,lunch {i},ham\n" for i in range(9))
     table, model = tmp_path / "t.csv", tmp_path / "m"
     table.write_text("subject,body,label\n" + rows)
-    words = ("--text", "subject", "--text", "body", "--try", "epochs=1,2", "--folds", 2)
+    words = ("--text", "subject", "--text", "body", "--epochs", "1,2", "--folds", 2)
     assert tuned(capsys, table, *words, "-o", model)[0] == 0
     assert load(model).text_columns == ("subject", "body")
 
@@ -94,14 +102,13 @@ def test_several_columns_of_texts(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--try", "ruel=x"), 2, "got 'ruel'; did you mean 'rule'?"),
-        (("--try", "rule=x"), 2, "--try rule=x: wanted one of adatron"),
-        (("--try", "C=x"), 2, "--try C=x: wanted a number"),
-        (("--try", "C=1", "--try", "C=2"), 2, "--try C=: give all its values in one list"),
-        (("--try", "C=1,"), 2, "an empty value"),
-        (("--try", "epochs=0"), 2, "--try epochs= wants whole numbers; got '0'"),
-        (("--try", "words=3-1"), 2, "--try words=3-1"),
-        (("--try", "scale=rows"), 2, "got 'scale'"),
+        (("--rule", "perceptro"), 2, "did you mean 'perceptron'?"),
+        (("--rule", "paum:tau_plus=1,2,x"), 2, "--rule paum:tau_plus=x: wanted a number"),
+        (("--epochs", "1,0"), 2, "--epochs 1,0: got '0', wanted whole numbers"),
+        (("--features", "words=1-1,3-1"), 2, "--features: words=3-1"),
+        (("--features", "words=1,words=2"), 2, "--features: words= is given twice"),
+        (("--scale", "rows"), 2, "--scale is for numbers"),
+        (("--column-weights", "1:1:1"), 2, "--column-weights is for mixed tables"),
         (("--plot", "x.gif"), 2, "--plot x.gif: wanted"),
         (("--label", "a,b"), 2, "a search is for one label"),
         (("-o", "nowhere/m"), 1, "there is no folder"),
@@ -123,6 +130,6 @@ def test_the_share_of_right_rows_is_called_as_evaluate_calls_it(tmp_path, capsys
     rows = "".join(f'win prize {i},"a,b"\nlunch {i},a\nhello {i},b\n' for i in range(9))
     table = tmp_path / "t.csv"
     table.write_text("text,labels\n" + rows)
-    words = ("--labels-separator", ",", "--try", "epochs=1,2", "--folds", 2)
+    words = ("--labels-separator", ",", "--epochs", "1,2", "--folds", 2)
     status, said = tuned(capsys, table, *words, "-o", tmp_path / "m")
     assert status == 0 and "exact match" in said.out and "accuracy" not in said.out

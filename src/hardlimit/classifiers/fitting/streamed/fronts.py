@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.checkpoints import held
+from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed import refusals
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
@@ -19,7 +18,8 @@ from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
 from hardlimit.classifiers.fitting.streamed.position import RunningDigest, StreamCheckpoints
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.ask import STREAM, Ask
+from hardlimit.classifiers.model.choices import Choices, Default, stream_order
 from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import make_temporary_folder
@@ -48,14 +48,13 @@ def fit_stream(
 ) -> None:
     """Let a classifier learn from batches: see :meth:`.OutOfCore.fit_stream`."""
     given = classifier.get_params(deep=False)
-    choices: Choices = classifier.check_parameters(refusals.stream_order(given))
-    refusals.check_streamable(choices, bool(given.get("probability")))
-    refusals.check_features(choices)
+    ask = _ask(given, checkpoint)
+    choices: Choices = classifier.check_parameters(stream_order(given), ask)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None
     if checkpoint is not None:
-        refusals.check_resumable(choices, plan, every)
+        check_resumable(choices.combination, every, plan)
         checkpoints = StreamCheckpoints(checkpoint, every, manifest, classes)
     with (
         held(checkpoints),
@@ -85,6 +84,12 @@ def fit_stream(
         classifier.adopt(model)
         if checkpoints is not None:
             checkpoints.finish()
+
+
+def _ask(given: Mapping[str, Any], checkpoint: PathLike | None) -> Ask:
+    """Return what is asked of a stream beside its choices."""
+    asked = {"checkpoint": checkpoint is not None, "probability": given.get("probability")}
+    return Ask(way=STREAM, asked=frozenset(name for name, is_set in asked.items() if is_set))
 
 
 def is_single_pass(choices: Choices, plan: Plan) -> bool:

@@ -26,7 +26,7 @@ from hardlimit.classifiers.model.labels import (
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 

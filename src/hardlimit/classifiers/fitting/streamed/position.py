@@ -18,8 +18,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.exceptions import FileError, HardlimitWarning
 from hardlimit.foundation import storage
-from hardlimit.foundation.stacklevel import caller_stacklevel
-from hardlimit.foundation.version import VERSION
+from hardlimit.foundation.package import VERSION, caller_stacklevel
 
 
 class Chunk(NamedTuple):

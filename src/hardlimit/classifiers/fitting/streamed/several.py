@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.labels import as_list, example_weights, sorted_
 from hardlimit.classifiers.model.many_labels import MATRIX, SETS, ManyBook, ManyLabels
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import DataWarning, Given, KindError
-from hardlimit.foundation.stacklevel import caller_stacklevel
+from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array
 from hardlimit.streaming.blocks import Block
 

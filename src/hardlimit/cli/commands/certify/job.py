@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.foundation.label_order import sort_labels
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.tables import name_column
 
 if TYPE_CHECKING:

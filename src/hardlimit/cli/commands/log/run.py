@@ -21,7 +21,7 @@ def run(options: LogOptions) -> None:
         first = 1 if options.last is None else max(1, live.n_entries - options.last + 1)
         entries = [one for one in live.log(first) if options.by in (None, one.author)]
     if options.as_json:
-        from hardlimit.live.plain import entry_to_plain  # late: as all of `live`
+        from hardlimit.live.entry import entry_to_plain  # late: as all of `live`
 
         json_output.print_json([entry_to_plain(one, one.id in gone) for one in entries])
         return

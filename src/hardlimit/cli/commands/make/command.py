@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from hardlimit.cli.choice_options import rule_option
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     Options,
     as_json,
     output_option,
-    set_option,
 )
+
+if TYPE_CHECKING:
+    from hardlimit.rules import Rule
 
 
 @click.argument("source", metavar="[FILE]", required=False)
@@ -37,12 +42,7 @@ from hardlimit.cli.options import (
     help="The two classes; the second is the one above the threshold.",
 )
 @click.option("--numbers", is_flag=True, help="The weights are of columns of a table of numbers.")
-@click.option(
-    "--rule",
-    metavar="NAME",
-    help="Update rule with which the model learns on (train --train-from); default: as train's.",
-)
-@set_option
+@rule_option("as train's; it is the rule of train --train-from")
 @as_json
 class MakeOptions(Options):
     """Make a model of weights that are known, without training.
@@ -63,8 +63,7 @@ class MakeOptions(Options):
     threshold: float
     classes: str
     numbers: bool
-    rule: str | None
-    settings: tuple[str, ...]
+    rule: Rule | None
     as_json: bool
 
 

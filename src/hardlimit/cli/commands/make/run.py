@@ -10,8 +10,6 @@ from hardlimit import describing
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import invocation, json_output, outputs, starts, terminal
-from hardlimit.cli.choice_options import DEFAULT_RULES
-from hardlimit.cli.commands.train.classifier import parse_rule
 from hardlimit.cli.errors import usage_error
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation import storage
@@ -38,8 +36,7 @@ def run(options: MakeOptions) -> None:
 
 
 def _make(weights: dict[str, float], options: MakeOptions) -> Classifier:
-    rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[options.numbers])
-    given = {} if rule is None else {"rule": rule}
+    given = {} if options.rule is None else {"rule": options.rule}
     classes = [name.strip() for name in options.classes.split(",")]
     kind = LinearClassifier if options.numbers else TextClassifier
     try:

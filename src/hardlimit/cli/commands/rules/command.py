@@ -8,13 +8,17 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.options import Options, as_json
 
 
-@click.argument("rule", metavar="[RULE]", required=False)
+@click.argument("rule", metavar="[NAME]", required=False)
 @as_json
 class RulesOptions(Options):
-    """List rules and all other choices, or explain one RULE.
+    """List rules and all other choices, or explain one of them.
 
-    Each with its parameters and their ranges. 'train' refuses combinations that do not work, and
-    gives the reason.
+    Each is listed with its parameters, their defaults and their ranges, as NAME:VALUES takes them.
+    'train' refuses combinations that do not work, and gives the reason.
+
+    \b
+      hardlimit rules
+      hardlimit rules passive-aggressive
     """
 
     rule: str | None

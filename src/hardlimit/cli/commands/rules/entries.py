@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from hardlimit import guards, orders, readouts, rules, schedules
+from hardlimit.cli.registers import REGISTERS
+from hardlimit.foundation.register import Register
 
 
 class Parameter(NamedTuple):
@@ -26,49 +26,23 @@ class Entry(NamedTuple):
     parameters: tuple[Parameter, ...] = ()
 
 
-def rule_entries() -> list[Entry]:
-    """Return every update rule."""
-    return [
-        Entry(one.name, _unmarked(one.summary), tuple(Parameter(*p) for p in one.parameters))
-        for one in rules.describe()
-    ]
+def list_entries(register: Register[Any]) -> list[Entry]:
+    """Return every member of a register."""
+    return [_entry(name, cls) for name, cls in register.members.items()]
 
 
-def statement(name: str) -> str:
-    """Return what a rule's docstring says below its first line, without the code at its end."""
-    found = next(one.cls for one in rules.describe() if one.name == name)
-    below = (inspect.getdoc(found) or "").partition("\n")[2].partition("\nExamples\n")[0]
+def statement(cls: type) -> str:
+    """Return what a docstring says below its first line, without the code at its end."""
+    below = (inspect.getdoc(cls) or "").partition("\n")[2].partition("\nExamples\n")[0]
     return _unmarked(below.replace("\n::\n", "")).strip("\n")
 
 
-def order_entries() -> list[Entry]:
-    """Return the orders in which rows are presented."""
-    return [_entry(name, cls) for name, cls in orders.ORDERS.members.items()]
-
-
-def guard_entries() -> list[Entry]:
-    """Return the guards against noise."""
-    return [_entry(name, cls) for name, cls in guards.GUARDS.members.items()]
-
-
-def schedule_entries() -> list[Entry]:
-    """Return the schedules, by the texts that name them."""
-    found = []
-    for text in schedules.names():
-        example = re.sub("NUMBER|W1|W2|A|B", "1", text).replace(",...", "")
-        cls = type(schedules.resolve(example))
-        found.append(Entry(text, _first_line(cls)))
-    return found
-
-
-def readout_entries() -> list[Entry]:
-    """Return the read-outs, in the order of lists."""
-    return [_entry(name, readouts.REGISTER.members[name]) for name in readouts.names()]
-
-
-def _entry(name: str, cls: type) -> Entry:
-    fields = [field for field in dataclasses.fields(cls) if field.init]
-    parameters = (Parameter(f.name, f.default, _said_of(f.name, cls)) for f in fields)
+def _entry(name: str, cls: Any) -> Entry:
+    ranges: dict[str, str] = getattr(cls, "ranges", {})
+    parameters = (
+        Parameter(key, one.default, _unmarked(ranges.get(key, "")) or _said_of(key, cls))
+        for key, one in inspect.signature(cls).parameters.items()
+    )
     return Entry(name, _first_line(cls), tuple(parameters))
 
 
@@ -77,10 +51,10 @@ def _first_line(cls: type) -> str:
 
 
 def _said_of(parameter: str, cls: type) -> str:
-    """Return the paragraph ``parameter : ...`` of the docstring."""
-    # The form in which all our docstrings describe a parameter.
-    end = r"(?:\n\n|\n *\w+ : |\Z)"
-    found = re.search(rf"^ *{parameter} : (.*?){end}", cls.__doc__ or "", re.S | re.M)
+    """Return the paragraph ``parameter : ...`` of the docstring, or the one below its name."""
+    # The forms in which our docstrings describe a parameter.
+    end = r"(?:\n\n|\n *\w+ : |\n {4}\w+\n|\Z)"
+    found = re.search(rf"^ *{parameter}(?: : |\n +)(.*?){end}", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
 
 
@@ -95,7 +69,8 @@ def _unmarked(text: str) -> str:
 
 def _named(found: re.Match[str]) -> str:
     name = found[1].rpartition(".")[2]
-    typed = {one.cls.__name__: one.name for one in rules.describe()}
-    for register in (guards.GUARDS, orders.ORDERS, readouts.REGISTER):
-        typed |= {cls.__name__: key for key, cls in register.members.items()}
-    return typed.get(name, name)
+    for place in REGISTERS.values():
+        for typed, cls in place.load().members.items():
+            if cls.__name__ == name:
+                return typed
+    return name

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from hardlimit.cli import starts
-from hardlimit.cli.choice_options import COMBINATIONS, GuardOptions, guard_options, theta_option
+from hardlimit.cli.choice_options import (
+    choice_option,
+    guard_option,
+    rule_option,
+    schedule_option,
+)
 from hardlimit.cli.command import command_of
-from hardlimit.cli.commands.trace import names
 from hardlimit.cli.options import (
     LayoutOptions,
     Name,
@@ -15,8 +21,17 @@ from hardlimit.cli.options import (
     drop_option,
     header_option,
     max_line_option,
-    set_option,
 )
+
+if TYPE_CHECKING:
+    from hardlimit.guards import Guard
+    from hardlimit.maps import FeatureMap
+    from hardlimit.orders import Order
+    from hardlimit.rules import Rule
+    from hardlimit.schedules import Schedule
+
+# The pictures of a trace alone, as the options spell them; a test compares.
+PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
 
 
 @click.argument("source", metavar="FILE")
@@ -27,33 +42,17 @@ from hardlimit.cli.options import (
 @header_option
 @delimiter_option
 @max_line_option
-@click.option(
-    "--rule", metavar="NAME", help="Update rule ('hardlimit rules'); default: perceptron."
-)
-@set_option
-@click.option(
-    "--order",
-    type=Name(["cyclic", "shuffled", "blocks", "random", "batch", "worst"]),
-    default="cyclic",
-    help="cyclic (default): row by row, in the order of the file; shuffled: in a new order each "
-    "epoch; blocks: blocks of 64 rows in a new order; random: drawn with replacement; batch: all "
-    "violators at once; worst: the smallest margin first.",
+@rule_option("perceptron", exact=True)
+@choice_option(
+    "order",
+    "cyclic (default): row by row, in the order of the file; shuffled: in a new order each epoch; "
+    "blocks and stream: blocks of rows in a new order; random: drawn with replacement; batch: all "
+    "violators at once, batch:combine=sum or average; worst: the smallest margin first.",
+    exact=True,
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
-@click.option(
-    "--combine",
-    type=Name(COMBINATIONS),
-    help="--order batch: the sum or the average of the corrections; default: what the rule "
-    "prefers.",
-)
-@theta_option
-@click.option(
-    "--schedule",
-    metavar="ETA",
-    help="Learning rate: a number such as 1/2, or 1/step, 1/sqrt(step), 1/(A+step/B), projection, "
-    "line-search, or optimal(W1,W2,...) towards a separator that is known; default 1.",
-)
-@guard_options
+@schedule_option(exact=True)
+@guard_option(exact=True)
 @click.option(
     "--until",
     type=click.Choice(["separated", "margin", "none"]),
@@ -75,16 +74,13 @@ from hardlimit.cli.options import (
     help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
     "the bias; none: through the origin.",
 )
-@click.option(
-    "--map",
-    metavar="NAME:VALUES",
-    help="Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
+@choice_option(
+    "map",
+    "Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
 )
-@click.option(
-    "--kernel",
-    metavar="NAME:VALUES",
-    help="Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or "
-    "linear.",
+@choice_option(
+    "kernel",
+    "Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or linear.",
 )
 @click.option("--start", metavar="LIST", help=starts.HELP)
 @click.option(
@@ -130,14 +126,14 @@ from hardlimit.cli.options import (
 )
 @click.option(
     "--picture",
-    type=Name(names.PICTURES),
+    type=Name(PICTURES),
     default="steps",
     metavar="NAME",
     help="What --plot draws: steps (default), the line after each correction; weight-vectors, the "
     "weights as vectors among the rows; weights, their length between two bounds; "
     "criterion-surfaces, the criteria over two weights.",
 )
-class TraceOptions(GuardOptions, LayoutOptions):
+class TraceOptions(LayoutOptions):
     """Show every step of learning, as on the blackboard.
 
     FILE holds numbers and a label of two classes, as numeric CSV or svmlight; '-' is standard
@@ -146,23 +142,21 @@ class TraceOptions(GuardOptions, LayoutOptions):
     \b
       hardlimit trace points.csv
       hardlimit trace points.csv --order batch --format markdown
-      hardlimit trace points.csv --rule margin-perceptron --set b=1/2 --until margin
+      hardlimit trace points.csv --rule margin-perceptron:b=1/2 --until margin
       hardlimit trace points.csv --plot steps.svg
     """
 
     source: str
-    rule: str | None
-    settings: tuple[str, ...]
-    order: str
+    rule: Rule | None
+    order: Order | None
     seed: int | None
-    combine: str | None
-    theta: str | None
-    schedule: str | None
+    schedule: Schedule | None
+    guards: tuple[Guard, ...]
     until: str
     patient: bool
     bias_feature: str
-    map: str | None
-    kernel: str | None
+    map: FeatureMap | None
+    kernel: Any
     start: str | None
     epochs: int
     exact: bool | None

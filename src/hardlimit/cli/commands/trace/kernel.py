@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import kernels, textbook
-from hardlimit.cli import spelled, terminal
+from hardlimit import kernels, orders, textbook
+from hardlimit.cli import terminal
 from hardlimit.cli.options import given_names
 from hardlimit.foundation.exact_numbers import Vector, dot, exact, subtract, to_float
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from hardlimit.textbook import Trace
 
 # What the dual form of the textbook has not.
-_PRIMAL = ("rule", "settings", "schedule", "combine", "theta", "start", "map", "plot", "seed")
+_PRIMAL = ("rule", "schedule", "guards", "start", "map", "plot", "seed")
 
 
 def check(options: TraceOptions) -> Any:
-    """Return the kernel that was typed, None without; refuse what does not go with it."""
+    """Return the kernel, None without; refuse what does not go with it."""
     if options.kernel is None:
         return None
     names = given_names(options, _PRIMAL) + ["--bounds"] * options.bounds
-    names += ["--order"] * (options.order != "cyclic") + ["the guards"] * bool(options.guards)
+    names += ["--order"] * (options.order not in (None, orders.Cyclic()))
     if names:
         raise click.UsageError(f"--kernel traces the perceptron row by row, without {names[0]}")
-    kernel = spelled.parse_choice(options.kernel, kernels.KERNELS, "--kernel")
+    kernel = options.kernel
     if getattr(kernel, "given", False):
         raise click.UsageError("--kernel precomputed has no rows to trace")
     return kernel

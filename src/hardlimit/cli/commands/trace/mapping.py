@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardlimit import maps
-from hardlimit.cli import spelled
 
 Rows = list[list[float]]
-
-
-def parse_map(text: str | None) -> maps.FeatureMap | None:
-    """Return the map that was typed, None without."""
-    if text is None:
-        return None
-    found: maps.FeatureMap = spelled.parse_choice(text, maps.MAPS, "--map")
-    return found
 
 
 def map_rows(

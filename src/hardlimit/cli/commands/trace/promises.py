@@ -12,6 +12,7 @@ from hardlimit.theory.cycling import step_of
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.trace.command import TraceOptions
+    from hardlimit.orders import Order
     from hardlimit.rules import Rule
     from hardlimit.textbook import Trace
 
@@ -19,15 +20,14 @@ if TYPE_CHECKING:
 _PEOPLE = ("text", "markdown")
 
 
-def check(options: TraceOptions, rule: Rule, style: str) -> None:
+def check(options: TraceOptions, rule: Rule, order: Order, style: str) -> None:
     """Refuse the bounds of runs that the proofs are not about."""
     if not options.bounds:
         return
     if style not in _PEOPLE:
         raise click.UsageError("--bounds goes with --format text or markdown")
     plain = rule.class_name == "Perceptron" and step_of(rule) is not None
-    one_by_one = options.order not in ("batch", "worst")
-    if not plain or options.schedule or options.guards or not one_by_one:
+    if not plain or options.schedule or options.guards or order.loop != "online":
         raise click.UsageError(
             "--bounds is about the perceptron with steps of length 1, row by row, without guards"
         )

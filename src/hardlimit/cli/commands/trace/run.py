@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import orders, rules, textbook
+from hardlimit import describing, orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, outputs, starts, terminal, textbook_rows
 from hardlimit.cli.commands.trace import kernel, mapping, plot, promises
 from hardlimit.cli.errors import usage_error
-from hardlimit.cli.options import parse_pairs
 from hardlimit.cli.progress import Progress
-from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.schedules.constant import Constant
+from hardlimit.rules.perceptron import Perceptron
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.trace.command import TraceOptions
     from hardlimit.cli.numeric_rows import Matrix
     from hardlimit.guards import Guards
     from hardlimit.maps import FeatureMap
+    from hardlimit.orders import Order
     from hardlimit.rules import Rule
     from hardlimit.schedules import Schedule
     from hardlimit.textbook import Trace
@@ -47,6 +47,7 @@ class _Setup(NamedTuple):
     """The rule, and what multiplies with it."""
 
     rule: Rule
+    order: Order
     schedule: Schedule | None
     guards: Guards
     bias: Fraction | None
@@ -65,7 +66,7 @@ def run(options: TraceOptions) -> None:
     style = options.style or _style_of(options.output)
     chosen = kernel.check(options)
     setup = _set_up(options)
-    promises.check(options, setup.rule, style)
+    promises.check(options, setup.rule, setup.order, style)
     with Progress() as progress:
         data = textbook_rows.read(options.source, options.layout)
         try:
@@ -90,20 +91,24 @@ def run(options: TraceOptions) -> None:
 
 def _set_up(options: TraceOptions) -> _Setup:
     """Make what the options name, and refuse what does not go together."""
-    rule, schedule = _rule(options), _schedule(options.schedule)
-    guards = choices.make_guards(options.guards)
-    _check(rule, schedule, guards, options)
+    rule = options.rule or Perceptron()
+    if options.exact is False:
+        rule = rule.set_params(**{name: _rounded(one) for name, one in rule.get_params().items()})
+    order = options.order or orders.Cyclic()
+    schedule = options.schedule
+    guards = choices.order_guards(options.guards)
+    _check(rule, order, schedule, guards)
     exact = _is_exact(options, rule, schedule)
     start = _start(rule, guards, options)
-    own_map = mapping.parse_map(options.map)
     return _Setup(
         rule,
+        order,
         schedule,
         guards,
         textbook_rows.parse_bias(options.bias_feature),
         exact,
         start,
-        own_map,
+        options.map,
     )
 
 
@@ -131,41 +136,8 @@ def _style_of(output: str | None) -> str:
     return _EXTENSIONS[extension]
 
 
-def _rule(options: TraceOptions) -> Rule:
-    given = parse_pairs(options.settings, "--set")
-    values = {key: _parse_value(value) for key, value in given.items()}
-    # Rules check their parameters as floats; fractions are put in afterwards.
-    floats = {k: float(v) if isinstance(v, Fraction) else v for k, v in values.items()}
-    try:
-        rule: Rule = rules.get(options.rule or "perceptron", **floats)
-        return rule if options.exact is False else _with_fractions(rule, values)
-    except HardlimitError as error:
-        hint = "" if options.rule else choices.DEFAULT_RULE_HINT
-        raise usage_error(error, after=hint) from None
-
-
-def _with_fractions(rule: Rule, values: dict[str, object]) -> Rule:
-    """Return the same rule with fractions as parameters, if it takes them."""
-    try:
-        exact: Rule = rule.set_params(**values)
-    except InputError:
-        return rule
-    return exact
-
-
-def _parse_value(value: str) -> object:
-    """Read a value: a number as it is typed, a fraction, or a word.
-
-    >>> _parse_value("0.1"), _parse_value("1/3"), _parse_value("inf"), _parse_value("full")
-    (0.1, Fraction(1, 3), inf, 'full')
-    """
-    # Narrowest first: 1 is to stay an int, and only 1/3 needs a fraction.
-    for kind in (int, float, Fraction):
-        try:
-            return kind(value)
-        except (ValueError, ZeroDivisionError):
-            continue
-    return value
+def _rounded(value: object) -> object:
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> bool:
@@ -173,7 +145,7 @@ def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> b
     if options.exact is False or textbook.can_be_exact(rule, schedule):
         return options.exact is not False
     by_rule = not textbook.can_be_exact(rule)
-    root = rules.name_of(rule) if by_rule else f"--schedule {options.schedule}"
+    root = rules.name_of(rule) if by_rule else f"--schedule {describing.name_choice(schedule)}"
     # Asked for in so many words: refused, where the default only falls back with a note.
     if options.exact:
         raise click.UsageError(
@@ -183,27 +155,16 @@ def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> b
     return False
 
 
-def _schedule(text: str | None) -> Schedule | None:
-    """Read the schedule as train does; a number stays the fraction that was typed."""
-    schedule = choices.parse_schedule(text)
-    if not isinstance(schedule, Constant) or text == "constant":
-        return schedule
-    above, _, below = str(text).partition("/")
-    exactly: Any = Fraction(above) / Fraction(below or 1)  # which the textbook takes as it is
-    return Constant(exactly)
-
-
-def _check(rule: Rule, schedule: Schedule | None, guards: Guards, options: TraceOptions) -> None:
-    """Refuse what train refuses; but with --combine any rule that adds has a batch."""
+def _check(rule: Rule, order: Order, schedule: Schedule | None, guards: Guards) -> None:
+    """Refuse what train refuses; but with combine= any rule that adds has a batch."""
     # The textbook can add up what any rule would do; compiled batches exist for some only.
-    if options.combine and not rule.batch:
+    if getattr(order, "combine", None) and not rule.batch:
         return
     try:
-        order = orders.resolve(options.order)
         compatibility.check_choices(Combination(rule, order, schedule, guards))
     except InputError as error:
         has_no_batch = error.topic == "rule-without-batch"
-        after = ", or add --combine sum or --combine average" if has_no_batch else ""
+        after = ", or name a combination, as --order batch:combine=sum" if has_no_batch else ""
         raise usage_error(error, after=after) from None
 
 
@@ -215,9 +176,7 @@ def _trace(data: Matrix, options: TraceOptions, setup: _Setup, style: str) -> Tr
         rows,
         data.labels,
         setup.rule,
-        order=options.order,
-        combine=options.combine,
-        theta=choices.parse_theta(options.theta),
+        order=setup.order,
         schedule=setup.schedule,
         guard=setup.guards or None,
         bias_feature=setup.bias,

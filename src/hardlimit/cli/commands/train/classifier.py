@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -12,44 +11,35 @@ import click
 from hardlimit import rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.ask import OF_NUMBERS, TABLE, Ask
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import choices, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import NONE, option_named, parse_pairs
+from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.exceptions import HardlimitError
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
-    from hardlimit.rules import Rule
 
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
 
-def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
+def build_classifier(options: TrainOptions, ask: Ask) -> Classifier:
     """Build the classifier of texts, numbers or tables; what it refuses is a usage error."""
-    if is_numeric and options.features:
-        raise click.UsageError("--features is for texts; this is a file of numbers")
-    if options.scale and not is_numeric:
-        done = (
-            "numbers of a mixed table are standardised anyway"
-            if is_table
-            else ("texts are scaled by --features norm=l2")
-        )
-        raise click.UsageError(f"--scale is for numbers; {done}")
-    _refuse_spaces(options, is_numeric)
-    _check_shards(options)
-    rule = parse_rule(options.rule, options.settings, DEFAULT_RULES[is_numeric])
-    iterations = BATCH_ITERATIONS if options.order == "batch" else None
+    is_numeric, is_table = ask.features in OF_NUMBERS, ask.features == TABLE
+    rule = options.rule
+    is_batch = options.order is not None and options.order.loop == "batch"
+    iterations = BATCH_ITERATIONS if is_batch else None
     asked: dict[str, Any] = {
         "rule": rule,
         "multiclass": options.multiclass,
         "until": options.until,
         "max_iter": options.epochs or iterations,
         "random_state": options.seed,
-        "scale": options.scale or None,
+        "scale": options.scale,
         "probability": options.probability or None,
         "shards": options.shards,
         "mixing": options.mixing,
@@ -70,7 +60,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = F
         **asked, **({} if is_numeric else parse_features(options.features))
     )
     classifier: Classifier = made
-    choices.check_parameters(classifier)
+    choices.check_parameters(classifier, ask)
     if options.start:
         _check_start(classifier)
     return classifier
@@ -90,39 +80,13 @@ def _kind(options: TrainOptions, is_numeric: bool, is_table: bool) -> type[Any]:
     return KernelClassifier
 
 
-def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
-    """Refuse maps and kernels of texts, and what does not go with a kernel."""
-    for name in ("map", "kernel", "bias_feature"):
-        if getattr(options, name) is not None and not is_numeric:
-            raise click.UsageError(f"{option_named(name)} is for numbers; this is a file of texts")
-    for name in ("map", "scale"):
-        if options.kernel is not None and getattr(options, name):
-            raise click.UsageError(f"--kernel does not go with {option_named(name)}")
-
-
-def _check_shards(options: TrainOptions) -> None:
-    """Refuse shards that nobody would learn, and shares of a single one."""
-    if options.mixing is not None and (options.shards or 1) == 1:
-        raise click.UsageError("--mixing is for several --shards")
-    if options.shards is not None and options.kernel is not None:
-        raise click.UsageError("--kernel does not go with --shards, whose weights are mixed")
-
-
 def _space(options: TrainOptions) -> dict[str, Any]:
     """Return the map, the kernel and the bias of numbers as the classifier's parameters."""
-    found: dict[str, Any] = {}
-    if options.map is not None:
-        from hardlimit import maps  # start-up: few models have one
-        from hardlimit.cli import spelled
-
-        found["map"] = spelled.parse_choice(options.map, maps.MAPS, "--map")
-    if options.kernel is not None:
-        from hardlimit import kernels  # start-up: few models have one
-        from hardlimit.cli import spelled
-
-        found["kernel"] = spelled.parse_choice(options.kernel, kernels.KERNELS, "--kernel")
-        if getattr(found["kernel"], "given", False):
-            raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
+    names = ("map", "kernel", "budget")
+    found: dict[str, Any] = {name: getattr(options, name) for name in names}
+    found = {name: given for name, given in found.items() if given is not None}
+    if getattr(options.kernel, "given", False):
+        raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
     if options.bias_feature is not None:
         off = options.bias_feature.lower() in NONE
         found["fit_intercept"] = not off
@@ -159,36 +123,6 @@ def start_of(options: TrainOptions, is_numeric: bool) -> dict[str, Any]:
         return {"initial_weights": starts.read_terms(options.start)}
     rows = starts.parse_start(options.start)
     return {"initial_weights": [[float(one) for one in row] for row in rows]}
-
-
-def parse_rule(name: str | None, settings: tuple[str, ...], default: str) -> Rule | None:
-    """Return the rule of ``--rule`` and ``--set``, or None when neither was given."""
-    if name is None and not settings:
-        return None
-    values = {key: _parse_value(value) for key, value in parse_pairs(settings, "--set").items()}
-    try:
-        rule: Rule = rules.get(name or default, **values)
-    except HardlimitError as error:
-        raise usage_error(error, after="" if name else choices.DEFAULT_RULE_HINT) from None
-    return rule
-
-
-def _parse_value(value: str) -> object:
-    """Read a value: number, true, false, or a word.
-
-    >>> [_parse_value(v) for v in ("1", "0.5", "inf", "true", "full", "none")]
-    [1, 0.5, inf, True, 'full', None]
-    """
-    if value.lower() == "none":
-        return None
-    # JSON first: it knows true and keeps 1 an int; float knows inf and .5.
-    for parse in (json.loads, float):
-        try:
-            parsed: object = parse(value)
-        except ValueError:
-            continue
-        return parsed
-    return value
 
 
 def parse_class_weight(

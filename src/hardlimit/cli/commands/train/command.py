@@ -17,7 +17,6 @@ from hardlimit.cli.options import (
     note_option,
     output_option,
     progress_option,
-    set_option,
 )
 from hardlimit.cli.table_options import TableOptions, table_options
 
@@ -26,13 +25,6 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @output_option("spam.hardlimit", "The model file to write.")
 @layout_options(several=True)
 @table_options
-@click.option(
-    "--rule",
-    metavar="NAME",
-    help="Update rule ('hardlimit rules'); default: passive-aggressive for texts, perceptron for "
-    "numbers.",
-)
-@set_option
 @click.option(
     "--epochs",
     type=click.IntRange(min=1),
@@ -69,23 +61,6 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "words and characters are each scaled to length 1 and weighed. Fewer terms: min-df=2, "
     "max-df=0.5, max-features=N, stop-words=english or a FILE of words, vocabulary=FILE, "
     "accents=unicode or ascii; analyzer=char: n-grams of characters across words.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(["none", "rows", "maxabs", "standard"]),
-    help="Scale numbers: rows to length 1, columns to -1..1 (maxabs), or to mean 0 and deviation 1 "
-    "(standard); default: none. The model does the same to new rows.",
-)
-@click.option(
-    "--map",
-    metavar="NAME:VALUES",
-    help="Of numbers: learn from products of columns, polynomial:2 (all up to that degree) or "
-    "cross (pairs). The model does the same to new rows.",
-)
-@click.option(
-    "--kernel",
-    metavar="NAME:VALUES",
-    help="Of numbers: learn in the space of a kernel, such as rbf:0.5, polynomial:3 or linear.",
 )
 @click.option(
     "--bias-feature",
@@ -228,17 +203,12 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
 
     output: str
     texts: tuple[str, ...]
-    rule: str | None
-    settings: tuple[str, ...]
     epochs: int | None
     seed: int | None
     start: str | None
     multiclass: str | None
     until: str | None
     features: str | None
-    scale: str | None
-    map: str | None
-    kernel: str | None
     bias_feature: str | None
     class_weight: str | None
     holdout: float | None

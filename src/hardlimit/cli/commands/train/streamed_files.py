@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.foundation import storage
+from hardlimit.foundation import progress, storage
 from hardlimit.predictions.examples import example_of
 from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
@@ -19,10 +19,11 @@ from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_holdout import HeldOut
     from hardlimit.readers import Layout, Numbers, Table
+    from hardlimit.tables import TableRows
 
 ROWS = 1024  # of a batch, and
 SIZE = 1 << 22  # characters at most
-HEAD = 10_000  # rows by which the kinds of columns are told, and
+HEAD = 10_000  # rows that are looked at before others, and
 HEAD_SIZE = 1 << 26  # characters at most
 
 
@@ -199,16 +200,19 @@ class TableBatches(StreamedFiles):
         self._layout, self._named = layout, named
 
     def decide(self, classifier: Any) -> None:
-        """Give the classifier the kind of each column, told by the first rows; print them."""
-        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
-            data = tables.TableData(self.rows.name, layout=table.layout)
-            collect, size = Collector(tables.feature_columns(table, self._named)), 0
-            for row in itertools.islice(table, HEAD):
-                size += collect.add(table, row)
-                if size >= HEAD_SIZE:
-                    break
-        data.examples = collect.rows()
-        tables.decide(classifier, data)
+        """Give the classifier the kind of each column, decided by all rows; print them."""
+        rows = StreamedRows(self.rows.name)
+        tables.decide_in_parts(
+            classifier, self.rows.name, lambda: self._columns(rows), lambda: rows.layout
+        )
+
+    def _columns(self, rows: StreamedRows) -> Iterator[TableRows]:
+        """Yield the columns without the labels."""
+        n_rows = 0
+        for columns, labels in self._read(rows):
+            yield columns
+            n_rows += len(labels)
+            progress.report("looking at the columns", n_rows, 0, "rows")
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:

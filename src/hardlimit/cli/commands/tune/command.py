@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from hardlimit.cli.choice_options import tried_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
@@ -15,7 +18,7 @@ from hardlimit.cli.options import (
     note_option,
     output_option,
 )
-from hardlimit.cli.table_options import TableOptions, table_options
+from hardlimit.cli.table_options import TableOptions, column_options
 
 SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
@@ -23,15 +26,21 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @output_option("best.hardlimit", "The model file to write.")
 @layout_options(several=True, labels=False)
-@table_options
+@column_options
+@tried_options
 @click.option(
-    "--try",
-    "tried",
-    multiple=True,
-    metavar="KEY=LIST",
-    help="Values to try, such as C=0.1,1 or words=1-1,1-2; given again, all combinations. KEY is "
-    "rule, a parameter of the rule, epochs, or of --features of train (words, chars, min-df, ...); "
-    "of numbers also scale, of mixed tables column-weights. Default: 24 candidates.",
+    "--epochs", metavar="LIST", help="Epochs at most, such as 5,10; default: as for train."
+)
+@click.option(
+    "--features",
+    metavar="LIST",
+    help="Features of texts as for train, each with one value or more: words=1-1,1-2,chars=none.",
+)
+@click.option(
+    "--column-weights",
+    "weights",
+    metavar="LIST",
+    help="Of mixed tables: weights of numbers, categories and texts, such as 1:1:4,1:1:8.",
 )
 @click.option(
     "--folds",
@@ -61,19 +70,33 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 class TuneOptions(TableOptions, LayoutOptions, Sources):
     """Try candidates, and train the one that answers best.
 
+    Candidates are spelled as for train: a parameter may have several values, as C=0.1,1, and an
+    option may be given again. All combinations are tried; without any of these options, 24 usual
+    candidates are.
+
     Each candidate is judged by cross-validation: it answers rows that it has not learnt from. With
     many rows all candidates are judged on a ninth of them, the best third on a third, and the best
     third of these on all. The best one then learns from all rows and is saved.
 
     \b
       hardlimit tune messages.csv -o best.hardlimit
-      hardlimit tune sms.csv --try words=1-1,1-2 --try C=0.1,0.3,1 -o best.hardlimit
-      hardlimit tune points.csv --try rule=perceptron,arow --try scale=none,standard -o m.hardlimit
+      hardlimit tune sms.csv --rule passive-aggressive:C=0.1,0.3,1 -o best.hardlimit
+      hardlimit tune sms.csv --features words=1-1,1-2 --epochs 5,10 -o best.hardlimit
+      hardlimit tune points.csv --rule perceptron --rule arow:r=0.1,1 -o best.hardlimit
     """
 
     output: str
     texts: tuple[str, ...]
-    tried: tuple[str, ...]
+    rule: tuple[list[Any], ...]
+    order: tuple[list[Any], ...]
+    schedule: tuple[list[Any], ...]
+    guard: tuple[list[Any], ...]
+    readout: tuple[list[Any], ...]
+    scale: tuple[list[Any], ...]
+    map: tuple[list[Any], ...]
+    epochs: str | None
+    features: str | None
+    weights: str | None
     folds: int
     scoring: str
     nested: bool

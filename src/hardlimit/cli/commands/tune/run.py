@@ -48,7 +48,7 @@ def run(options: TuneOptions) -> None:
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
     is_table = bool(settings.get("table"))
-    candidates = trying.parse_tried(options.tried, is_numeric, is_table)
+    candidates = trying.parse_tried(options, is_numeric, is_table)
     base: Any = LinearClassifier() if is_numeric else _of_texts(options)
     if is_table:
         base = TableClassifier(**tables.parameters(options))

@@ -1,198 +1,176 @@
-"""``--try``: values of parameters as they are typed, and candidates as they would be typed."""
+"""What a search tries: the options that ``train`` has, each with more than one value.
+
+A parameter with several values (``passive-aggressive:C=0.1,1``) and an option that is given again
+(``--rule perceptron --rule arow``) are tried in all combinations.
+"""
 
 from __future__ import annotations
 
-import inspect
 import itertools
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing, rules
+from hardlimit import describing, readouts
 from hardlimit.classifiers.tuning.candidates import MOST
-from hardlimit.cli.choice_options import DEFAULT_RULES
-from hardlimit.cli.errors import usage_error
-from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import nearest, parse_pairs
+from hardlimit.cli import choices
+from hardlimit.cli.features import parse_features, split_features
+from hardlimit.cli.options import option_named
+from hardlimit.cli.registers import REGISTERS
+from hardlimit.cli.spelling import spell_choice
 from hardlimit.cli.table_options import parse_weights
-from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.formatting import plural
 
+if TYPE_CHECKING:
+    from hardlimit.cli.commands.tune.command import TuneOptions
+
 Candidate = dict[str, Any]
-_FEATURES = (
-    "words chars hash tf idf norm blocks analyzer accents stop-words min-df max-df max-features "
-    "vocabulary bias"
-).split()
-_WEIGHTS = "column-weights"
-_SCALES = ("none", "rows", "maxabs", "standard")
+# The classifier's parameters that hold a choice, by the option that is typed.
+CHOICES = {
+    "rule": "rule",
+    "order": "order",
+    "schedule": "schedule",
+    "guard": "guard",
+    "readout": "readout",
+    "scale": "scale",
+    "map": "map",
+}
+NUMBERS_ONLY = ("scale", "map")
 
 
 def parse_tried(
-    words: Iterable[str], is_numeric: bool, is_table: bool = False
+    options: TuneOptions, is_numeric: bool, is_table: bool = False
 ) -> list[Candidate] | None:
-    """Return the candidates of all ``--try``; None where nothing is said.
-
-    >>> parse_tried(["words=1-1,1-2", "epochs=5"], False)
-    [{'words': (1, 1), 'max_iter': 5}, {'words': (1, 2), 'max_iter': 5}]
-    """
-    words = list(words)
-    if not words:
+    """Return the candidates that the options name; None where they name none."""
+    _refuse_others(options, is_numeric, is_table)
+    tried = [
+        *(_choice(name, options) for name in CHOICES),
+        [{"max_iter": epochs} for epochs in _whole_numbers(options.epochs)],
+        list(_features(options.features)),
+        [{"column_weights": parse_weights(one)} for one in _split(options.weights)],
+    ]
+    tried = [one for one in tried if one]
+    if not tried:
         return None
-    values = {key: _split(key, text) for key, text in _pairs(words).items()}
-    _refuse_unknown(values, is_numeric, is_table)
     count = 1
-    for listed in values.values():
-        count *= len(listed)
+    for one in tried:
+        count *= len(one)
     if count > MOST:
-        raise click.BadOptionUsage(
-            "--try", f"--try: {plural(count, 'candidate')}; at most {MOST:,}"
-        )
-    combined = itertools.product(*values.values())
-    made = [_candidate(dict(zip(values, one, strict=True)), is_numeric) for one in combined]
-    return list({repr(one): one for one in made}.values())
+        raise click.UsageError(f"{plural(count, 'candidate')}; at most {MOST:,} are tried")
+    combined = [_joined(parts) for parts in itertools.product(*tried)]
+    return list({repr(one): one for one in combined}.values())
 
 
-def _pairs(words: list[str]) -> dict[str, str]:
-    keys = [word.partition("=")[0].strip() for word in words]
-    twice = next((key for key in keys if keys.count(key) > 1), None)
-    if twice is not None:
-        raise click.BadOptionUsage("--try", f"--try {twice}=: give all its values in one list")
-    return parse_pairs(words, "--try")
+def _refuse_others(options: TuneOptions, is_numeric: bool, is_table: bool) -> None:
+    """Refuse what is for other files."""
+    if is_numeric and options.features:
+        raise click.UsageError("--features is for texts; this is a file of numbers")
+    for name in NUMBERS_ONLY:
+        if getattr(options, name) and not is_numeric:
+            raise click.UsageError(f"{option_named(name)} is for numbers; this file has texts")
+    if options.weights and not is_table:
+        raise click.UsageError("--column-weights is for mixed tables")
 
 
-def _split(key: str, text: str) -> list[str]:
-    values = [value.strip() for value in text.split(",")]
-    if not all(values):
-        raise click.BadOptionUsage("--try", f"--try {key}=: an empty value in {text!r}")
-    return values
+def _choice(name: str, options: TuneOptions) -> list[Candidate]:
+    """Return what one option of choices sets, a candidate for each that was typed."""
+    listed = [one for typed in getattr(options, name) for one in typed]
+    return [_parameters(name, one) for one in listed]
 
 
-def _refuse_unknown(values: dict[str, list[str]], is_numeric: bool, is_table: bool) -> None:
-    """Refuse a key that no candidate has."""
-    named = values.get("rule", [DEFAULT_RULES[is_numeric]])
-    settings = {key for name in named for key in _settings_of(name)}
-    known = {"rule", "epochs", *settings, *(("scale",) if is_numeric else _FEATURES)}
-    known |= {_WEIGHTS} if is_table else set()
-    for key in values:
-        if key not in known:
-            there = ", ".join(sorted(known))
-            hint = nearest(key, known) or _rules_with(key)
-            raise click.BadOptionUsage("--try", f"--try knows {there}; got {key!r}{hint}")
+def _parameters(name: str, choice: Any) -> Candidate:
+    if name != "readout":
+        return {name: choice}
+    # What is not kept cannot answer; the usual read-outs are.
+    named = choices.readout_name(choice)
+    kept = {} if named in readouts.DEFAULT else {"keep": (*readouts.DEFAULT, named)}
+    averaging = getattr(choice, "averaging", None)
+    counted = {} if averaging is None else {"averaging": averaging}
+    return {"readout": named, **counted, **kept}
 
 
-def _rules_with(key: str) -> str:
-    """Name the rules that have a parameter, for a search that does not try one of them."""
-    found = [one.name for one in rules.describe() if key in _settings_of(one.name)]
-    return f"; it is of other rules: --try rule={','.join(found)}" if found else ""
+def _joined(parts: Sequence[Candidate]) -> Candidate:
+    return {name: value for part in parts for name, value in part.items()}
 
 
-def _candidate(chosen: dict[str, str], is_numeric: bool) -> Candidate:
-    """Return the parameters of one combination."""
-    found: Candidate = {}
-    settings = {}
-    for key, value in chosen.items():
-        if key == "epochs":
-            found["max_iter"] = _epochs(value)
-        elif key == "scale":
-            found["scale"] = _scale(value)
-        elif key == _WEIGHTS:
-            found["column_weights"] = parse_weights(value)
-        elif key in _FEATURES and not is_numeric:
-            found |= _features(key, value)
-        elif key != "rule":
-            settings[key] = _number(key, value)
-    if settings or "rule" in chosen:
-        found["rule"] = _rule(chosen.get("rule", DEFAULT_RULES[is_numeric]), settings)
-    return found
+def _split(text: str | None) -> list[str]:
+    return [] if text is None else [part.strip() for part in text.split(",")]
 
 
-def _features(key: str, value: str) -> Candidate:
-    try:
-        return parse_features(f"{key}={value}")
-    except click.UsageError as error:
-        said = error.message.replace("--features: ", "--try ").replace("--features ", "--try ")
-        raise click.BadOptionUsage("--try", said) from None
+def _whole_numbers(text: str | None) -> list[int]:
+    values = _split(text)
+    for value in values:
+        if not value.isdecimal() or len(value) > 9 or int(value) == 0:
+            raise click.BadOptionUsage(
+                "--epochs", f"--epochs {text}: got {value!r}, wanted whole numbers from 1 on"
+            )
+    return [int(value) for value in values]
 
 
-def _rule(name: str, settings: dict[str, Any]) -> Any:
-    # C is tried with the rules that have one; the others come once.
-    own = _settings_of(name)
-    try:
-        return rules.get(name, **{key: value for key, value in settings.items() if key in own})
-    except HardlimitError as error:
-        said = usage_error(error).message.replace("--set ", "--try ")
-        raise click.BadOptionUsage("--try", said) from None
+def _features(text: str | None) -> Iterator[Candidate]:
+    """Yield every combination of the values of ``--features``.
 
-
-def _settings_of(name: str) -> list[str]:
-    """Return the names of a rule's parameters."""
-    try:
-        return list(inspect.signature(type(rules.get(name))).parameters)
-    except HardlimitError as error:
-        said = usage_error(error).message.removeprefix("--rule ")
-        raise click.BadOptionUsage("--try", f"--try rule={said}") from None
-
-
-def _epochs(value: str) -> int:
-    if not value.isdecimal() or len(value) > 9 or int(value) == 0:
-        raise click.BadOptionUsage("--try", f"--try epochs= wants whole numbers; got {value!r}")
-    return int(value)
-
-
-def _scale(value: str) -> str:
-    if value not in _SCALES:
-        there = ", ".join(_SCALES)
-        raise click.BadOptionUsage("--try", f"--try scale= knows {there}; got {value!r}")
-    return value
-
-
-def _number(key: str, value: str) -> float | int | str:
-    for kind in (int, float):
-        try:
-            return kind(value)
-        except ValueError:
-            continue
-    return value
+    >>> [one["words"] for one in _features("words=1-1,1-2,chars=none")]
+    [(1, 1), (1, 2)]
+    """
+    if text is None:
+        return
+    words = split_features(text)
+    for values in itertools.product(*words.values()):
+        pairs = zip(words, values, strict=True)
+        yield parse_features(",".join(f"{key}={value}" for key, value in pairs))
 
 
 def spell(candidate: Candidate) -> str:
-    """Return a candidate as it would be typed.
+    """Return a candidate as ``train`` takes it.
 
     >>> spell({"words": (1, 2), "chars": None, "max_iter": 5})
-    'words=1-2 chars=none epochs=5'
+    '--epochs 5 --features words=1-2,chars=none'
     >>> spell({})
     'the default'
     """
-    # of numbers all candidates run all epochs, and nothing is told by saying so
-    parts = [_spell_one(name, value) for name, value in candidate.items() if name != "until"]
+    left = dict(candidate)
+    # Of numbers all candidates run all epochs, and the usual read-outs are always kept.
+    for name in ("until", "keep"):
+        left.pop(name, None)
+    parts = [_spell_choice(name, left) for name in CHOICES if name in left]
+    if "max_iter" in left:
+        parts.append(f"--epochs {left.pop('max_iter')}")
+    if "column_weights" in left:
+        values = map(describing.format_value, left.pop("column_weights"))
+        parts.append(f"--column-weights {':'.join(values)}")
+    if left:
+        pairs = (_spell_feature(name, value) for name, value in left.items())
+        parts.append(f"--features {','.join(pairs)}")
     return " ".join(parts) or "the default"
 
 
-def _spell_rule(rule: Any) -> str:
-    """Return the name of a rule, with the parameters that are not the usual ones.
-
-    >>> _spell_rule(rules.get("passive-aggressive", C=0.3)), _spell_rule(rules.get("arow"))
-    ('rule=passive-aggressive C=0.3', 'rule=arow')
-    """
-    plain = rules.to_json(rule)
-    usual = rules.to_json(rules.get(plain["name"]))["parameters"]
-    values = {k: v for k, v in plain["parameters"].items() if usual.get(k) != v}
-    pairs = [f"{key}={describing.format_value(value)}" for key, value in values.items()]
-    return " ".join([f"rule={plain['name']}", *pairs])
+def _spell_choice(name: str, left: Candidate) -> str:
+    """Return an option, and take its parameters out of what is left."""
+    choice = left.pop(name)
+    if name == "readout":
+        averaging = left.pop("averaging", "post")
+        return f"--readout {choice}" + (f":{averaging}" if averaging != "post" else "")
+    if choice is None or isinstance(choice, str):
+        return f"--{name} {choice or 'none'}"
+    return f"--{name} {spell_choice(choice, REGISTERS[name].load())}"
 
 
-def _spell_one(name: str, value: Any) -> str:
-    if name == "rule":
-        return _spell_rule(value)
-    if name == "max_iter":
-        return f"epochs={value}"
-    key = {"hash_bits": "hash", "block_weights": "blocks", "strip_accents": "accents"}.get(name)
-    key = key or name.replace("_", "-")
+_FEATURES = {
+    "hash_bits": "hash",
+    "block_weights": "blocks",
+    "strip_accents": "accents",
+    "bias_feature": "bias",
+    "fit_intercept": "bias",
+}
+
+
+def _spell_feature(name: str, value: Any) -> str:
+    key = _FEATURES.get(name, name.replace("_", "-"))
     if isinstance(value, tuple):
-        if name in ("block_weights", "column_weights"):
-            return f"{key}={':'.join(map(describing.format_value, value))}"
-        return f"{key}={'-'.join(map(str, value))}"
+        between = ":" if name == "block_weights" else "-"
+        return f"{key}={between.join(map(describing.format_value, value))}"
     if isinstance(value, list):
         return f"{key}=({plural(len(value), 'term')})"
-    return f"{key}={describing.format_value(value)}"
+    return f"{key}={describing.format_value(value or None)}"
