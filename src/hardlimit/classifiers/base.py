@@ -11,13 +11,13 @@ import numpy as np
 
 from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import files
-from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
@@ -162,7 +162,7 @@ class BaseClassifier(Parameterised):
             return
         X, y = validation
         # After the fit, since only then the classes are known; what was learnt stays.
-        fit.check_validation_labels(model, y)
+        of_book(model.classes).check_validation(y, model.classes)
         model.validation_scores = {
             name: self._answering_by(model, name)._score_within_budget(X, y)
             for name in model.choices.kept

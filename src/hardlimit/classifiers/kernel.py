@@ -29,6 +29,7 @@ from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTrain
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, labels_for
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -185,8 +186,8 @@ class KernelClassifier(ProbabilisticClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
-        labels = fit.labels_for(points.n_rows, y, "X")
-        examples = fit.check_examples(choices, labels, sample_weight)
+        labels = labels_for(points.n_rows, y, "X")
+        examples = check_labels(choices, labels, sample_weight)
         model = fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
         if self.probability:
             calibrate_points(type(self), model, points, labels, sample_weight)
@@ -214,7 +215,7 @@ class KernelClassifier(ProbabilisticClassifier):
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         self._refuse_given(choices)
         points, names = Points.of(X), feature_names(X)
-        labels = fit.labels_for(points.n_rows, y, "X")
+        labels = labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
         kinds: tuple[Any, Any] = KernelTraining, KernelModel
         model = stream.begin(choices, 0, labels, classes, *kinds, feature_names=names)
@@ -326,7 +327,7 @@ class KernelClassifier(ProbabilisticClassifier):
             )
         model, points = self.fitted, Points.of(X)
         check_feature_names(model.feature_names, X)
-        targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
+        targets = model.classes.codes(labels_for(points.n_rows, y, "X"))
         answer = self._kernel_answer(model)
         # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:

@@ -32,13 +32,15 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import SampleWeight, Targets
@@ -46,8 +48,6 @@ from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -246,10 +246,10 @@ random_state
         given = texts = self._read_again(texts)
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -340,7 +340,7 @@ random_state
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         texts = self._batch(X)
-        labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
@@ -377,8 +377,8 @@ random_state
     def _read_again(self, texts: Any) -> Any:
         """The texts, all of them at hand where they are read twice."""
         if self.text_columns is not None:
-            return as_examples(texts, check_names(self.text_columns))
-        return as_batch(texts) if self.probability else texts
+            return read_tuples(texts, check_names(self.text_columns))
+        return read_texts(texts) if self.probability else texts
 
     def _batch(self, texts: Any) -> list[Any]:
         """All texts, or a tuple of texts an example."""
@@ -386,8 +386,8 @@ random_state
         if self._model is not None:
             return self._model.batch(texts)
         if self.text_columns is not None:
-            return list(as_examples(texts, check_names(self.text_columns)))
-        return as_batch(texts)
+            return list(read_tuples(texts, check_names(self.text_columns)))
+        return read_texts(texts)
 
     @property
     def fitted(self) -> TextModel:
@@ -408,7 +408,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:

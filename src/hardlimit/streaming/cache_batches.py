@@ -10,9 +10,9 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.engine.examples import canonical_arrays, dense_values, rows_of
 from hardlimit.engine.matrices import is_sparse
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
-from hardlimit.streaming.blocks import Csr
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit.classifiers.model.model import Model
-from hardlimit.streaming.blocks import Csr
+from hardlimit.examples.sparse import Csr
 from hardlimit.text.vectorizer import TextVectorizer
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.features._protocol import Made, Pass
-from hardlimit.classifiers.features.texts import TextFeatures, as_csr
+from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.fitting.vectorizing import check_names
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.tables.column_values import TableValues
 from hardlimit.tables.kinds import Kinds, KindSurvey
 from hardlimit.tables.passes import BlockPasses, Place
@@ -19,7 +20,6 @@ from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock
 from hardlimit.tables.vectorizer import TableVectorizer
-from hardlimit.text.columns import as_examples
 
 Columns = Sequence[Sequence[Any]]
 
@@ -63,7 +63,7 @@ class BlockFeatures(TextFeatures):
 
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, which are kept as they are."""
-        return Made(as_csr(self.vectorizer.rows(examples)))
+        return Made(self.vectorizer.rows(examples))
 
 
 class TextColumnFeatures(BlockFeatures):
@@ -77,7 +77,7 @@ class TextColumnFeatures(BlockFeatures):
 
     def read(self, examples: Any) -> list[Any]:
         """Return a tuple of texts an example."""
-        return list(as_examples(examples, self.names))
+        return list(read_tuples(examples, self.names))
 
     def size(self, example: Any) -> int:
         """Return the characters of an example."""
@@ -91,7 +91,7 @@ class TextColumnFeatures(BlockFeatures):
 
     def columns(self, examples: Any) -> tuple[Columns, Place]:
         """Return the texts of each column."""
-        rows = as_examples(examples, self.names)
+        rows = read_tuples(examples, self.names)
         return [rows.column(k) for k in range(len(self.names))], "row {}".format
 
     def begin(self) -> None:
@@ -108,7 +108,7 @@ class TextColumnFeatures(BlockFeatures):
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, whose terms may be new."""
         vectorizer = self.vectorizer
-        return Made(as_csr(vectorizer.learn_rows(examples) if learn else vectorizer.rows(examples)))
+        return Made(vectorizer.learn_rows(examples) if learn else vectorizer.rows(examples))
 
     @property
     def text_vectorizers(self) -> list[Any]:
@@ -250,7 +250,7 @@ class TableFeatures(BlockFeatures):
 
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, which are kept as they are."""
-        return Made(as_csr(self.rows(examples)))
+        return Made(self.rows(examples))
 
     @property
     def text_vectorizers(self) -> list[Any]:

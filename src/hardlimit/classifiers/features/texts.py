@@ -10,7 +10,8 @@ from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
-from hardlimit.streaming.blocks import Csr
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import read_texts
 from hardlimit.streaming.terms import (
     TermCounter,
     TermCounts,
@@ -18,8 +19,6 @@ from hardlimit.streaming.terms import (
     fit_terms,
     make_counter,
 )
-from hardlimit.text.batches import as_batch
-from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 
@@ -35,7 +34,7 @@ class TextFeatures:
 
     def read(self, examples: Any) -> list[Any]:
         """Return the texts of a batch."""
-        return as_batch(examples)
+        return read_texts(examples)
 
     def size(self, example: Any) -> int:
         """Return the characters of a text."""
@@ -104,14 +103,9 @@ class TextFeatures:
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
             copy = Csr(starts, columns, cells, vectorizer.n_columns_)
-        return Made(as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
+        return Made(vectorizer.weigh(counts) if wanted else None, copy)
 
     @property
     def text_vectorizers(self) -> list[TextVectorizer]:
         """The one."""
         return [self.vectorizer]
-
-
-def as_csr(found: SparseRows) -> Csr:
-    """Return rows of texts as those of a block."""
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.choices import TextSettings
+from hardlimit.examples.texts import as_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_texts
 from hardlimit.text.columns import ColumnsVectorizer
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ import numpy as np
 from hardlimit import _native, guards, readouts, rules
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights, score_blocks
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import (
     Combination,
     bound_schedule,
@@ -25,7 +26,6 @@ from hardlimit.classifiers.model.compatibility import (
     check_weighted,
 )
 from hardlimit.classifiers.model.labels import (
-    ClassCounts,
     LabelBook,
     n_outputs,
     refuse_continuous,

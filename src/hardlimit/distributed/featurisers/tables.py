@@ -88,7 +88,7 @@ class RowsOfTable(FeaturesOfShards):
 
     def pack(self, found: Examples) -> Examples:
         """Return the columns."""
-        return Examples(found.examples.columns, self.plain_labels(found.labels))
+        return Examples(found.examples.columns, self.targets.plain(found.labels))
 
     def join(self, parts: list[Examples]) -> Examples:
         """Return the rows of all columns."""

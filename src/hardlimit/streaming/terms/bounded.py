@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit import _native
+from hardlimit.examples.texts import as_texts, refuse_others
 from hardlimit.exceptions import FileError, InputError, KindError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import (
@@ -26,7 +27,7 @@ from hardlimit.foundation.temporary_folder import (
 from hardlimit.foundation.workers import count_workers
 from hardlimit.streaming.terms._protocol import TermCounts
 from hardlimit.text import limits
-from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
+from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
 
 BUDGET = 64 << 20

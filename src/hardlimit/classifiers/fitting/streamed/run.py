@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
-from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import Errors, find_errors
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.labels import ClassCounts
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Encoder, of_book
 from hardlimit.foundation import progress
 from hardlimit.learner import Outcome, Plan
 
@@ -41,8 +40,7 @@ def fit_blocks(
     refilled : whether the blocks are still to be read; False where the cache has them all
     """
     training, outcome, position = _start(choices, opened, before)
-    many = opened.book.many
-    targets = ManyTargets() if many else Targets(choices, opened.counts)
+    targets = of_book(opened.book).encoder(choices, opened.counts)
     targets.weighted = position is not None and position.weighted
     training.watch(choices.kept, plan.seed)
     model = opened.kind(choices, training.book, outcome, training, **opened.more)
@@ -69,7 +67,7 @@ class BlocksOfStream(Way):
 
     training: Training
     examples: StreamedExamples
-    targets: Targets | ManyTargets
+    targets: Encoder
     plan: Plan
     kept: bool
 

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.features import Features, make_features
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import Batch
 from hardlimit.streaming.blocks import Block, join
@@ -59,7 +58,7 @@ def _read(batch: Batch, asked: Asked, features: Features, absent: set[Any]) -> C
     texts = features.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = asked.labels.read(len(texts), batch.labels, "texts"), None
+    labels, weights = asked.read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -97,11 +96,11 @@ def open_texts(asked: Asked) -> Opened:
     passes = ["learn"]
     if counted:
         counts = _count(features, chunks, asked)
-        chunks = as_counted(_chunks(asked, features), counts, asked.labels)
+        chunks = as_counted(_chunks(asked, features), counts, asked.targets)
         passes = [*(each.what for each in features.passes), *passes]
     else:
         features.begin()
-    book = find_book(choices, asked, labels, counts, whole=whole)
+    book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
     blocks = make_blocks(features, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": features.vectorizer}
     columns = features.vectorizer.n_columns_
@@ -131,7 +130,7 @@ def _read_head(chunks: Iterator[Chunk], features: Features) -> tuple[list[Chunk]
         head.append(chunk)
         n_rows += len(chunk.texts)
         size += sum(map(features.size, chunk.texts))
-    fit.require_rows(n_rows, "batches")
+    require_rows(n_rows, "batches")
     return head, whole
 
 
@@ -146,25 +145,25 @@ def _why_twice(choices: Choices) -> str:
     return "the classes are counted before any text is learnt"
 
 
-def _count(features: Features, first: Iterator[Chunk], asked: Asked) -> dict[Any, int]:
+def _count(features: Features, first: Iterator[Chunk], asked: Asked) -> Counts:
     """Go through all examples, once a pass; return the examples of each class."""
-    counts: Counter[Any] = Counter()
+    counts: Counts = Counter()
 
     def look(number: int, chunks: Iterable[Chunk]) -> Any:
         seen = None
         for chunk in chunks:
             if not number:
-                counts.update(asked.labels.counted(chunk.labels))
+                counts.update(asked.targets.count(chunk.labels))
             seen = features.look(number, chunk.texts, seen)
         return seen
 
     features.settle(0, [look(0, first)])
     number = 1
     while number < len(features.passes):
-        again = as_counted(_chunks(asked, features), counts, asked.labels)
+        again = as_counted(_chunks(asked, features), counts, asked.targets)
         features.settle(number, [look(number, again)])
         number += 1
-    return dict(counts)
+    return counts
 
 
 def make_blocks(
@@ -218,9 +217,9 @@ def _go_on(asked: Asked) -> Opened:
     features.restore(model.vectorizer)
     learn = not (features.counts or choices.balanced)
     if learn and position.epoch == 1:
-        # The features was some blocks ahead of the learner, and meets these again.
+        # The features were some blocks ahead of the learner, and meet these again.
         features.go_back(position.n_rows)
-    counts = model.state.class_counts.counts or None
+    counts = Counter(model.state.class_counts.counts) or None
     chunks = _chunks(asked, features)
     blocks = make_blocks(features, chunks, asked, learn and position.epoch == 1)
     more = {"fitted_vectorizer": model.vectorizer}

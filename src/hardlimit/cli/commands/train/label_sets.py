@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hardlimit.classifiers.model.ask import SETS, Ask
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import asking, terminal
-from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.label_measuring import LabelReport
 
@@ -18,11 +17,8 @@ if TYPE_CHECKING:
 
 def check(job: Job, ask: Ask) -> None:
     """Refuse rows of which none has a label, and what does not go with lists of labels."""
-    if not job.data.several:
-        return
-    asking.refuse(replace(ask, targets=SETS))
-    if not job.data.counts:
-        raise DataFormatError("no row has a label", where=job.data.name)
+    asking.refuse(replace(ask, targets=job.data.kind.targets))
+    job.data.kind.check(job.data.counts, job.data.name)
 
 
 def warn_of_little_use(job: Job) -> None:

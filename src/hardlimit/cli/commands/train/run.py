@@ -19,7 +19,6 @@ from hardlimit.cli import (
     errors,
     figures,
     json_output,
-    label_figures,
     label_texts,
     labelled_rows,
     layouts,
@@ -52,6 +51,7 @@ from hardlimit.cli.commands.train.classifier import (
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.judges import Fitted
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import (
@@ -419,10 +419,8 @@ def _measure(job: Job, progress: Progress) -> None:
         job.compared = comparison.compare(classifier, held_out)
     thresholds.choose(job)
     try:
-        if held_out.several:
-            job.report = label_figures.measure(Fitted(classifier), held_out)
-        else:
-            job.report = figures.measure(Fitted(classifier), held_out, options.positive)
+        judge = Fitted(classifier)
+        job.report = reports_of(judge.many).measure(judge, held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return

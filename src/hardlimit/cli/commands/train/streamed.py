@@ -27,8 +27,8 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.fitting.streamed.labels import Spelled
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
+    from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -118,7 +118,7 @@ def _features(asked: str) -> str:
 
 def _parse_classes(text: str) -> Spelled:
     """Read the names of classes; what kind of labels they are is told by the first rows."""
-    from hardlimit.classifiers.fitting.streamed.labels import Spelled  # late: numpy
+    from hardlimit.classifiers.targets.spelled import Spelled  # late: numpy
 
     names = [name.strip() for name in text.split(",")]
     if len({*names}) < 2 or not all(names):
