@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Protocol
 
-from hardlimit.classifiers.fitting.training_errors import Errors, count_errors
+from hardlimit.classifiers.fitting.training_errors import TrainingErrors, count_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
@@ -36,7 +36,7 @@ class Way(Protocol):
         """Whether the training errors are counted: a look at all rows may cost too much."""
         return True
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Look at all rows with the read-out that answers; None of a vote that costs too much."""
 
     def place(self, row: int, presentations: int) -> str:
