@@ -213,7 +213,8 @@ def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: b
         data = numeric_rows.read(path, {**remembered, **settings}, need_label=False)
         _check_labels(data)
         return data
-    data.labels = targets.to_numpy()
+    labels: Any = targets.to_numpy()
+    data.labels = labels
     return data
 
 
