@@ -17,7 +17,7 @@ DECIDED = (
     "rule",
     "order",
     "schedule",
-    "guards",
+    "guard",
     "keep",
     "seed",
     "start",

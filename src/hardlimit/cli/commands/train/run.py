@@ -13,7 +13,6 @@ import click
 
 from hardlimit import describing, model_file, readouts
 from hardlimit.cli import (
-    choices,
     errors,
     figures,
     json_output,
