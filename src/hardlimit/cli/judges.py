@@ -10,7 +10,6 @@ from hardlimit.cli import models
 from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import (
-    Answer,
     Fitted,
     Judge,
     Living,
@@ -24,6 +23,7 @@ from hardlimit.predictions.judges import (
     require_slope,
     with_threshold,
 )
+from hardlimit.predictions.label_answers import Answer
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer

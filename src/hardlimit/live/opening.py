@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 
-from hardlimit.exceptions import InputError, LedgerError
+from hardlimit import classifiers
+from hardlimit.classifiers.model.text_answer import KIND, MANY
+from hardlimit.exceptions import InputError, LedgerError, ModelFileError
 from hardlimit.foundation.inputs import check_path
-from hardlimit.live.base import Base, open_base
+from hardlimit.foundation.labels import check_threshold
+from hardlimit.live.base import LINEAR, OF_COLUMNS, Base, TextBase
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import Limits
@@ -114,3 +117,57 @@ def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: b
         from hardlimit.live.succession import succeed  # late: it happens once in a model's life
 
         return succeed(where, base, refused)
+
+
+# Why other kinds of models take no corrections.
+_REASONS = {
+    "kernel classifier": "a kernel model has no weights of columns that a correction could move",
+    **dict.fromkeys(
+        (f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS)),
+        "a model of several labels a row has no single answer that a correction could move",
+    ),
+}
+
+
+def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
+    """Open the base in a model file, to decide by its own threshold or by another one.
+
+    Raises
+    ------
+    InputError
+        A model that answers by votes or by a kernel, or one of several labels a row; a threshold
+        for other than two classes.
+    """
+    base = _open_base(path)
+    if threshold is not None:
+        check_threshold(threshold, len(base.classes))
+        base.threshold = float(threshold)
+    return base
+
+
+def _open_base(path: str | os.PathLike[str]) -> Base:
+    file = classifiers.open_file(path)
+    if any(name.startswith("answer.votes.") for name in file.names):
+        raise InputError(
+            "this model answers by the votes of many hypotheses, which a correction cannot move",
+            who="open_live",
+            where=str(file.path),
+            fix="train with readout='averaged' or 'last'",
+        )
+    if file.kind == KIND:
+        return TextBase(file)
+    if file.kind == LINEAR:
+        from hardlimit.live.rows import RowBase  # late: texts do without numpy
+
+        return RowBase(file)
+    if file.kind in OF_COLUMNS:
+        from hardlimit.live.columns import ColumnsBase
+
+        return ColumnsBase(file)
+    if file.kind in _REASONS:
+        raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
+    raise ModelFileError(
+        f"holds a '{file.kind}'",
+        where=str(file.path),
+        fix="corrections know " + ", ".join(f"a '{kind}'" for kind in (KIND, LINEAR, *OF_COLUMNS)),
+    )

@@ -227,7 +227,7 @@ class ColumnsVectorizer:
             try:
                 parts.append(learn[k](examples.column(k)))
             except InputError as error:  # of limits that leave this column no term
-                raise error.replaced(where=f"the column {name!r}") from None
+                raise error.replaced(where=f"column {name!r}") from None
         return self._join(parts, learnt=True)
 
     def _join(self, parts: list[Any], learnt: bool = False) -> SparseRows:

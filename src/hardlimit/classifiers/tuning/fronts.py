@@ -94,7 +94,7 @@ class TextFront:
 
     def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
         """Count what the candidate counts."""
-        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters(), learnt)
+        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters().text, learnt)
         return vectorizer.fit_rows(learnt), vectorizer.rows(asked)
 
     def answer(

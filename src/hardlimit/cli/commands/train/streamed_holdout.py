@@ -131,9 +131,7 @@ def calibrate(classifier: Any, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [
-        place
-        for place, label in enumerate(held_out.labels)
-        if (known.issuperset(label or ()) if held_out.several else label in known)
+        place for place, label in enumerate(held_out.labels) if held_out.kind.is_known(label, known)
     ]
     part = _Part(held_out.examples, held_out.labels, (), [0] * len(held_out)).take(there)
     weights = [held_out.weights[place] for place in there] if held_out.weights else None
