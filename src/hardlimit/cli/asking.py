@@ -83,8 +83,6 @@ def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:
     asked = set(names_of(options))
     if options.shards == 1:  # which is none
         asked.discard("shards")
-    if options.guards:
-        asked.add("guard")
     if getattr(options.readout, "averaging", "post") != "post":
         asked.add("averaging")
     sets = SETS if options.labels_separator is not None else ONE

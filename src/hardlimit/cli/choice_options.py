@@ -82,12 +82,11 @@ class Choice(click.ParamType):  # type: ignore[type-arg]
 
 
 def choice_option(
-    name: str, help: str, *, field: str = "", multiple: bool = False, **asked: Any
+    name: str, help: str, *, multiple: bool = False, **asked: Any
 ) -> Callable[[F], F]:
     """Add the option of a register; ``asked`` as :class:`Choice` takes it."""
     return click.option(
         f"--{name}",
-        field or name,
         type=Choice(name, **asked),
         multiple=multiple or asked.get("searches", False),
         metavar="NAME:VALUES",
@@ -118,7 +117,6 @@ def guard_option(**asked: Any) -> Callable[[F], F]:
     return choice_option(
         "guard",
         f"Guard against noise, such as alpha-bound:3: {_of('guards')}; may be given again.",
-        field="guards",
         multiple=True,
         **asked,
     )
@@ -210,7 +208,7 @@ class ChoiceOptions(Options):
     rule: Rule | None = None
     order: Order | None = None
     schedule: Schedule | None = None
-    guards: tuple[Guard, ...] = ()
+    guard: tuple[Guard, ...] = ()
     readout: Readout | None = None
     keep: str | None = None
     scale: Any = None

@@ -35,7 +35,7 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     asked = {
         "order": options.order,
         "schedule": options.schedule,
-        "guard": order_guards(options.guards) or None,
+        "guard": order_guards(options.guard) or None,
         "readout": readout,
         "averaging": _averaging([options.readout, *listed]),
         "keep": kept,
