@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
+from hardlimit.examples.texts import TEXT
 from hardlimit.text.batches import Texts
 from hardlimit.text.vectorizer import TextVectorizer
 
@@ -12,6 +13,34 @@ from hardlimit.text.vectorizer import TextVectorizer
 BUDGET = 64 << 20
 LEAST_BUDGET = 1 << 20
 CHOSEN = 200  # bytes of a kept term while it is chosen
+# Texts that are gathered before they are counted, and their characters.
+_MOST_TEXTS, _MOST_CHARACTERS = 8192, 1 << 22
+
+
+class Gathered:
+    """Texts that come a few at a time, held until they are worth a call of all threads."""
+
+    def __init__(self) -> None:
+        self._texts: list[Any] = []
+        self._size = 0
+
+    def add(self, texts: Texts) -> Iterator[Texts]:
+        """Yield what is to be counted now, in the order in which it came."""
+        if not isinstance(texts, list) or len(texts) >= _MOST_TEXTS:
+            yield from self.rest()
+            yield texts
+            return
+        self._texts += texts
+        # What is no text is refused where it is counted.
+        self._size += sum(len(text) for text in texts if isinstance(text, TEXT))
+        if len(self._texts) >= _MOST_TEXTS or self._size >= _MOST_CHARACTERS:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Texts]:
+        """Yield the texts that are held."""
+        if self._texts:
+            texts, self._texts, self._size = self._texts, [], 0
+            yield texts
 
 
 class TermCounts(Protocol):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import os
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit import _native
@@ -25,7 +25,7 @@ from hardlimit.foundation.temporary_folder import (
     remove_dead_folders,
 )
 from hardlimit.foundation.workers import count_workers
-from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, TermCounts
+from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, Gathered, TermCounts
 from hardlimit.text import limits
 from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
@@ -81,9 +81,9 @@ class TermRecords(NamedTuple):
 class BoundedCounter:
     """Counts texts into sorted files.
 
-    Memory is ``budget`` bytes while counting, and 1 MiB, one text and the features of that text
-    beside; then what is kept: the vocabulary, and about 200 bytes a kept term while it is chosen
-    (``CHOSEN``).
+    Memory is ``budget`` bytes while counting, and beside it a few MiB of texts and the features of
+    the longest of them; then what is kept: the vocabulary, and about 200 bytes a kept term while it
+    is chosen (``CHOSEN``).
     Cost: that of ``fit`` and, for each term of each file, about a microsecond; on the disk about 30
     bytes a term and file. The files go with the counter; a process that is killed leaves a folder,
     which the next count removes.
@@ -110,12 +110,14 @@ class BoundedCounter:
         self.largest = 0  # bytes that were taken at once, for tests
         # By how often their terms were merged.
         self.levels: list[list[str]] = [[]]
+        self._gathered = Gathered()
         self._begin()
 
     def fit(self, vectorizer: TextVectorizer, others: Sequence[TermCounts]) -> TextVectorizer:
         """Return the vectorizer of this part and of those behind it."""
         if others:
             return self.packed().fit(vectorizer, others)
+        self._count(self._gathered.rest())
         self._spill()
         fitted = vectorizer.take_features(self._chosen(), self.n_replaced)
         self._close()
@@ -123,6 +125,7 @@ class BoundedCounter:
 
     def packed(self) -> TermRecords:
         """Return what is in the files, which go."""
+        self._count(self._gathered.rest())
         self._spill()
         records = []
         for path in (path for level in self.levels for path in level):
@@ -143,15 +146,22 @@ class BoundedCounter:
 
     def add(self, texts: Texts) -> None:
         """Count more texts."""
+        self._count(self._gathered.add(texts))
+
+    def _count(self, some: Iterable[Texts]) -> None:
         try:
-            for first, batch, more in self._batches(texts):
-                if _native.count_bytes_of_terms(self.features, *more) > self.budget:
-                    self._spill()
-                self._learn(self.vectorizer.prepare(batch), first)
-                self.n_texts = first + len(batch)
+            for texts in some:
+                self._count_now(texts)
         except BaseException:
             self._close()
             raise
+
+    def _count_now(self, texts: Texts) -> None:
+        for first, batch, more in self._batches(texts):
+            if _native.count_bytes_of_terms(self.features, *more) > self.budget:
+                self._spill()
+            self._learn(self.vectorizer.prepare(batch), first)
+            self.n_texts = first + len(batch)
 
     def _begin(self) -> None:
         self.features = self.vectorizer.new_features()

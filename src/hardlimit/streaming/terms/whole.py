@@ -7,11 +7,11 @@ so that a part's vocabulary needs no more memory than the one that is wanted in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.foundation.types import Array
-from hardlimit.streaming.terms._protocol import TermCounts, finds_terms
+from hardlimit.streaming.terms._protocol import Gathered, TermCounts, finds_terms
 from hardlimit.text import freezing
 from hardlimit.text.batches import Texts
 from hardlimit.text.vectorizer import TextVectorizer
@@ -23,20 +23,27 @@ class WholeCounter:
     def __init__(self, vectorizer: TextVectorizer) -> None:
         self._vectorizer = vectorizer
         self._features = vectorizer.new_features()
+        self._gathered = Gathered()
         self.n_replaced = 0
 
     def add(self, texts: Texts) -> None:
         """Count more texts."""
-        self.n_replaced += self._vectorizer.count_into(self._features, texts)
+        self._count(self._gathered.add(texts))
+
+    def _count(self, some: Iterable[Texts]) -> None:
+        for texts in some:
+            self.n_replaced += self._vectorizer.count_into(self._features, texts)
 
     def fit(self, vectorizer: TextVectorizer, others: Sequence[TermCounts]) -> TextVectorizer:
         """Return the vectorizer of this part and of those behind it."""
         if others:
             return self.packed().fit(vectorizer, others)
+        self._count(self._gathered.rest())
         return vectorizer.take_features(self._features, self.n_replaced)
 
     def packed(self) -> TermCounts:
         """Return the tables of the vocabulary, of which those of an idf are made in the end."""
+        self._count(self._gathered.rest())
         header = freezing.describe_features(self._vectorizer.get_params(), self._features)
         tables = freezing.dump_tables(self._features)
         if finds_terms(self._vectorizer):
