@@ -27,7 +27,7 @@ def warn_of_headers(texts: object, model: Any) -> None:
     found = mail_headers.find(texts, lambda: telling_terms(model.telling_terms(TOP)))
     if found is not None:
         warnings.warn(
-            DataWarning(describe(found), parameter="texts", fix=FIX),
+            DataWarning(f"the texts: {describe(found)}", fix=FIX),
             stacklevel=caller_stacklevel(),
         )
 
