@@ -125,6 +125,8 @@ random_state
 
     _model: TextModel | None = None
 
+    examples_name = "texts"
+
     def __init__(
         self,
         words: GramRange = "auto",
@@ -246,7 +248,7 @@ random_state
         given = texts = self._read_again(texts)
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = read_labels(len(featurised), labels, rows_name="texts")
+        names = read_labels(len(featurised), labels, rows_name=self.examples_name)
         examples = check_labels(choices, names, sample_weight)
         if names is not labels:
             of_labels(names).warn(names, examples.present)
@@ -340,7 +342,7 @@ random_state
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         texts = self._batch(X)
-        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
+        labels = read_labels(len(texts), y, classes=classes, rows_name=self.examples_name)
         vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
@@ -354,7 +356,7 @@ random_state
         return texts, len(texts)
 
     def _rows_to_learn(self, model: Any, batch: list[Any]) -> _native.Rows:
-        training, vectorizer = model.state, model.vectorizer
+        training, vectorizer = model.training or model.state, model.vectorizer
         # Hashed columns are all there from the start; others come with their terms.
         if vectorizer.hash_bits is None:
             training.check_growing()
