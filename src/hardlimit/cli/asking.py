@@ -28,7 +28,7 @@ from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
 
 
 def names_of(options: Options) -> frozenset[str]:

@@ -12,7 +12,8 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.options import LayoutSettings, option_named
+from hardlimit.cli.option_words import option_named
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import Cell, Explained, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers import detecting, numeric_csv, registry

@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import (
-    json_output,
-    judged_rows,
-    judges,
-    models,
-    several_labels,
-    training_rows,
-)
+from hardlimit.cli import json_output, judged_rows, models, several_labels, training_rows
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
+from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -29,7 +23,7 @@ def run(options: EvaluateOptions) -> None:
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
-            judge = judges.open_asked(options)
+            judge = models.open_asked(options)
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
@@ -53,7 +47,7 @@ def run(options: EvaluateOptions) -> None:
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
-        judges.refuse_on_cluster(options)
+        models.refuse_on_cluster(options)
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)

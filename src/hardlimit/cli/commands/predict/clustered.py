@@ -11,7 +11,7 @@ from hardlimit.cli.clustered_answers import layout_of
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
-from hardlimit.cli.judges import refuse_on_cluster
+from hardlimit.cli.models import refuse_on_cluster
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
 from hardlimit.exceptions import InputError

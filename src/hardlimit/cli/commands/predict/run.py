@@ -14,10 +14,9 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing, readers
-from hardlimit.cli import invocation, judges, label_texts, layouts, models, outputs, terminal
+from hardlimit.cli import invocation, label_texts, layouts, models, outputs, terminal
 from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
 from hardlimit.cli.json_output import Json, to_json
-from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
@@ -25,6 +24,7 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, Answered
 from hardlimit.predictions.columns import Columns, format_terms
+from hardlimit.predictions.judges import Judge, Voting
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _is_clustered(options: PredictOptions) -> bool:
 
 def _predict(options: PredictOptions) -> None:
     try:
-        judge = judges.open_asked(options)
+        judge = models.open_asked(options)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
