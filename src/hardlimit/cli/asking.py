@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def names_of(options: Options) -> frozenset[str]:
     """Return the names of the options that were given.
 
-    >>> sorted(names_of(LayoutOptions(header=False, label="spam")))
+    >>> sorted(names_of(Options(header=False, label="spam")))
     ['header', 'label']
     """
     return frozenset(
