@@ -10,7 +10,8 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.option_words import given_names
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation import storage
