@@ -37,7 +37,7 @@ def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
     # Equal texts on both sides would measure memory, not learning.
     halve = evaluation.label_holdout if data.several else evaluation.stratified_holdout
-    kept, held_out = halve(data.keys(), data.labels, part)
+    kept, held_out = halve(data.examples.hold_out_keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 
@@ -51,7 +51,7 @@ def measure(
         counting.take(answers, data.labels[seen : seen + len(answers)])
         seen += len(answers)
     report = report_of(judge, counting.tally, positive, min_probability)
-    report.things = "row" if hasattr(data.examples, "shape") else "text"
+    report.things = data.examples.noun
     return report
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from hardlimit import describing, evaluation, readers
-from hardlimit.cli import figures, models, numeric_rows, terminal
+from hardlimit.cli import figures, labelled_rows, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
@@ -70,7 +70,7 @@ def refuse_folding(settings: LayoutSettings) -> None:
 
 def read(
     path: str | Sequence[str], settings: LayoutSettings, names: list[str]
-) -> tuple[numeric_rows.Matrix, Table]:
+) -> tuple[labelled_rows.Labelled, Table]:
     """Read a file of numbers with several columns of labels."""
     if "-" in ([path] if isinstance(path, str) else path):
         raise click.UsageError("several labels want numbers from a FILE, which is read once each")
@@ -102,7 +102,7 @@ def read_for(
     path: str | Sequence[str],
     settings: LayoutSettings,
     label: str | None,
-) -> tuple[numeric_rows.Matrix, Table]:
+) -> tuple[labelled_rows.Labelled, Table]:
     """Read a file with the labels of a model, as its training file was read."""
     names = split_names(label) or model.metadata.get(NAMES) or model.classes_.tolist()
     given = {**describing.layout_of(model.metadata), **settings}
@@ -170,11 +170,11 @@ def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file
 
 
 def split(
-    data: numeric_rows.Matrix, targets: Table, part: float
-) -> tuple[tuple[numeric_rows.Matrix, Table], tuple[numeric_rows.Matrix, Table]]:
+    data: labelled_rows.Labelled, targets: Table, part: float
+) -> tuple[tuple[labelled_rows.Labelled, Table], tuple[labelled_rows.Labelled, Table]]:
     """Hold out a part of the rows, in which each value of each label has its share."""
     values = [set(enumerate(row)) for row in targets.rows]
-    sides = evaluation.label_holdout(data.keys(), values, part)
+    sides = evaluation.label_holdout(data.examples.hold_out_keys(), values, part)
     kept, held_out = (
         (data.take(rows), Table(targets.columns, [targets.rows[i] for i in rows])) for rows in sides
     )

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Examples, Judge
+from hardlimit.predictions.judges import Answer, Judge
 
 if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
     from hardlimit.predictions.telling import Term
 
 UNSURE = "?"

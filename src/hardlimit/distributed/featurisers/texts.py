@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -18,19 +18,19 @@ from hardlimit.distributed.exact_terms import (
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
-    Examples,
     Featuriser,
     Kept,
-    join_labels,
+    ShardRows,
     size_of,
-    take,
 )
 from hardlimit.distributed.fixed_terms import FixedCounts, count_fixed, fit_fixed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
+from hardlimit.examples.of_rows import GatheredTuples
+from hardlimit.examples.texts import Texts
+from hardlimit.examples.tuples import TextTuples
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.types import Array
-from hardlimit.predictions.examples import example_of
 from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
 from hardlimit.text import TextVectorizer, default_features
 
@@ -98,26 +98,18 @@ class OneText(Featuriser):
         """Count the terms."""
         self.vectorizer = fit_terms(self.vectorizer, ask(Terms()))
 
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the texts and labels of a shard."""
-        texts, labels = [], []
-        for text, label in self._rows(shard):
-            texts.append(text)
-            labels.append(label)
-        return Examples(take(texts, kept), take(labels, kept))
+        found = list(self._rows(shard))
+        examples = self._gathered(example for example, _ in found)
+        return ShardRows(examples, [label for _, label in found]).kept(kept)
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
+    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
+        return Texts(examples)
+
+    def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Count the terms of a shard."""
         return count_terms(self.vectorizer, found.examples, number)
-
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the texts."""
-        texts: list[str | bytes] = examples
-        return texts
-
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return all texts."""
-        return Examples([text for part in parts for text in part.examples], join_labels(parts))
 
     @property
     def n_columns(self) -> int:
@@ -154,17 +146,16 @@ class SeveralTexts(OneText):
         return {}
 
     def _rows(self, shard: Shard) -> Any:
+        texts_of = GatheredTuples(self._names).texts_of
         for piece in shard.pieces:
             try:
                 with piece.open_checked() as table:
-                    example = example_of(table, self._names)
-                    yield from ((example(row), row.label) for row in table)
+                    yield from ((texts_of(table, row), row.label) for row in table)
             except DataFormatError as error:
                 raise piece.located(error) from None
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the texts of each example as one."""
-        return ["\x1f".join(map(str, example)) for example in examples]
+    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
+        return TextTuples(examples, self._names)
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Count the terms of each column."""
@@ -177,7 +168,7 @@ class SeveralTexts(OneText):
                 raise error.replaced(where=f"the column {name!r}") from None
         self.vectorizer.place_blocks()
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
+    def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Count the terms of each column of a shard."""
         return [
             count_terms(block, [example[k] for example in found.examples], number)

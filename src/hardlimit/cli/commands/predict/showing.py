@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Answer, Examples, Judge
+from hardlimit.predictions.judges import Answer, Judge
 from hardlimit.predictions.showing import UNSURE, Shown, Wanted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
+    from hardlimit.examples._protocol import Examples
 
 __all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
 
