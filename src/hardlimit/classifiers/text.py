@@ -387,7 +387,7 @@ random_state
         if self._model is not None:
             return self._model.batch(texts)
         if self.text_columns is not None:
-            return list(read_tuples(texts, check_names(self.text_columns)))
+            return read_tuples(texts, check_names(self.text_columns))
         return read_texts(texts)
 
     @property

@@ -40,7 +40,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
         found = arrow_numbers.load(piece.path, piece.options, open=opened)
         labels = [] if found.y is None else found.y.tolist()
         return NumberRows(
-            read_numbers(found.X), labels, [Row(line, "", None, ()) for line in found.lines]
+            dense.read_numbers(found.X), labels, [Row(line, "", None, ()) for line in found.lines]
         )
     loaded = piece.load()
     X, n = loaded.X, len(loaded.X)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEY = 16  # bytes of the digest that stands for a row
+EMPTY = hashlib.blake2b(b"", digest_size=KEY).digest()  # the key of a row of zeros
 
 
 # Not frozen: one is made for every text that is learnt, and freezing costs more than the rest.

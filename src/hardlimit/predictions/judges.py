@@ -102,7 +102,8 @@ class Fitted:
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
-        found = self.classifier.decision_function(examples).tolist()
+        given: Any = examples
+        found = self.classifier.decision_function(given).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
         pairs = zip(rows, known, strict=True)
@@ -202,11 +203,12 @@ class Saved:
     def answers(self, examples: Examples) -> list[Answer]:
         """Answer each text, with the number of its terms that the model knows."""
         found: list[Answer] = []
+        texts: Any = examples
         for first in range(0, len(examples), _AT_ONCE):
             # Of one batch whoever called knows more.
             if len(examples) > _AT_ONCE:
                 progress.report("predicting", first, len(examples))
-            rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
+            rows, known = self.answer.scores_and_known(texts[first : first + _AT_ONCE])
             pairs = zip(rows, known, strict=True)
             if self.many:
                 found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]

@@ -133,9 +133,10 @@ class RowsOfTable(Featuriser):
 
     def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Look at the columns of a shard."""
+        examples: Any = found.examples
         if isinstance(question, Columns):
-            return question.survey.condense(question.survey.look(found.examples))
-        table, blocks = self.vectorizer.table(found.examples), self.vectorizer.blocks
+            return question.survey.condense(question.survey.look(examples))
+        table, blocks = self.vectorizer.table(examples), self.vectorizer.blocks
         columns = [
             block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)
         ]

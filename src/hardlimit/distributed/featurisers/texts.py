@@ -109,7 +109,8 @@ class OneText(Featuriser):
 
     def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Count the terms of a shard."""
-        return count_terms(self.vectorizer, found.examples, number)
+        texts: Any = found.examples
+        return count_terms(self.vectorizer, texts, number)
 
     @property
     def n_columns(self) -> int:
@@ -170,7 +171,8 @@ class SeveralTexts(OneText):
 
     def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Count the terms of each column of a shard."""
+        examples: Any = found.examples
         return [
-            count_terms(block, [example[k] for example in found.examples], number)
+            count_terms(block, examples.column(k), number)
             for k, block in enumerate(self.vectorizer.blocks)
         ]

@@ -61,7 +61,8 @@ class Shards:
         else:
             self.layout = layouts.layout_for(options.sources, {}, settings)
         self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
-        self.held_out, self.measured = held_out, None
+        self.held_out = held_out
+        self.measured: labelled_rows.Labelled | None = None
         self.check_labels: Callable[[], object] = lambda: None
         self._kinds: Any = ()
         self._columns: Any = ()
