@@ -11,7 +11,6 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
     given,
-    given_terms,
     initial_terms,
     mail,
     stream,
@@ -19,7 +18,6 @@ from hardlimit.classifiers.fitting import (
 from hardlimit.classifiers.fitting.calibrating import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
-from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
@@ -33,18 +31,16 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
-from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
-from hardlimit.examples.texts import read_texts
-from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -52,6 +48,7 @@ from hardlimit.text import TextVectorizer, default_features
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.features import Features
     from hardlimit.theory.bounds import Part, Run
 
 # Weights of terms; these for each class; a TextClassifier.
@@ -244,13 +241,13 @@ random_state
         start = initial_terms.read_for(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
-        given = texts = self._read_again(texts)
-        vectorizer, texts = new_vectorizer(choices, texts)
-        featurised = vectorizer.fit_rows(texts)
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        features = _features_of(choices)
+        gathered = features.gather(texts, again=self.probability)
+        featurised, vectorizer = features.fit_rows(gathered), features.vectorizer
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -261,16 +258,16 @@ random_state
             examples,
             plan,
             self.adopt,
-            self._kind(choices),
+            features.kind,
             begun,
             fitted_vectorizer=vectorizer,
         )
         if self.probability:
             weights = sample_weight, initial_weights
-            calibrate_texts(type(self), model, model.batch(given), names, *weights)
+            calibrate_texts(type(self), model, model.batch(gathered), names, *weights)
         self._validate(model, validation)
         if type(model) is TextModel:
-            mail.warn_of_headers(given, model)
+            mail.warn_of_headers(gathered, model)
         return self
 
     @classmethod
@@ -308,15 +305,16 @@ random_state
         >>> clf.predict(["a free offer", "a free lecture"]).tolist()
         ['spam', 'nospam']
         """
-        terms = given_terms.read_terms(weights)
-        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        terms = given.read_terms(weights)
+        classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
-        vectorizer, _ = new_vectorizer(choices, list(terms.weights))
-        columns = given_terms.learn_terms(vectorizer, terms)
+        features = _features_of(choices)
+        features.open(list(terms.weights))
+        columns = given.learn_terms(features.vectorizer, terms)
         return classifier.adopt(
             given.make_model(
-                choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer
+                choices, book, columns, threshold, TextModel, fitted_vectorizer=features.vectorizer
             )
         )
 
@@ -340,11 +338,11 @@ random_state
         return self._learn_batch(texts, labels, sample_weight, classes)
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
-        texts = self._batch(X)
-        labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
-        vectorizer, texts = new_vectorizer(choices, texts)
-        featurised = vectorizer.learn_rows(texts)
-        more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
+        features = _features_of(choices)
+        texts = features.gather(X, again=True)
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
+        featurised, vectorizer = features.learn_rows(texts), features.vectorizer
+        more: dict[str, Any] = {"kind": features.kind, "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
         if vectorizer.hash_bits is None:
             model.state.check_growing()
@@ -371,25 +369,6 @@ random_state
             training.version += 1  # the answer of before may be too narrow by now
             raise stream.out_of_memory(training, before, len(batch)) from error
 
-    def _kind(self, choices: Choices) -> type[TextModel]:
-        several = choices.text is not None and choices.text.text_columns is not None
-        return ColumnsModel if several else TextModel
-
-    def _read_again(self, texts: Any) -> Any:
-        """The texts, all of them at hand where they are read twice."""
-        if self.text_columns is not None:
-            return read_tuples(texts, check_names(self.text_columns))
-        return read_texts(texts) if self.probability else texts
-
-    def _batch(self, texts: Any) -> list[Any]:
-        """All texts, or a tuple of texts an example."""
-        # Of a fitted model by its own columns: a parameter that is set later waits for a fit.
-        if self._model is not None:
-            return self._model.batch(texts)
-        if self.text_columns is not None:
-            return read_tuples(texts, check_names(self.text_columns))
-        return read_texts(texts)
-
     @property
     def fitted(self) -> TextModel:
         """The model of the last fit, for parts of this package that look inside."""
@@ -409,7 +388,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
@@ -423,18 +402,6 @@ random_state
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
-        only predicts.
-        """
-        from hardlimit.classifiers.files import text, text_columns  # start-up: few processes save
-
-        model: Any = self._to_save()
-        codec = text_columns if isinstance(model, ColumnsModel) else text
-        codec.write(model, path, training_state)
 
     def explain(
         self,
@@ -467,9 +434,15 @@ random_state
         self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
-        return measure_texts(self.fitted, self._batch(texts), labels, verdict)
+        return measure_texts(self.fitted, self.fitted.batch(texts), labels, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
+
+
+def _features_of(choices: Choices) -> Features:
+    from hardlimit.classifiers.features import make_features  # start-up: predictions do without
+
+    return make_features(choices)

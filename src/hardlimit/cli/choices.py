@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import guards, orders, readouts
 from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.ask import STREAM, Ask
+from hardlimit.classifiers.model.choices import stream_order
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.spelling import parse_choice
@@ -33,7 +35,7 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     asked = {
         "order": options.order,
         "schedule": options.schedule,
-        "guard": order_guards(options.guards) or None,
+        "guard": order_guards(options.guard) or None,
         "readout": readout,
         "averaging": _averaging([options.readout, *listed]),
         "keep": kept,
@@ -97,11 +99,17 @@ def _kept(
     return (*usual, readout)
 
 
-def check_parameters(classifier: Classifier) -> None:
+def _given(classifier: Classifier, ask: Ask) -> Mapping[str, Any]:
+    """Return the parameters, in the order of a stream where none was asked for."""
+    given = classifier.get_params(deep=False)
+    return stream_order(given) if ask.way == STREAM else given
+
+
+def check_parameters(classifier: Classifier, ask: Ask) -> None:
     """Refuse, before anything is read, what does not go together."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # repeated, and then shown, when learning begins
         try:
-            classifier.check_parameters()
+            classifier.check_parameters(_given(classifier, ask), ask)
         except HardlimitError as error:
             raise usage_error(error) from None

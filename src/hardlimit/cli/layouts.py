@@ -9,7 +9,8 @@ from hardlimit.cli.errors import usage_error
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
-from hardlimit.readers import Layout, registry
+from hardlimit.readers import Layout
+from hardlimit.readers.one_file import is_mailbox
 from hardlimit.readers.registry import DOCUMENTS, detect_by_extension, get_format
 
 _OF_LABELS = ("label_from", "labels_separator", "fold_labels")  # which plain texts have none of
@@ -46,7 +47,7 @@ def layout_for(
     promised = (
         own if path == "-" else "folder" if storage.is_folder(path) else detect_by_extension(path)
     )
-    if promised is None and path != "-" and registry.is_mailbox(path):
+    if promised is None and path != "-" and is_mailbox(path):
         promised = "mbox"
     if own in DOCUMENTS and bare and promised in (None, "lines"):
         # a document such as those in the folder, not one a line

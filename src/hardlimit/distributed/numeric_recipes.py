@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.distributed import cutting
 from hardlimit.distributed.recipes import PartSource, Piece, Shard, count_lines, shift_line
 from hardlimit.examples.dense import read_numbers
@@ -31,9 +32,9 @@ from hardlimit.readers.numbers import (
     detect_by_content,
     detect_by_extension,
     empty_file_error,
-    load_numbers,
     numeric_formats,
 )
+from hardlimit.readers.numeric_files import load_numbers
 from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.stacking import match_options
 
@@ -65,6 +66,11 @@ class NumericPiece(Piece):
     labels: tuple[str, ...] = ()
     # Part of the file, which the other fields name.
     head: numeric_csv.Head | None = field(default=None, compare=False)
+
+    @property
+    def targets(self) -> Targets:
+        """The kind of its labels."""
+        return of_file(self.options.labels_separator, self.labels)
 
     def load(self) -> Loaded:
         """Read the rows.

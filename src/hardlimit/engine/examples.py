@@ -87,18 +87,19 @@ class Layout(NamedTuple):
         present : the rows that are measured (int64, ascending); None: all of them
         with_norms : whether the norms of the rows will be asked for
         """
-        memory.require(
-            self.n_columns * 8, f"measuring {plural(self.n_columns, 'column')}", "use fewer columns"
-        )
+        n = self.n_columns
+        memory.require(8 * n, lambda: f"measuring {plural(n, 'column')}", "use fewer columns")
         return self._rows(bias, guarded, (present, with_norms))
 
     def _rows(
         self, bias: float, guarded: bool, measuring: tuple[IntArray | None, bool] | None
     ) -> _native.Rows:
-        with explain_refusals("X"):
+        try:
             if len(self.arrays) == 3:
                 return _sparse(self.arrays, self.n_columns, bias, guarded, measuring)
             return _native.Rows.dense(self.arrays[0], bias, measuring)
+        except _REFUSALS as error:
+            raise explain_refusal(error, "X") from None
 
 
 def layout_of(X: Any) -> Layout:
@@ -109,11 +110,13 @@ def layout_of(X: Any) -> Layout:
     InputError, KindError
         Not a matrix of numbers.
     """
-    with explain_refusals("X"):
+    try:
         if is_sparse(X):
             return Layout(_sparse_arrays(X), X.shape[1])
         values = dense_values(X)
-        return Layout((values,), values.shape[1])
+    except _REFUSALS as error:
+        raise explain_refusal(error, "X") from None
+    return Layout((values,), values.shape[1])
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -21,13 +21,26 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import PathLike
 from hardlimit.model_file import ModelFile, refuse_contradictions
 
-if TYPE_CHECKING:
-    from hardlimit.estimators._base import BaseClassifier
+
+class SavedEstimator(Protocol):
+    """What a file needs of an estimator."""
+
+    model_: Any
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name."""
+
+    def check_parameters(self) -> None:
+        """Refuse parameters that do not go together."""
+
+    def fits_with(self, front: Any) -> bool:
+        """Return whether a classifier may be the one inside."""
+
 
 ENTRIES = {"class", "parameters", "live"}
 
 
-def save(estimator: BaseClassifier, path: PathLike, training_state: bool) -> None:
+def save(estimator: SavedEstimator, path: PathLike, training_state: bool) -> None:
     """Write an estimator, whole or not at all; see :meth:`BaseClassifier.save`."""
     check_is_fitted(estimator)
     section = _describe(estimator)
@@ -43,7 +56,7 @@ def save(estimator: BaseClassifier, path: PathLike, training_state: bool) -> Non
     front.save(path, training_state=training_state)
 
 
-def _describe(estimator: BaseClassifier) -> dict[str, Any]:
+def _describe(estimator: SavedEstimator) -> dict[str, Any]:
     name = type(estimator).__name__
     # The very class: a subclass of the user's would come back without what it adds.
     if name not in estimators.NAMES or type(estimator) is not getattr(estimators, name):
@@ -57,7 +70,7 @@ def _describe(estimator: BaseClassifier) -> dict[str, Any]:
     return {"class": name, "parameters": {n: to_json(n, value) for n, value in params.items()}}
 
 
-def _make(section: dict[str, Any]) -> BaseClassifier:
+def _make(section: dict[str, Any]) -> SavedEstimator:
     """Return the estimator of a section, not fitted; each parameter is checked by itself."""
     name = section["class"]
     if type(name) is not str or name not in estimators.NAMES or set(section) - ENTRIES:
@@ -68,7 +81,7 @@ def _make(section: dict[str, Any]) -> BaseClassifier:
     if unknown:
         raise ValueError(f"{name} has no parameter {unknown[0]!r:.80} in this hardlimit")
     made = {n: from_json(value) for n, value in stored.items()}
-    estimator: BaseClassifier = kind(**made)
+    estimator: SavedEstimator = kind(**made)
     estimator.check_parameters()
     return estimator
 
@@ -81,7 +94,7 @@ def _is_live(section: dict[str, Any], readout: str) -> bool:
     return live
 
 
-def read(file: ModelFile) -> BaseClassifier:
+def read(file: ModelFile) -> SavedEstimator:
     """Return the estimator of an open file, fitted."""
     front: Any = classifiers.read(file)
     model = front.fitted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hardlimit import classifiers
 from hardlimit.exceptions import MissingExtraError
@@ -43,4 +43,4 @@ def load(path: PathLike) -> Loaded:
     # Start-up: importing it imports scikit-learn.
     from hardlimit.estimators import files
 
-    return files.read(file)
+    return cast("BaseClassifier", files.read(file))

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
-from hardlimit import classifiers, model_file
+from hardlimit import model_file
 from hardlimit._native import LiveRow, LiveTextReader, Overlay
-from hardlimit.classifiers.model.text_answer import KIND, MANY, TextAnswer
+from hardlimit.classifiers.model.text_answer import TextAnswer
 from hardlimit.examples.texts import check_one_text, read_texts
-from hardlimit.exceptions import CorrectionError, Given, InputError, ModelFileError
-from hardlimit.foundation.labels import check_threshold
+from hardlimit.exceptions import CorrectionError, Given, ModelFileError
 from hardlimit.live.confidence import Confidence
 
 LINEAR = "linear classifier"
 OF_COLUMNS = ("classifier of text columns", "table classifier")
-# Why other kinds of models take no corrections.
-_REASONS = {
-    "kernel classifier": "a kernel model has no weights of columns that a correction could move",
-    **dict.fromkeys(
-        (f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS)),
-        "a model of several labels a row has no single answer that a correction could move",
-    ),
-}
 
 
 class Base(Protocol):
@@ -157,50 +147,6 @@ def read_confidence(file: model_file.ModelFile) -> Confidence:
             f"the header is incomplete ({error!r})", where=str(file.path)
         ) from None
     return Confidence(slope, True)
-
-
-def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
-    """Open the base in a model file, to decide by its own threshold or by another one.
-
-    Raises
-    ------
-    InputError
-        A model that answers by votes or by a kernel, or one of several labels a row; a threshold
-        for other than two classes.
-    """
-    base = _open_base(path)
-    if threshold is not None:
-        check_threshold(threshold, len(base.classes))
-        base.threshold = float(threshold)
-    return base
-
-
-def _open_base(path: str | os.PathLike[str]) -> Base:
-    file = classifiers.open_file(path)
-    if any(name.startswith("answer.votes.") for name in file.names):
-        raise InputError(
-            "this model answers by the votes of many hypotheses, which a correction cannot move",
-            who="open_live",
-            where=str(file.path),
-            fix="train with readout='averaged' or 'last'",
-        )
-    if file.kind == KIND:
-        return TextBase(file)
-    if file.kind == LINEAR:
-        from hardlimit.live.rows import RowBase  # late: texts do without numpy
-
-        return RowBase(file)
-    if file.kind in OF_COLUMNS:
-        from hardlimit.live.columns import ColumnsBase
-
-        return ColumnsBase(file)
-    if file.kind in _REASONS:
-        raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
-    raise ModelFileError(
-        f"holds a '{file.kind}'",
-        where=str(file.path),
-        fix="corrections know " + ", ".join(f"a '{kind}'" for kind in (KIND, LINEAR, *OF_COLUMNS)),
-    )
 
 
 def count_known(base: Base, row: LiveRow) -> int | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit.exceptions import CorrectionError, KindError, LedgerError
+from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live import rebuilding
 from hardlimit.live.correcting_many import CorrectingMany
 from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
@@ -166,20 +165,3 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
                 topic="no-such-entry",
             )
         return LiveModel(self.base, self.ledger, read_only=True, remember=0, recent=0, until=until)
-
-    def close(self) -> None:
-        """Let go of the ledger, whose tail moves into the database.
-
-        Where that is not possible it stays, and is read when the ledger is opened again.
-        """
-        with self._writer:
-            if not self.read_only and self._until is None:
-                with contextlib.suppress(OSError, LedgerError):
-                    self._settle()
-            self.ledger.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 
-from hardlimit.exceptions import InputError, LedgerError
+from hardlimit import classifiers
+from hardlimit.classifiers.model.ask import ONE, POINTS, SETS, Ask
+from hardlimit.classifiers.model.conflicts_of_requests import check_request
+from hardlimit.classifiers.model.text_answer import KIND, MANY
+from hardlimit.exceptions import InputError, LedgerError, ModelFileError
 from hardlimit.foundation.inputs import check_path
-from hardlimit.live.base import Base, open_base
+from hardlimit.foundation.labels import check_threshold
+from hardlimit.live.base import LINEAR, OF_COLUMNS, Base, TextBase
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import Limits
@@ -114,3 +119,62 @@ def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: b
         from hardlimit.live.succession import succeed  # late: it happens once in a model's life
 
         return succeed(where, base, refused)
+
+
+# Kinds of models that take no corrections; the table of conflicts has the reasons.
+_OF_KERNELS = "kernel classifier"
+_OF_SEVERAL = tuple(f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS))
+
+
+def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
+    """Open the base in a model file, to decide by its own threshold or by another one.
+
+    Raises
+    ------
+    InputError
+        A model that answers by votes or by a kernel, or one of several labels a row; a threshold
+        for other than two classes.
+    """
+    base = _open_base(path)
+    if threshold is not None:
+        check_threshold(threshold, len(base.classes))
+        base.threshold = float(threshold)
+    return base
+
+
+def _refuse(kind: str, path: str) -> None:
+    """Refuse a model that has no weights or no single answer to move."""
+    features = POINTS if kind == _OF_KERNELS else ""
+    targets = SETS if kind in _OF_SEVERAL else ONE
+    try:
+        check_request(Ask(command="correct", features=features, targets=targets))
+    except InputError as error:
+        raise error.replaced(where=path) from None
+
+
+def _open_base(path: str | os.PathLike[str]) -> Base:
+    file = classifiers.open_file(path)
+    if any(name.startswith("answer.votes.") for name in file.names):
+        raise InputError(
+            "this model answers by the votes of many hypotheses, which a correction cannot move",
+            who="open_live",
+            where=str(file.path),
+            fix="train with readout='averaged' or 'last'",
+        )
+    if file.kind == KIND:
+        return TextBase(file)
+    if file.kind == LINEAR:
+        from hardlimit.live.rows import RowBase  # late: texts do without numpy
+
+        return RowBase(file)
+    if file.kind in OF_COLUMNS:
+        from hardlimit.live.columns import ColumnsBase
+
+        return ColumnsBase(file)
+    if file.kind in (_OF_KERNELS, *_OF_SEVERAL):
+        _refuse(file.kind, str(file.path))
+    raise ModelFileError(
+        f"holds a '{file.kind}'",
+        where=str(file.path),
+        fix="corrections know " + ", ".join(f"a '{kind}'" for kind in (KIND, LINEAR, *OF_COLUMNS)),
+    )

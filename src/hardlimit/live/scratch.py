@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hardlimit.live import rebuilding
 from hardlimit.live.entry import Entry
@@ -12,9 +12,11 @@ from hardlimit.live.limits import Limits
 
 if TYPE_CHECKING:
     from hardlimit._native import Overlay
-    from hardlimit.live.model import LiveModel
     from hardlimit.live.reservoir import Reservoir
     from hardlimit.live.writing import Writing
+
+
+Live = TypeVar("Live", bound="Writing")
 
 
 class _After(MemoryLedger):
@@ -40,17 +42,15 @@ class _After(MemoryLedger):
         return self._below.pick(numbers)
 
 
-def copy_of(live: Writing) -> LiveModel:
+def copy_of(live: Live) -> Live:
     """Return a model that answers as this one and can be corrected by itself.
 
     Cost: all weights of corrections, and the remembered texts.
     """
-    from hardlimit.live.model import LiveModel  # late: it is made of what asks for a copy
-
     ledger = _After(live.base.fingerprint, live.ledger, live.n_entries, live.fingerprint)
     ledger.put_snapshot(rebuilding.take_snapshot(live._state, live.n_entries, live.fingerprint))
     limits = Limits(live.limits.influence, None)
-    copy = LiveModel(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
+    copy = type(live)(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
     copy._memory = _copied_memory(live, copy._state.overlay)
     return copy
 

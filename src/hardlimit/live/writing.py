@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 from hardlimit._native import LiveRow
 from hardlimit.exceptions import (
@@ -29,6 +29,23 @@ BETWEEN = 512
 
 class Writing(Answering):
     """One writer at a time; what is returned is on disk."""
+
+    def close(self) -> None:
+        """Let go of the ledger, whose tail moves into the database.
+
+        Where that is not possible it stays, and is read when the ledger is opened again.
+        """
+        with self._writer:
+            if not self.read_only and self._until is None:
+                with contextlib.suppress(OSError, LedgerError):
+                    self._settle()
+            self.ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @contextlib.contextmanager
     def _writing(self, dry_run: bool = False) -> Iterator[None]:

@@ -18,7 +18,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import Answer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import Figures, ThresholdPoint

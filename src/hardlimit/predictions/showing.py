@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import Answer
 
 if TYPE_CHECKING:
     from hardlimit.examples._protocol import Examples
     from hardlimit.predictions.telling import Term
-
-UNSURE = "?"
 
 
 class Wanted(NamedTuple):
@@ -97,12 +95,7 @@ class Showing:
     def _label(self, answer: Answer, p: Sequence[float]) -> Any:
         """Return the answer if it is sure enough; of several labels those that are."""
         least = self._least
-        if least is None:
-            return answer.label
-        if self._judge.many:
-            pairs = zip(answer.classes, p, strict=True)
-            return tuple([label for label, one in pairs if one >= least])
-        return UNSURE if abstains(max(p), least, answer.known_features) else answer.label
+        return answer.label if least is None else self._judge.labels.sure(answer, p, least)
 
     def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""
@@ -110,5 +103,6 @@ class Showing:
             return []
         pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
         # A threshold may have decided otherwise than the scores.
-        pairs.sort(key=lambda pair: (not self._judge.many and pair[0] != answer.label, -pair[1]))
+        is_below = self._judge.labels.is_below
+        pairs.sort(key=lambda pair: (is_below(answer, pair[0]), -pair[1]))
         return pairs[: self._top]

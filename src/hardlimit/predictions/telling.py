@@ -14,7 +14,8 @@ from hardlimit.classifiers.model.explanation import (
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import Answer
 
 if TYPE_CHECKING:
     from hardlimit.examples._protocol import Examples
@@ -49,13 +50,13 @@ class Teller:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
             example = examples.example(place)
-            if self._judge.many:
-                parts = [(label, self._explain(example, label)) for label in answer.label]
-                yield [Term(*one, label) for label, part in parts for one in _pairs(part, 1)]
-                continue
-            found = self._explain(example, None)
-            # Another threshold than that of the model may have decided otherwise.
-            yield [Term(*one) for one in _pairs(found, 1 if found.label == answer.label else -1)]
+            terms: list[Term] = []
+            for label in self._judge.labels.told(answer):
+                found = self._explain(example, label)
+                # Another threshold than that of the model may have decided otherwise.
+                turned = label is None and found.label != answer.label
+                terms += [Term(*one, label) for one in _pairs(found, -1 if turned else 1)]
+            yield terms
 
     def _explain(self, example: Any, label: Any) -> Explanation:
         judge, whole = self._judge, self._judge.explain(example, label)

@@ -30,20 +30,22 @@
 
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.readers.files import open_rows
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.registry import Format, formats, open_rows
+from hardlimit.readers.registry import Format, formats
 from hardlimit.readers.rows import Label, Row, Table, label_variants
 from hardlimit.readers.spellings import Spellings, folds, without_folding
 
 if TYPE_CHECKING:
-    from hardlimit.readers.numbers import Csr, Numbers, load_numbers, numeric_formats
+    from hardlimit.readers.numbers import Csr, Numbers, numeric_formats
+    from hardlimit.readers.numeric_files import load_numbers
     from hardlimit.readers.svmlight_writing import write_svmlight
     from hardlimit.readers.writing import write_rows
 
 _LATE = {  # not needed to predict one message
     "Csr": "numbers",
     "Numbers": "numbers",
-    "load_numbers": "numbers",
+    "load_numbers": "numeric_files",
     "numeric_formats": "numbers",
     "write_rows": "writing",
     "write_svmlight": "svmlight_writing",

@@ -7,14 +7,19 @@ alone. Only one file is open at a time.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import STANDARD_INPUT, missing_file_error
-from hardlimit.readers.registry import detect_by_extension, open_file
+from hardlimit.readers.one_file import open_file
+from hardlimit.readers.opening import (
+    STANDARD_INPUT,
+    missing_file_error,
+)
+from hardlimit.readers.registry import detect_by_extension
 from hardlimit.readers.rows import Row, Table
 
 
@@ -113,3 +118,56 @@ def follow(layout: Layout, asked: Layout | None, path: str) -> Layout:
     return replace(
         layout, format=promised, text=text, label=label, header=None, delimiter=None, quoting=None
     )
+
+
+def open_rows(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    layout: Layout | None = None,
+    *,
+    need_label: bool,
+    like: Layout | None = None,
+) -> Table:
+    r"""Open a file, a folder, standard input, or several files as rows of text.
+
+    Parameters
+    ----------
+    path
+        A file, plain or compressed, or its URI (``s3://``, ``https://``, ...); a folder with a
+        folder per class; ``-`` for standard input. A list of files is read one after the other, as
+        one table: the columns are those of the first, and each must have that of the text and,
+        where it is needed, of the label.
+    layout
+        What is known of it; the rest is detected.
+    need_label
+        Whether each row must have a label (training, evaluation) or need not (prediction).
+    like
+        How the training file was read: plain lines on standard input that begin with the names of
+        its columns are such a table.
+
+    Returns
+    -------
+    Table
+        Iterate it once.
+
+    Raises
+    ------
+    FileError
+        The path cannot be read.
+    ColumnError
+        A column is not there, or it is not clear which one is meant.
+    DataFormatError
+        The file breaks its format; also while iterating.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> file = pathlib.Path(tempfile.mkdtemp(), "mails.tsv")
+    >>> _ = file.write_text("ham\tsee you\nspam\twin a prize\nham\tok\n")
+    >>> [(row.label, row.text) for row in open_rows(file, need_label=True)]
+    [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
+    """
+    if not isinstance(path, str | os.PathLike):
+        from hardlimit.readers import files  # start-up: one file does without
+
+        return files.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
+    return open_file(os.fspath(path), layout, need_label=need_label, like=like)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from fastapi import Depends, Request
 
 from hardlimit.service.problems import Problem
 
 if TYPE_CHECKING:
-    from hardlimit.service.watching import Watcher
     from hardlimit.service.work import Work
 
 # Where the shell leaves it for the endpoints.
 PLACE = "hardlimit.asked"
+
+
+class Reopener(Protocol):
+    """Opens the files of a service anew."""
+
+    async def reload(self) -> bool:
+        """Return whether another model answers now."""
 
 
 class RequestContext:
@@ -27,7 +33,7 @@ class RequestContext:
 
     __slots__ = ("facts", "key", "keyed", "scope", "unknown", "watcher", "work")
 
-    def __init__(self, work: Work, watcher: Watcher) -> None:
+    def __init__(self, work: Work, watcher: Reopener) -> None:
         self.watcher = watcher
         self.work, self.key, self.scope = work, "", ""
         self.keyed = self.unknown = False

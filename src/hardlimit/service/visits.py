@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.service.request_context import RequestContext
-from hardlimit.service.routes import Endpoint
+if TYPE_CHECKING:
+    from hardlimit.service.request_context import RequestContext
+    from hardlimit.service.routes import Endpoint
 
 
 class Visit:

@@ -143,6 +143,8 @@ class TextModel(Model):
     fitted_vectorizer : of a fit; it is part of the training state, which a stream moves.
     """
 
+    codec = "text"
+
     fitted_vectorizer: InitVar[TextVectorizer | None] = None
 
     def __post_init__(self, fitted_vectorizer: TextVectorizer | None) -> None:
@@ -361,6 +363,8 @@ class ColumnsModel(TextModel):
 
     stored_vectorizer : of a file, whose training state may be missing.
     """
+
+    codec = "text_columns"
 
     stored_vectorizer: Any = None
 

@@ -7,12 +7,11 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit import _native, orders
-from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.position import Position
-from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Encoder
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
@@ -69,7 +68,7 @@ class StreamedExamples:
         self,
         training: Training,
         blocks: Iterable[Block] | None,
-        targets: Targets | ManyTargets,
+        targets: Encoder,
         cache: Cache | None,
         after: Callable[[StreamedExamples], None],
         start: Position | None = None,

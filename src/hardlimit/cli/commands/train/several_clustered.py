@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import labelled_rows, numeric_rows, several_labels
 from hardlimit.cli.commands.train.classifier import build_classifier
 from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.targets.columns import LabelTable
     from hardlimit.cli.commands.train.command import TrainOptions
 
-HeldOut = tuple[labelled_rows.Labelled, several_labels.Table]
+    HeldOut = tuple[labelled_rows.Labelled, LabelTable]
 
 
 class _Columns:
@@ -44,16 +46,18 @@ class _Columns:
 
     def take(self, held_out: Any) -> None:
         """Keep the rows that are held out."""
-        name, targets = self.rows.name, [list(row) for row in held_out.labels]
-        data = labelled_rows.Labelled(name, held_out.examples, targets, columns=self._columns)
-        self.measured = data, several_labels.Table(self._names, targets)
+        from hardlimit.classifiers.targets import LabelColumns  # late: numpy
+
+        name, items = self.rows.name, held_out.labels
+        data = labelled_rows.Labelled(name, held_out.examples, items, columns=self._columns)
+        self.measured = data, LabelColumns(tuple(self._names)).table(items)
 
 
-def begin(options: TrainOptions) -> tuple[Any, StreamedRows, HeldOut | None]:
+def begin(options: TrainOptions, ask: Ask) -> tuple[Any, StreamedRows, HeldOut | None]:
     """Fit a layer; return it, what is known of the rows, and those that are held out."""
     from hardlimit.distributed.training import train_files  # late: numpy
 
-    made: Any = build_classifier(options, is_numeric=True)
+    made: Any = build_classifier(options, ask)
     listener = _Columns(options, several_labels.split_names(options.label))
     with Progress(made.max_iter, machine=options.progress) as progress:
         progress.stage("reading")

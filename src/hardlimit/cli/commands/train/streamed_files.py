@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
+from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.examples.of_rows import Gathered, gathering
 from hardlimit.foundation import progress, storage
@@ -46,15 +47,14 @@ class StreamedRows:
         return self.n
 
     @property
-    def several(self) -> bool:
-        """Whether a row has several labels, in a tuple."""
-        return self.layout is not None and self.layout.labels_separator is not None
+    def kind(self) -> OneLabelRows:
+        """How many labels a row has: one, or several in a tuple."""
+        return kind_of_file(self.layout)
 
     def count(self, labels: Sequence[Any]) -> None:
         """Count the labels of some rows."""
         self.n += len(labels)
-        each = (one for row in labels for one in row or ()) if self.several else labels
-        self.counts.update(each)
+        self.counts.update(self.kind.listed(labels))
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the files were read, for the model."""

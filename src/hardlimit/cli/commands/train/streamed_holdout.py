@@ -133,9 +133,7 @@ def calibrate(classifier: Any, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [
-        place
-        for place, label in enumerate(held_out.labels)
-        if (known.issuperset(label or ()) if held_out.several else label in known)
+        place for place, label in enumerate(held_out.labels) if held_out.kind.is_known(label, known)
     ]
     part = held_out.take(there)
     classifier.calibrate(part.examples, part.labels, part.weights or None)

@@ -14,6 +14,7 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
+    asking,
     invocation,
     json_output,
     labelled_rows,
@@ -43,7 +44,7 @@ def run(options: TuneOptions) -> None:
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     if options.labels_separator is None and several_labels.split_names(options.label):
-        raise click.UsageError("--label: a search is for one label; give one column")
+        asking.refuse(asking.ask_of_columns("tune", options))
     _check_plot(options)
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
@@ -157,7 +158,7 @@ def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -
 
 def _figure(found: Tuning, data: Labelled) -> str:
     """Return the name of the figure that was maximized, as evaluate says it."""
-    return "exact match" if data.several and found.scoring == "accuracy" else found.scoring
+    return data.kind.name_of_scoring(found.scoring)
 
 
 def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[str, str]]:
@@ -173,8 +174,7 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
         searches = terminal.plural(len(found.nested), "search", "searches")
         said = f"{found.nested_mean:.4f}, by {searches} that had not seen them"
         facts.append(("on new rows", said))
-    name = "labels" if data.several else "classes"
-    facts.append((name, describing.class_counts(data.counts.items())))
+    facts.append((data.kind.key, describing.class_counts(data.counts.items())))
     facts.append(("file", terminal.format_bytes(storage.size_of(options.output))))
     return facts
 
