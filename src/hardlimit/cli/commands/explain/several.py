@@ -57,7 +57,8 @@ def explain_texts(judge: Judge, options: ExplainOptions) -> None:
     if isinstance(judge, judges.Fitted):
         judges.decide_by(judge.classifier, options.threshold)
     example = read_texts(judge, options) if columns else read_text(judge, options)[0]
-    [answer] = judge.answers([example])
+    one: Any = [example]
+    [answer] = judge.answers(one)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
     else:
