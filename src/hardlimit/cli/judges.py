@@ -10,10 +10,10 @@ from hardlimit.cli import models
 from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import (
-    Answer,
     Fitted,
     Judge,
     Living,
+    RowAnswer,
     Saved,
     Tabular,
     Voting,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel
 
 __all__ = [
-    "Answer",
+    "RowAnswer",
     "Fitted",
     "Judge",
     "Living",

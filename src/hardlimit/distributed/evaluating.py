@@ -34,7 +34,7 @@ from hardlimit.distributed.sources_of_scores import (
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
-from hardlimit.predictions.answered import Examples, batches, note_new_categories
+from hardlimit.predictions.answered import TableExamples, batches, note_new_categories
 from hardlimit.predictions.judges import Judge, Tabular
 from hardlimit.predictions.label_measuring import (
     LabelCounting,
@@ -42,7 +42,13 @@ from hardlimit.predictions.label_measuring import (
     LabelTally,
     report_of_labels,
 )
-from hardlimit.predictions.measuring import Counting, Report, Tally, find_positive, report_of
+from hardlimit.predictions.measuring import (
+    Counting,
+    MeasuredTally,
+    Report,
+    find_positive,
+    report_of,
+)
 from hardlimit.readers import Layout, Spellings, folds
 
 
@@ -191,7 +197,7 @@ def measure_files(
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
-    whole = Measured(LabelTally() if judge.many else Tally())
+    whole = Measured(LabelTally() if judge.many else MeasuredTally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
@@ -213,7 +219,7 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
         return found
     for piece in job.shard.pieces:
         with piece.open() as table:
-            examples = Examples(judge, table)
+            examples = TableExamples(judge, table)
             for batch in batches(table, judges.BATCH):
                 labels = _fold([row.label for row in batch], spellings)
                 counting.take(judge.answers(examples.of(batch)), labels)

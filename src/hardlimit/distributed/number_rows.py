@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.predictions.judges import Answer, Judge, answer_blocks
+from hardlimit.predictions.judges import Judge, RowAnswer, answer_blocks
 from hardlimit.readers import Csr, Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.numbers import as_targets, check_columns, parse_targets
@@ -79,7 +79,7 @@ def check_settings(settings: Mapping[str, Any], pieces: list[Any]) -> None:
             )
 
 
-def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[Answer], int]]:
+def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[RowAnswer], int]]:
     """Yield answers, some at a time, and the place of the first of them."""
     place = 0
     for answers in answer_blocks(judge, found.X):

@@ -53,7 +53,7 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
         raise explain_refusal(error, who) from None
 
 
-class Layout(NamedTuple):
+class RowLayout(NamedTuple):
     """A matrix whose numbers lie row by row, of which only shape and types were looked at.
 
     arrays : the values; of a sparse matrix row starts, column numbers and values.
@@ -101,7 +101,7 @@ class Layout(NamedTuple):
             return _native.Rows.dense(self.arrays[0], bias, measuring)
 
 
-def layout_of(X: Any) -> Layout:
+def layout_of(X: Any) -> RowLayout:
     """Return a matrix (n_rows, n_columns) as the engine takes it, before its numbers are read.
 
     Raises
@@ -111,9 +111,9 @@ def layout_of(X: Any) -> Layout:
     """
     with explain_refusals("X"):
         if is_sparse(X):
-            return Layout(_sparse_arrays(X), X.shape[1])
+            return RowLayout(_sparse_arrays(X), X.shape[1])
         values = dense_values(X)
-        return Layout((values,), values.shape[1])
+        return RowLayout((values,), values.shape[1])
 
 
 @contextlib.contextmanager

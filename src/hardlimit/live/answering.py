@@ -14,10 +14,10 @@ from hardlimit.live import rebuilding
 from hardlimit.live.base import Base
 from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 from hardlimit.live.receipt import Standing
 from hardlimit.live.reservoir import Reservoir
-from hardlimit.live.state import State
+from hardlimit.live.state import OverlayState
 
 
 class Answering:
@@ -32,14 +32,14 @@ class Answering:
         read_only: bool = False,
         remember: int = 500,
         recent: int = 100,
-        limits: Limits | None = None,
+        limits: AuthorLimits | None = None,
         abstain: float | None = None,
         until: int | None = None,
     ) -> None:
         self.base, self.ledger = base, ledger
         self.private, self.read_only = private, read_only
         self.path = base.path
-        self.limits = limits or Limits(None, None)
+        self.limits = limits or AuthorLimits(None, None)
         # Writers of this process, one at a time; readers wait only while the weights move.
         self._writer = threading.RLock()
         self._lock = ModelLock()
@@ -67,13 +67,13 @@ class Answering:
         return self._doubt
 
     @property
-    def _state(self) -> State:
+    def _state(self) -> OverlayState:
         if self._doubt is not None:
             raise self._doubt.replaced()
         return self._known_state
 
     @_state.setter
-    def _state(self, state: State) -> None:
+    def _state(self, state: OverlayState) -> None:
         self._known_state, self._doubt = state, None
 
     # Answers

@@ -20,7 +20,7 @@ from typing import Any
 from hardlimit._native import LiveRow, Overlay, Watch
 from hardlimit.live.base import Base
 from hardlimit.live.entry import Entry
-from hardlimit.live.guards import Part
+from hardlimit.live.guards import RowMove
 from hardlimit.live.ledger import Remembered
 
 # Beyond it JSON's numbers are not exact.
@@ -246,7 +246,7 @@ class Reservoir:
         made._keys = {number: [*keys] for number, keys in self._keys.items()}
         return made
 
-    def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:
+    def changes(self, overlay: Overlay, parts: Sequence[RowMove]) -> list[tuple[int, int, int]]:
         """Follow a change; return number, class before and class of now of those that flipped."""
         for part in parts:
             self.watch.move(overlay, part.row, part.steps)

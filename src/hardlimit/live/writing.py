@@ -21,7 +21,7 @@ from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_tex
 from hardlimit.live.labels import builtin, check_known
 from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
-from hardlimit.live.state import Effect, State
+from hardlimit.live.state import Effect, OverlayState
 
 # Entries between two snapshots, at least.
 BETWEEN = 512
@@ -115,7 +115,7 @@ class Writing(Answering):
             return False
 
     @contextlib.contextmanager
-    def _moving(self) -> Iterator[State]:
+    def _moving(self) -> Iterator[OverlayState]:
         """Move the weights while nobody reads them; what was moved by halves is in doubt."""
         state = self._state
         with self._lock:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 512
 
 
-class Examples:
+class TableExamples:
     """The rows of a table as the model takes them."""
 
     def __init__(self, judge: Judge, table: Table) -> None:
@@ -38,7 +38,7 @@ class Examples:
         return collect.rows()
 
 
-class Answered:
+class AnsweredRows:
     """Rows with their answers; counts the texts of which the model knows no term.
 
     total, unknown : rows so far, and those of them whose terms the model does not know.
@@ -49,7 +49,7 @@ class Answered:
     ) -> None:
         self.judge = judge
         self._showing = showing
-        self._examples = Examples(judge, table)
+        self._examples = TableExamples(judge, table)
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0

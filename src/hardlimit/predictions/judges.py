@@ -35,7 +35,7 @@ _INTERCEPT = "(intercept)"  # among the terms of a live model
 _AT_ONCE = 1024  # texts between two reports of progress
 
 
-class Answer(NamedTuple):
+class RowAnswer(NamedTuple):
     """The label of one example, and its scores.
 
     ``score`` is that of the answer; with two classes that of the second class against the first. Of
@@ -99,7 +99,7 @@ class Fitted:
         found: Explanation = classifier.explain(example, **({"label": label} if self.many else {}))
         return found
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
         found = self.classifier.decision_function(examples).tolist()
@@ -199,9 +199,9 @@ class Saved:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label)
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each text, with the number of its terms that the model knows."""
-        found: list[Answer] = []
+        found: list[RowAnswer] = []
         for first in range(0, len(examples), _AT_ONCE):
             # Of one batch whoever called knows more.
             if len(examples) > _AT_ONCE:
@@ -255,7 +255,7 @@ class Living:
             why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=thing
         )
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example, with the number of its terms that have weights."""
         pairs = zip(*self.live.scores_and_known(examples), strict=True)
         return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
@@ -268,8 +268,8 @@ BATCH = 1 << 12
 def brief_answers(
     judge: Judge,
     examples: Examples,
-    take: Callable[[Sequence[Answer]], object] | None = None,
-) -> Iterator[Answer]:
+    take: Callable[[Sequence[RowAnswer]], object] | None = None,
+) -> Iterator[RowAnswer]:
     """Yield the answers without the scores of all classes, which many rows could not all keep.
 
     ``take`` is shown the answers of each block with all their scores.
@@ -281,7 +281,7 @@ def brief_answers(
             yield answer._replace(all_scores=())
 
 
-def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
+def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
     n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
     if isinstance(judge, Fitted):
@@ -315,7 +315,7 @@ def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explan
     return replace(explanation, terms=tuple(terms))
 
 
-def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
     Raises
@@ -375,18 +375,18 @@ def decide_by(classifier: Any, threshold: float | None) -> None:
 
 def _answer(
     classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-) -> Answer:
+) -> RowAnswer:
     chosen = chosen_class(scores, len(classes), threshold)
     score = scores[0] if len(scores) == 1 else scores[chosen]
-    return Answer(classes[chosen], score, known, classes, scores)
+    return RowAnswer(classes[chosen], score, known, classes, scores)
 
 
 def _answer_of_labels(
     classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-) -> Answer:
+) -> RowAnswer:
     pairs = zip(classes, scores, strict=True)
     labels = tuple([label for label, score in pairs if score > threshold])
-    return Answer(labels, max(scores), known, classes, scores)
+    return RowAnswer(labels, max(scores), known, classes, scores)
 
 
 def open_judge(path: str) -> Judge:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Judge, RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import LabelFigures
@@ -88,7 +88,7 @@ class LabelCounting:
         self._known: dict[Any, Any] = {}
         self.tally = LabelTally()
 
-    def take(self, answers: Sequence[Answer], given: Sequence[Any]) -> None:
+    def take(self, answers: Sequence[RowAnswer], given: Sequence[Any]) -> None:
         """Count answers, which have all their scores, of rows with these labels."""
         import numpy as np
 

@@ -14,10 +14,10 @@ from hardlimit.classifiers.model.explanation import (
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Answer, Judge
+from hardlimit.predictions.judges import Judge, RowAnswer
 
 
-class Term(NamedTuple):
+class TellingTerm(NamedTuple):
     """A term and what it adds to the score of the label; ``label``: of one of several."""
 
     term: str
@@ -42,17 +42,19 @@ class Teller:
                 fix="to explain answers, train with --readout averaged or last",
             )
 
-    def tell(self, answers: Sequence[Answer], examples: Any) -> Iterator[list[Term]]:
+    def tell(self, answers: Sequence[RowAnswer], examples: Any) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
             example = judges.example_at(examples, place)
             if self._judge.many:
                 parts = [(label, self._explain(example, label)) for label in answer.label]
-                yield [Term(*one, label) for label, part in parts for one in _pairs(part, 1)]
+                yield [TellingTerm(*one, label) for label, part in parts for one in _pairs(part, 1)]
                 continue
             found = self._explain(example, None)
             # Another threshold than that of the model may have decided otherwise.
-            yield [Term(*one) for one in _pairs(found, 1 if found.label == answer.label else -1)]
+            yield [
+                TellingTerm(*one) for one in _pairs(found, 1 if found.label == answer.label else -1)
+            ]
 
     def _explain(self, example: Any, label: Any) -> Explanation:
         judge, whole = self._judge, self._judge.explain(example, label)
@@ -78,7 +80,7 @@ def _pairs(found: Explanation, sign: int) -> list[tuple[str, float]]:
     return [(one.term, sign * one.contribution) for one in found.terms]
 
 
-def to_json(terms: Sequence[Term]) -> list[dict[str, Any]]:
+def to_json(terms: Sequence[TellingTerm]) -> list[dict[str, Any]]:
     """Return terms as JSON has them.
 
     >>> to_json([Term("prize", 0.5)]), to_json([Term("goal", 0.25, "sport")])
@@ -92,7 +94,7 @@ def to_json(terms: Sequence[Term]) -> list[dict[str, Any]]:
     ]
 
 
-def to_text(terms: Sequence[Term]) -> str:
+def to_text(terms: Sequence[TellingTerm]) -> str:
     """Return terms for one cell.
 
     >>> to_text([Term("prize", 0.5), Term("lunch", -0.125)])

@@ -11,7 +11,7 @@ from hardlimit.engine import select_rows
 from hardlimit.foundation.types import Array
 
 
-class Csr(NamedTuple):
+class SparseBlock(NamedTuple):
     """Sparse rows: row i is ``data[indptr[i]:indptr[i + 1]]``, its columns beside it.
 
     indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64; of rows
@@ -28,19 +28,19 @@ class Csr(NamedTuple):
         """Rows and columns."""
         return len(self.indptr) - 1, self.n_columns
 
-    def part(self, begin: int, end: int) -> Csr:
+    def part(self, begin: int, end: int) -> SparseBlock:
         """Return the rows begin .. end - 1, which share the memory."""
         first, last = int(self.indptr[begin]), int(self.indptr[end])
         starts = self.indptr[begin : end + 1] - first
-        return Csr(starts, self.indices[first:last], self.data[first:last], self.n_columns)
+        return SparseBlock(starts, self.indices[first:last], self.data[first:last], self.n_columns)
 
-    def take(self, rows: list[int]) -> Csr:
+    def take(self, rows: list[int]) -> SparseBlock:
         """Return some of the rows, in this order."""
         starts, places = select_rows(self.indptr, rows)
-        return Csr(starts, self.indices[places], self.data[places], self.n_columns)
+        return SparseBlock(starts, self.indices[places], self.data[places], self.n_columns)
 
 
-class GrowingRows(Csr):
+class GrowingRows(SparseBlock):
     """Rows of a file of numbers, of which later ones may have more columns."""
 
     grows = True
@@ -54,11 +54,11 @@ class Block(NamedTuple):
     counts : of texts, the counts that are kept in place of the rows; None: the rows are.
     """
 
-    rows: Csr | None
+    rows: SparseBlock | None
     labels: list[Any]
     weights: Array | None = None
     mark: str = ""
-    counts: Csr | None = None
+    counts: SparseBlock | None = None
 
     @property
     def n_rows(self) -> int:
@@ -94,7 +94,7 @@ def join(blocks: list[Block]) -> Block:
     return Block(rows, labels, weights, blocks[-1].mark, counts)
 
 
-def _stack(given: list[Csr | None]) -> Csr | None:
+def _stack(given: list[SparseBlock | None]) -> SparseBlock | None:
     parts = [rows for rows in given if rows is not None]
     if not parts:
         return None
@@ -102,7 +102,7 @@ def _stack(given: list[Csr | None]) -> Csr | None:
     for rows in parts:
         starts.append(rows.indptr[1:] + cells)
         cells += int(rows.indptr[-1])
-    return Csr(
+    return SparseBlock(
         np.concatenate(starts),
         np.concatenate([rows.indices for rows in parts]),
         np.concatenate([rows.data for rows in parts]),

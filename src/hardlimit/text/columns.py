@@ -25,7 +25,7 @@ Text = str | bytes
 Example = tuple[Text, ...]
 
 
-class Examples(list[Example]):
+class ColumnTexts(list[Example]):
     """Checked examples: tuples of texts in the order of ``names``."""
 
     def __init__(self, examples: Iterable[Example], names: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ class Examples(list[Example]):
         return [example[place] for example in self]
 
 
-def as_examples(texts: Any, names: Sequence[str]) -> Examples:
+def as_examples(texts: Any, names: Sequence[str]) -> ColumnTexts:
     """Return a tuple of texts an example, in the order of ``names``.
 
     Parameters
@@ -56,7 +56,7 @@ def as_examples(texts: Any, names: Sequence[str]) -> Examples:
     >>> as_examples([{"subject": "hi", "body": "lunch?"}, ("re: hi", "yes")], ("subject", "body"))
     [('hi', 'lunch?'), ('re: hi', 'yes')]
     """
-    if type(texts) is Examples and texts.names == names:
+    if type(texts) is ColumnTexts and texts.names == names:
         return texts
     found = None
     if type(texts) is not list:  # as most are, and a row of a stream costs microseconds
@@ -74,12 +74,12 @@ def as_examples(texts: Any, names: Sequence[str]) -> Examples:
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             raise InputError(parameter="texts", got=Given("columns of different lengths"))
-        examples = Examples(zip(*columns, strict=True), names)
+        examples = ColumnTexts(zip(*columns, strict=True), names)
     else:
         if isinstance(texts, str | bytes):
             raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
         items = enumerate(iterate(texts, "texts"))
-        examples = Examples((_one(item, names, place) for place, item in items), names)
+        examples = ColumnTexts((_one(item, names, place) for place, item in items), names)
     if not set(map(type, itertools.chain.from_iterable(examples))) <= {str, bytes}:
         for place in range(len(names)):
             refuse_others(examples.column(place))

@@ -34,7 +34,7 @@ from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.engine import DualState, Layout, engine_rule, largest_sqnorm
+from hardlimit.engine import DualState, RowLayout, engine_rule, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
@@ -329,7 +329,7 @@ def refuse_class_weight(choices: Choices) -> None:
 
 
 def read_rows(
-    training: Training, layout: Layout, examples: Examples, *, guarded: bool
+    training: Training, layout: RowLayout, examples: Examples, *, guarded: bool
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so.
 

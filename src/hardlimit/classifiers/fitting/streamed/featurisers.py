@@ -11,7 +11,7 @@ from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
-from hardlimit.streaming.blocks import Csr
+from hardlimit.streaming.blocks import SparseBlock
 from hardlimit.streaming.counting import fit_bounded
 from hardlimit.tables.column_values import TableValues
 from hardlimit.tables.kinds import KindSurvey
@@ -29,8 +29,8 @@ Again = Callable[[], Iterator[list[Any]]]
 class Features(NamedTuple):
     """Rows of a chunk, None where nobody learns from them; and counts that are kept instead."""
 
-    rows: Csr | None
-    counts: Csr | None = None
+    rows: SparseBlock | None
+    counts: SparseBlock | None = None
 
 
 class OneText:
@@ -88,7 +88,7 @@ class OneText:
         copy = None
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
-            copy = Csr(starts, columns, cells, vectorizer.n_columns_)
+            copy = SparseBlock(starts, columns, cells, vectorizer.n_columns_)
         return Features(_as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
 
     @property
@@ -258,5 +258,5 @@ def _counts_terms(settings: TextSettings) -> bool:
     return settings.idf is not None or unknown
 
 
-def _as_csr(found: SparseRows) -> Csr:
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)
+def _as_csr(found: SparseRows) -> SparseBlock:
+    return SparseBlock(found.indptr, found.indices, found.data, found.n_columns)

@@ -25,8 +25,8 @@ from hardlimit.engine import (
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr, cut
+from hardlimit.streaming.batches import RowBatch
+from hardlimit.streaming.blocks import Block, SparseBlock, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
@@ -113,7 +113,7 @@ class Measuring:
         return n_rows, sums
 
 
-def _rows(block: Block) -> Csr:
+def _rows(block: Block) -> SparseBlock:
     assert block.rows is not None
     return block.rows
 
@@ -142,7 +142,7 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
 
 
 def _make_blocks(
-    batches: Iterator[Batch], asked: Asked, names: Any, absent: set[Any]
+    batches: Iterator[RowBatch], asked: Asked, names: Any, absent: set[Any]
 ) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
     width = 0
@@ -176,15 +176,17 @@ def _check_width(X: Any, found: int, width: int, number: int) -> int:
     return width
 
 
-def _as_csr(X: Any) -> Csr:
+def _as_csr(X: Any) -> SparseBlock:
     """Return a dense or sparse matrix as sparse rows; which of the two changes no bit."""
     with explain_refusals("X"):
         if is_sparse(X):
             indptr, indices, data = canonical_arrays(X)
-            return Csr(indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1])
+            return SparseBlock(
+                indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1]
+            )
         values = dense_values(X)
     places, columns = np.nonzero(values)
     indptr = np.zeros(len(values) + 1, np.int64)
     np.add.accumulate(np.bincount(places, minlength=len(values)), out=indptr[1:])
     data = values[places, columns].astype(np.float64)
-    return Csr(indptr, columns.astype(np.int32), data, values.shape[1])
+    return SparseBlock(indptr, columns.astype(np.int32), data, values.shape[1])

@@ -18,7 +18,7 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
-from hardlimit.streaming.blocks import Block, Csr
+from hardlimit.streaming.blocks import Block, SparseBlock
 from hardlimit.streaming.pipeline import Pipeline
 
 Tally = list[tuple[int, int, int]]
@@ -33,7 +33,7 @@ class Cache(Protocol):
     def close(self) -> None:
         """Say that all blocks are there."""
 
-    def block(self, number: int) -> tuple[Csr, Array, Array | None]:
+    def block(self, number: int) -> tuple[SparseBlock, Array, Array | None]:
         """Return a block as it was kept: rows, class numbers, and weights or None."""
 
 
@@ -241,7 +241,7 @@ class StreamedExamples:
         with Pipeline() as pipeline:
             yield from pipeline.ahead(read())
 
-    def _check(self, given: Csr) -> _native.Rows:
+    def _check(self, given: SparseBlock) -> _native.Rows:
         choices = self._choices
         rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Answer, Examples, Judge
-from hardlimit.predictions.showing import UNSURE, Shown, Wanted
+from hardlimit.predictions.judges import Examples, Judge, RowAnswer
+from hardlimit.predictions.showing import UNSURE, Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
 
 
-def wanted_of(options: PredictOptions) -> Wanted:
+def wanted_of(options: PredictOptions) -> WantedColumns:
     """Return what the options ask for beside label and score."""
-    return Wanted(
+    return WantedColumns(
         options.scores,
         options.probability,
         options.top,
@@ -37,7 +37,7 @@ class Showing(showing.Showing):
         self._many = judge.many
         self._answered = options.answered if options.exit_status is not None else None
 
-    def shown(self, answers: Sequence[Answer], examples: Examples) -> Iterator[Shown]:
+    def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
         for one in super().shown(answers, examples):
             if self._answered is not None:
