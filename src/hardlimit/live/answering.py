@@ -106,11 +106,13 @@ class Answering:
             found["remembered"] = self._memory.trouble
         return found
 
-    def scores(self, texts: Any) -> list[tuple[float, ...]]:
+    def scores(self, texts: object) -> list[tuple[float, ...]]:
         """Scores of texts (or of rows of numbers): one of two classes, else one a class."""
         return self.scores_and_known(texts)[0]
 
-    def scores_and_known(self, texts: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
+    def scores_and_known(
+        self, texts: object
+    ) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
         """Scores of texts, and how many terms of each the base or a correction knows.
 
         None of a row of numbers, whose columns are the same in every row.
@@ -119,7 +121,7 @@ class Answering:
         with self._reading:
             return self._score(batch)
 
-    def _score(self, batch: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
+    def _score(self, batch: object) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
         overlay = self._state.overlay
         data, known = self.base.scores(overlay, batch)
         return list(struct.iter_unpack(f"={overlay.n_outputs}d", data)), known
@@ -139,7 +141,7 @@ class Answering:
                 self._memory.note(batch)
         return answers
 
-    def standing(self, text: Any) -> Standing:
+    def standing(self, text: object) -> Standing:
         """The answer to one text, and by how much it beats the best rival."""
         with self._reading:
             return self._standing(self.base.row(self._state.overlay, text, False))

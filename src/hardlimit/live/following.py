@@ -25,7 +25,7 @@ class Following(Correcting):
 
     def answer(
         self,
-        texts: Any,
+        texts: object,
         *,
         remember: bool = True,
         top: int = 0,
@@ -80,7 +80,7 @@ class Following(Correcting):
         fitted = begin.slope if begin.fitted else None
         return Decider(state.labels.copy(), self.base.threshold, slope, fitted, self.abstain)
 
-    def probability(self, text: Any) -> float:
+    def probability(self, text: object) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
         with self._reading:
             row = self.base.row(self._state.overlay, text, False)
@@ -127,7 +127,7 @@ class Following(Correcting):
         found.sort(key=lambda one: (one.answer.probability, one.answer.margin))
         return found[:limit]
 
-    def confirm(self, text: Any, label: Hashable | None = None, *, by: str = "") -> Receipt:
+    def confirm(self, text: object, label: Hashable | None = None, *, by: str = "") -> Receipt:
         """Note that the answer to a text is right. It moves no weight.
 
         The probability follows it: see :mod:`hardlimit.live.confidence`. ``label``: what the

@@ -51,7 +51,7 @@ class Why(NamedTuple):
 PATIENCE = 3
 
 
-def explain(live: Writing, text: Any, top: int) -> Why:
+def explain(live: Writing, text: object, top: int) -> Why:
     """Say which terms and which corrections made an answer. Cost: all corrections.
 
     Others go on writing meanwhile: entries that come later are left out. Only an undo changes what
@@ -80,7 +80,7 @@ class _Begun(NamedTuple):
     gone: set[int]
 
 
-def _begin(live: Writing, state: OverlayState, text: Any, top: int) -> _Begun:
+def _begin(live: Writing, state: OverlayState, text: object, top: int) -> _Begun:
     row = live.base.row(state.overlay, text, False)
     seen = see(state, row)
     scores = seen.scores

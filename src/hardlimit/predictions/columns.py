@@ -23,7 +23,7 @@ def separator_of(judge: Judge, asked: str | None) -> str:
     return asked or remembered or SEPARATOR
 
 
-def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
+def format_labels(label: object, separator: str = f"{SEPARATOR} ") -> str:
     """Return a label for people, or several.
 
     >>> format_labels("sport"), format_labels(("sport", "price"))
@@ -36,7 +36,7 @@ def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
     )
 
 
-def labels_to_json(label: Any) -> Any:
+def labels_to_json(label: object) -> Any:
     """Return a label as JSON has it; several as a list."""
     if isinstance(label, tuple):
         return [label_to_json(one) for one in label]

@@ -93,7 +93,7 @@ class Fitted:
         classifier: Any = self.classifier
         return not self.is_table or classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: object, label: object = None) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
         found: Explanation = classifier.explain(example, **({"label": label} if self.many else {}))
@@ -240,7 +240,7 @@ class Living:
         base: Any = self.live.base
         return not self.is_table or base.classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: object, label: object = None) -> Explanation:
         """Return what each term adds, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 

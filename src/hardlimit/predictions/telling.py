@@ -42,7 +42,7 @@ class Teller:
                 fix="to explain answers, train with --readout averaged or last",
             )
 
-    def tell(self, answers: Sequence[RowAnswer], examples: Any) -> Iterator[list[TellingTerm]]:
+    def tell(self, answers: Sequence[RowAnswer], examples: object) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
             example = judges.example_at(examples, place)

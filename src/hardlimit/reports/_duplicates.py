@@ -72,7 +72,7 @@ def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def _encode_sparse_row(X: Any, place: int) -> bytes:
+def _encode_sparse_row(X: object, place: int) -> bytes:
     columns, values = entries_of_row(X, place)
     columns, values = columns.astype(np.int64), values.astype(np.float64)
     kept = values != 0  # a zero that is stored is the same row as one that is not

@@ -83,7 +83,7 @@ class Shell:
         await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _answer(self, scope: object, receive: object, send: object) -> None:
         begun, asked = time.perf_counter(), RequestContext(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:

@@ -32,7 +32,7 @@ class BatchSource:
     False
     """
 
-    def __init__(self, batches: Any) -> None:
+    def __init__(self, batches: object) -> None:
         self._make: Callable[[], Iterable[Any]] | None = None
         self._items: Iterable[Any] | None = None
         if callable(batches) and not hasattr(batches, "__iter__"):
@@ -65,7 +65,7 @@ class BatchSource:
             yield _as_batch(item, number)
 
 
-def _as_batch(item: Any, number: int) -> RowBatch:
+def _as_batch(item: object, number: int) -> RowBatch:
     if isinstance(item, tuple | list) and len(item) in (2, 3):
         return RowBatch(*item)
     raise KindError(

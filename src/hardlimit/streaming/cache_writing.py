@@ -123,7 +123,7 @@ class CacheWriter:
             raise
         return self
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: Any, error: object, trace: object) -> None:
         if kind is not None:
             self._file.abandon()
             return
@@ -134,7 +134,7 @@ class CacheWriter:
             raise
         self._file.finish()
 
-    def append(self, rows: Any, targets: Any = None, weights: Any = None) -> None:
+    def append(self, rows: object, targets: object = None, weights: object = None) -> None:
         """Add rows, in any number.
 
         Parameters
@@ -155,7 +155,7 @@ class CacheWriter:
         if self._n_waiting >= self._block or self._cells_waiting > self._cells:
             self._write_blocks(to_the_end=False)
 
-    def _check(self, rows: Any, targets: Any, weights: Any) -> CachedBatch:
+    def _check(self, rows: object, targets: object, weights: object) -> CachedBatch:
         about = self._description
         batch = batch_of(rows, about.layout, about.n_columns)
         batch.targets = _targets(targets, batch.n_rows)
@@ -209,7 +209,7 @@ class CacheWriter:
         self._file.rewrite(header)
 
 
-def _targets(targets: Any, n_rows: int) -> Array | None:
+def _targets(targets: object, n_rows: int) -> Array | None:
     if targets is None:
         return None
     codes = np.asarray(targets)
@@ -223,7 +223,7 @@ def _targets(targets: Any, n_rows: int) -> Array | None:
     return np.ascontiguousarray(codes, np.int64)
 
 
-def _weights(weights: Any, n_rows: int) -> Array | None:
+def _weights(weights: object, n_rows: int) -> Array | None:
     if weights is None:
         return None
     numbers = np.ascontiguousarray(weights, np.float64)

@@ -22,7 +22,7 @@ _SHARE, _MOST_SHARES = 1 << 22, 16  # characters for each worker, of so many at 
 _WANTED = "an iterable of str or bytes"
 
 
-def as_texts(texts: Any) -> Iterable[Any]:
+def as_texts(texts: object) -> Iterable[Any]:
     """Return an iterable of texts: a table of one column is its texts, and so is a column.
 
     What the items are is checked where they are read.
@@ -61,7 +61,7 @@ def as_texts(texts: Any) -> Iterable[Any]:
     return texts
 
 
-def as_batch(texts: Any) -> list[str | bytes]:
+def as_batch(texts: object) -> list[str | bytes]:
     """Return all texts, so that nothing is learnt of a batch that holds something else.
 
     Raises
@@ -166,7 +166,7 @@ def _fill(
         batch.extend(fresh)
 
 
-def length_of(texts: Any) -> int:
+def length_of(texts: object) -> int:
     """How many texts there are, 0 where that is not known."""
     try:
         return length_hint(texts)

@@ -86,7 +86,7 @@ def as_examples(texts: Any, names: Sequence[str]) -> ColumnTexts:
     return examples
 
 
-def _one(item: Any, names: Sequence[str], place: int) -> Example:
+def _one(item: object, names: Sequence[str], place: int) -> Example:
     if type(item) is tuple and len(item) == len(names):
         return item
     if isinstance(item, Mapping) and all(name in item for name in names):
@@ -179,17 +179,17 @@ class ColumnsVectorizer:
             block.refresh_idf()
         return self
 
-    def rows(self, texts: Any) -> SparseRows:
+    def rows(self, texts: object) -> SparseRows:
         """Return the rows of examples."""
         examples = as_examples(texts, self.names)
         return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
 
-    def fit_rows(self, texts: Any) -> SparseRows:
+    def fit_rows(self, texts: object) -> SparseRows:
         """Learn the terms of examples anew, and return their rows."""
         self._joined = _native.JoinedColumns(len(self.names))
         return self._learnt(texts, [block.fit_compiled_rows for block in self.blocks])
 
-    def learn_rows(self, texts: Any) -> SparseRows:
+    def learn_rows(self, texts: object) -> SparseRows:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
@@ -220,7 +220,7 @@ class ColumnsVectorizer:
         self._joined.widen(k, size)
         return self._joined.columns_of(k, own)
 
-    def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
+    def _learnt(self, texts: object, learn: Sequence[Any]) -> SparseRows:
         examples = as_examples(texts, self.names)
         parts = []
         for k, name in enumerate(self.names):

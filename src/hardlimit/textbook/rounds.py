@@ -9,7 +9,7 @@ from hardlimit.foundation.exact_numbers import Vector
 from hardlimit.schedules.constant import Constant
 from hardlimit.textbook.learner import Learner
 from hardlimit.textbook.plan import Presentation
-from hardlimit.theory.cycling import Cycle, WeightCheckpoints, bits_of, forgets, is_steady, step_of
+from hardlimit.theory.cycling import Cycle, KeptEpochs, bits_of, forgets, is_steady, step_of
 
 
 class RoundWatch:
@@ -17,7 +17,7 @@ class RoundWatch:
 
     def __init__(self, w: Vector) -> None:
         self._kept = w
-        self._checkpoints = WeightCheckpoints()
+        self._checkpoints = KeptEpochs()
 
     def look(self, w: Vector, epoch: int, corrections: int) -> Cycle | None:
         """The period, if these weights are those that are kept."""
