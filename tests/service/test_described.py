@@ -130,7 +130,7 @@ def test_each_post_has_an_example_and_each_answer_a_schema(document):
 def test_bodies_are_one_text_or_the_other(document):
     parts = document["components"]["schemas"]
     either = {"PredictBody": ["text", "texts"], "ExplainBody": ["text", "number"],
-              "ConfirmBody": ["text", "number"], "Correction": ["text", "number"]}  # fmt: skip
+              "ConfirmBody": ["text", "number"], "CorrectionItem": ["text", "number"]}  # fmt: skip
     for name, fields in either.items():
         assert parts[name]["oneOf"] == [{"required": [field]} for field in fields]
         assert all("default" not in parts[name]["properties"][field] for field in fields)
