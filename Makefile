@@ -46,7 +46,7 @@ test-processors: $(VENV)/.installed-test
 test-browser: $(VENV)/.installed-browser
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m browser tests/browser
 
-# The pictures of docs/guides/triage.md.
+# The pictures of the page and of a report in README.md and docs/.
 screenshots: $(VENV)/.installed-browser
 	$(BIN)/python -m tests.browser.screenshots docs/_static
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from hardlimit import budgets, guards, kernels, orders, readouts, rules, schedules
-from hardlimit.classifiers.model.compatibility import Combination, Conflict, find_conflict
+from hardlimit.classifiers.model.compatibility import RESOLVED, Combination, Conflict, find_conflict
 from hardlimit.exceptions import PythonFace
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -22,7 +22,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 DATA: dict[str, dict[str, Any]] = {
     "weights": {"weighted": True},
-    "stream": {"streamed": True},
+    "stream": {"way": "batches"},
     "new columns": {"growing": True},
     "kernel": {"kernel": kernels.resolve("rbf")},
     **{
@@ -57,7 +57,7 @@ def refusals() -> list[Refusal]:
 
 def _refusal(rule: str, choice: str) -> Refusal | None:
     combination = Combination(rules.get(rule), **(SETTINGS | DATA)[choice])
-    conflict = find_conflict(combination)
+    conflict = find_conflict(combination, RESOLVED)
     if conflict is None:
         return None
     error = conflict.error(combination)

@@ -1,8 +1,9 @@
-"""The short tables of the README: predictions and use by contestant, ratios to scikit-learn."""
+"""The tables of README.md and docs/comparison.md: predictions and use, ratios to scikit-learn."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from benchmarks.harness import RowRecord
 from benchmarks.tables import format_number, markdown_table
@@ -17,7 +18,19 @@ IN_USE = (
 HOW = re.compile(r", (from Python|its command)$")
 
 
-def readme_table(rows: dict[str, RowRecord]) -> str:
+# The peers that README.md names: the fastest and the most accurate of each kind.
+SHORT = ("hardlimit", "fastText", "TfidfVectorizer + LinearSVC", "Vowpal Wabbit")
+
+
+def short_table(rows: dict[str, RowRecord]) -> str:
+    """Return accuracy and seconds beside a few peers, with machine and date."""
+    if "text_to_predictions" not in rows:
+        return ""
+    row = rows["text_to_predictions"]
+    return f"{render_predictions(row, SHORT)}\n{render_machine(row)}"
+
+
+def comparison(rows: dict[str, RowRecord]) -> str:
     """Return the tables that the stored rows have figures for, with machine and date."""
     parts = (
         [render_predictions(rows["text_to_predictions"])] if "text_to_predictions" in rows else []
@@ -28,19 +41,28 @@ def readme_table(rows: dict[str, RowRecord]) -> str:
     if fast:
         parts.append(markdown_table(("times as fast as scikit-learn", "hardlimit"), fast))
     if rows:
-        row = next(iter(rows.values()))
-        parts.append(f"{row['machine']['processor']}, one thread, {row['date']}.\n")
+        parts.append(render_machine(next(iter(rows.values()))))
     return "\n".join(parts)
 
 
-def render_predictions(row: RowRecord) -> str:
-    """Return accuracy and seconds from raw texts, one line a contestant, one column a corpus."""
+def render_machine(row: RowRecord) -> str:
+    """Return where and when it was measured, and what is bold."""
+    machine = f"{row['machine']['processor']}, one thread, {row['date']}"
+    return f"Bold is the best of its column. {machine}.\n"
+
+
+def render_predictions(row: RowRecord, names: Sequence[str] = ()) -> str:
+    """Return accuracy and seconds from raw texts, one line a contestant, one column a corpus.
+
+    names : the contestants; none of them: all.
+    """
     cells: dict[str, dict[str, str]] = {"hardlimit": {}}
     for figure in row["figures"]:
         corpus, colon, title = figure["name"].partition(": ")
         if colon:
             cells["hardlimit"][corpus] = figure["ours"]
             cells.setdefault(title, {})[corpus] = figure["theirs"]
+    cells = {name: cells[name] for name in names or cells}
     corpora = list(cells["hardlimit"])
     mark_best(cells, corpora)
     lines = [(name, *(by.get(corpus, "") for corpus in corpora)) for name, by in cells.items()]

@@ -81,6 +81,7 @@ class Command:
     beside : the command that this one is compared with; what they print or write must differ.
     before : a command that is run first.
     codes : with which it may end.    given : whether the file is standard input.
+    needs : a package that is not always installed.
     """
 
     words: str
@@ -88,12 +89,13 @@ class Command:
     before: str = ""
     codes: tuple[int, ...] = (0,)
     given: bool = False
+    needs: str = ""
 
 
 CORRECTED = "correct {model} --label {other} {row}"
 PREDICT, EVALUATE = "predict {model} {file}", "evaluate {model} {file}"
 EXPLAIN, REPORT = "explain {model} {row}", "report {model} {file} -o out.html"
-TUNE = "tune {file} {named} -o out --try epochs=1,2 --folds 2"
+TUNE = "tune {file} {named} -o out --epochs 1,2 --folds 2"
 CERTIFY = "certify {file} {columns} {features} --seconds 1 -o out.json"
 COMMANDS = {
     "predict": Command(PREDICT),
@@ -141,7 +143,7 @@ COMMANDS = {
     "inspect": Command("inspect {model}"),
     "inspect --json": Command("inspect {model} --json", "inspect {model}"),
     "inspect --distances": Command("inspect {model} --distances {file}", "inspect {model}"),
-    "export": Command("export {model} -o out.onnx"),
+    "export": Command("export {model} -o out.onnx", needs="onnx"),
     "diff": Command("diff {model} {kind}-later"),
     "diff corrections": Command("diff {model}", before=CORRECTED),
     "certify": Command(CERTIFY, codes=(0, 3)),

@@ -26,6 +26,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def test_command(name: str, kind: str) -> None:
     """What works prints or writes something of its own; what is refused says why."""
     command = COMMANDS[name]
+    if command.needs:
+        pytest.importorskip(command.needs)
     matrix.renew(kind)
     beside = command.beside and matrix.run(command.beside, kind)
     if command.before:
@@ -45,11 +47,17 @@ def test_command(name: str, kind: str) -> None:
         assert '"shards"' in done.err
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_standard_input_has_the_answers_of_the_file(kind: str) -> None:
+SAME = [("predict standard input", "predict"), ("evaluate --cluster", "evaluate")]
+BOTH = [
+    (*names, kind) for names in SAME for kind in KINDS if matrix.expected(names[0], kind) == "y"
+]
+
+
+@pytest.mark.parametrize(("name", "other", "kind"), BOTH)
+def test_the_same_is_printed(name: str, other: str, kind: str) -> None:
     matrix.renew(kind)
-    words = COMMANDS["predict standard input"].words
-    assert matrix.run(words, kind, given=True)[0].out == matrix.run(matrix.PREDICT, kind)[0].out
+    one, two = COMMANDS[name], COMMANDS[other]
+    assert matrix.run(one.words, kind, one.given)[0].out == matrix.run(two.words, kind)[0].out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""docs/choices.md says what the checks say."""
+"""docs/choices.md and docs/what-works.md say what the checks say."""
 
 import re
 from pathlib import Path
@@ -6,16 +6,24 @@ from pathlib import Path
 import pytest
 
 from benchmarks import compatibility_table as table
+from benchmarks import what_works
 from hardlimit import LinearClassifier, budgets, orders, readouts, rules, schedules
 from hardlimit.exceptions import InputError
 
 PAGE = (Path(__file__).parents[1] / "docs" / "choices.md").read_text()
+WORKS = (Path(__file__).parents[1] / "docs" / "what-works.md").read_text()
 X = [[1.0, 2.0], [2.0, 1.0], [1.0, 1.0], [3.0, 1.0]]
 
 
 def test_the_tables_are_current():
     found = re.search(r"<!-- choices:[^\n]*-->\n(.*?)<!-- end of choices -->", PAGE, re.S)
     assert found.group(1) == table.markdown(), "run: make readme"
+
+
+def test_the_tables_of_what_works_are_current():
+    found = re.search(r"<!-- works:[^\n]*-->\n(.*?)<!-- end of works -->", WORKS, re.S)
+    assert found.group(1) == what_works.markdown(), "run: make readme"
+    assert max(map(len, found.group(1).splitlines())) <= 80
 
 
 def test_the_page_names_every_choice():

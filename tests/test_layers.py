@@ -36,6 +36,7 @@ LAYERS = [
     {"theory.running_margin"},
     {"theory.cycling"},
     {"orders", "schedules", "guards", "readouts", "kernels", "budgets", "scaling"},
+    {"examples"},
     {"engine"},
     {"rules"},
     {"foundation"},

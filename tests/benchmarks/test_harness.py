@@ -75,7 +75,7 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     text = readme.replace_table(
         "above\n<!-- figures: made -->\nstale\n<!-- end of figures -->\nbelow\n",
         "figures",
-        readme_table.readme_table(store.read(path)),
+        readme_table.comparison(store.read(path)),
     )
     assert all(word not in text for word in ("stale", "rate", "1.25", "scattered", "1.75"))
     assert "| Features: words | 15.0 to 20.0 |" in text
@@ -90,7 +90,7 @@ def test_the_readme_shows_models_in_use_one_line_a_contestant(tmp_path):
     store.store_row("throughput", "Use", [rate, other], [], path)
     late = Figure("20newsgroups: River, from Python", 5.0, ours="90 ms", theirs="2 s")
     store.store_row("latency", "Latency", [late], [], path)
-    text = readme_table.readme_table(store.read(path))
+    text = readme_table.comparison(store.read(path))
     assert "| hardlimit | **9 texts/s** | **90 ms** |\n| River | 1 texts/s | 2 s |" in text
 
 

@@ -1,14 +1,18 @@
-"""Draw the pictures of docs/guides/triage.md: ``python -m tests.browser.screenshots FOLDER``.
+"""Draw the pictures of the page and of a report: ``python -m tests.browser.screenshots FOLDER``.
 
-They show a small model of a help desk, made here, so that nobody's messages are in them.
+They show small models of a help desk, made here, so that nobody's messages are in them.
 """
 
 from __future__ import annotations
 
+import random
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import hardlimit as hl
 
@@ -42,8 +46,9 @@ TEXTS = [
 
 
 def draw(folder: Path) -> None:
-    """Write triage-wide.png and triage-phone.png."""
+    """Write triage-wide.png, triage-phone.png and report.png."""
     with tempfile.TemporaryDirectory() as scratch:
+        _shoot_report(_write_report(Path(scratch) / "report.html"), folder)
         service = Service(_train(Path(scratch) / "desk.hardlimit")).start()
         try:
             _decide(service)
@@ -59,6 +64,25 @@ def _train(path: Path) -> Path:
     return path
 
 
+def _write_report(path: Path) -> Path:
+    """Write the report on short mixtures of the examples, some of which nobody could tell."""
+    draw = random.Random(3)
+
+    def rows(count: int) -> tuple[list[str], list[str]]:
+        labels = [draw.choice(list(EXAMPLES)) for _ in range(count)]
+        return [_mix(draw, label) for label in labels], labels
+
+    clf = hl.TextClassifier(probability=True).fit(*rows(400))
+    path.write_text(hl.reports.report(clf, *rows(240)))
+    return path
+
+
+def _mix(draw: random.Random, label: str) -> str:
+    other = draw.choice(["", *EXAMPLES[draw.choice(list(EXAMPLES))]])
+    words = f"{draw.choice(EXAMPLES[label])} {other}".split()
+    return " ".join(draw.sample(words, min(5, len(words))))
+
+
 def _decide(service: Service) -> None:
     service.classify(*TEXTS)
     service.ask("confirm", {"text": TEXTS[1], "label": "billing", "by": "alice"})
@@ -66,12 +90,26 @@ def _decide(service: Service) -> None:
     service.ask("guards", {"text": TEXTS[3], "by": "alice"})
 
 
-def _shoot(service: Service, folder: Path) -> None:
-    found = shutil.which("chromium") or shutil.which("google-chrome")
+@contextmanager
+def _chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright  # the tests are collected without it
 
+    found = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def _shoot_report(report: Path, folder: Path) -> None:
+    with _chromium() as browser:
+        page = browser.new_page(viewport=WIDE, color_scheme="light")
+        page.goto(report.as_uri())
+        page.screenshot(path=folder / "report.png")
+
+
+def _shoot(service: Service, folder: Path) -> None:
+    with _chromium() as browser:
         page = browser.new_page(viewport=WIDE, color_scheme="light")
         page.goto(service.url)
         page.locator("[role=option]", has_text="address on the invoice").click()
@@ -85,7 +123,6 @@ def _shoot(service: Service, folder: Path) -> None:
         page.locator("[role=option]", has_text="does not fit").click()
         page.locator("#reading .why table").first.wait_for()
         page.screenshot(path=folder / "triage-phone.png")
-        browser.close()
 
 
 if __name__ == "__main__":

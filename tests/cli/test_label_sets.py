@@ -228,21 +228,6 @@ def test_what_is_no_set_of_labels_is_refused(row, words, said, tmp_path, capsys)
     assert said in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--positive", "sport"),
-        ("--max-false-positive", "0.1"),
-        ("--class-weight", "balanced"),
-        ("--multiclass", "ovr"),
-    ],
-)
-def test_what_is_about_one_label_is_refused(words, train, tmp_path, capsys):
-    path = str(tmp_path / "m")
-    assert main(["train", train, "--labels-separator", ",", *words, "-o", path]) == 2
-    assert "does not go with several labels a text" in capsys.readouterr().err
-
-
 def test_labels_that_the_model_does_not_know_are_errors(model, tmp_path, capsys):
     file = write(tmp_path / "t.csv", [("goal match", ["sport", "news"]), ("we see", [])])
     assert main(["evaluate", model, file]) == 0
@@ -301,13 +286,6 @@ def test_inspect_and_report_know_the_labels(model, fresh, tmp_path, capsys):
     bare = tmp_path / "bare.jsonl"
     bare.write_text('{"text": "goal match"}\n' * 5)
     assert main(["report", model, str(bare), "-o", str(page)]) == 0
-
-
-@pytest.mark.parametrize("command", [("certify",), ("export",)])
-def test_commands_of_one_label_refuse(command, model, train, tmp_path, capsys):
-    words = [model] if command == ("export",) else [train, "--labels-separator", ","]
-    assert main([*command, *words, "-o", str(tmp_path / "o.onnx")]) in (1, 2)
-    assert capsys.readouterr().err
 
 
 def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):

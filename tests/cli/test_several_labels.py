@@ -52,20 +52,11 @@ def test_rows_without_labels_and_json(model, tmp_path, capsys) -> None:
     assert found["labels"] == {"nor": 1, "or": -1, "and": "no"} and len(found["scores"]) == 3
 
 
-def test_what_such_a_model_has_no_answer_to_is_refused(model, gates, tmp_path, capsys) -> None:
-    assert main(["predict", model, gates, "--top", "2"]) == 2
-    assert "--top is for one label a row" in capsys.readouterr().err
-    assert main(["evaluate", model, gates, "--positive", "yes"]) == 2
-    assert "--positive is of two classes" in capsys.readouterr().err
+def test_a_model_without_probabilities_names_the_mend(model, gates, capsys) -> None:
     for command in ("predict", "evaluate"):
         assert main([command, model, gates, "--min-probability", "0.9"]) == 1
         said = capsys.readouterr().err
         assert f"{model}: the model has no probabilities; train it with --probability" in said
-    assert main(["evaluate", model, gates, "--cluster", "threads:1"]) == 2
-    assert "this model has columns of labels" in capsys.readouterr().err
-    folder = str(tmp_path / "parts")
-    assert main(["predict", model, gates, "--cluster", "threads:1", "-o", folder]) == 2
-    assert "this model has columns of labels" in capsys.readouterr().err
 
 
 def test_figures_of_each_label(model, gates, capsys) -> None:
@@ -86,18 +77,8 @@ def test_figures_of_each_label(model, gates, capsys) -> None:
         (("--label", "nor,,and"), "--label wants different columns"),
         (("--label", "nor,nor"), "--label wants different columns"),
         (("--label", "nor,xor"), "there is no column 'xor'"),
-        (("--label", "nor,or", "--kernel", "rbf"), "--kernel does not go with several labels"),
-        (("--stream",), "--stream does not go with several columns of labels"),
-        (("--stream", "--cache", "x"), "--stream does not go with several columns of labels"),
-        (("--stream", "--readout", "voted"), "--stream does not go with several columns"),
-        (("--stream", "--map", "polynomial"), "--map does not go with --stream"),
-        (("--stream", "--shards", "2"), "--shards does not go with --stream"),
-        (("--cache", "x"), "--cache goes with --stream"),
-        (("--checkpoint", "x"), "--checkpoint goes with --stream or --cluster"),
-        (("--every", "3"), "--every goes with --stream or --cluster"),
-        (("--classes", "0,1"), "--classes goes with --stream"),
+        (("--label", "nor,or", "--kernel", "rbf"), "--kernel does not go with several columns"),
         (("--progress", "json"), "--progress goes with --cluster"),
-        (("--max-f1",), "--max-f1 does not go with several labels"),
     ],
 )
 def test_what_is_refused(words, said, gates, tmp_path, capsys) -> None:
@@ -151,11 +132,6 @@ def test_inspect_of_two_labels_shows_both(gates, tmp_path, capsys) -> None:
     assert main(["inspect", path]) == 0
     out = capsys.readouterr().out
     assert "Weights for 'or'" in out and "Weights for 'and'" in out
-
-
-def test_distances_are_of_one_label(model, gates, capsys) -> None:
-    assert main(["inspect", model, "--distances", gates]) == 1
-    assert "a hyperplane each" in capsys.readouterr().err
 
 
 def test_explain_has_a_part_for_each_label(model, gates, tmp_path, capsys) -> None:

@@ -14,7 +14,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import TextClassifier, rules
 from hardlimit.classifiers import load
-from hardlimit.classifiers.fitting.streamed.checkpoint import codec_of
+from hardlimit.classifiers.files import write
 from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
@@ -369,7 +369,7 @@ def test_a_checkpoint_that_says_what_nobody_wrote_is_refused(files, tmp_path, ch
     if change == {"resting": "one too high"}:
         change = {"resting": [len(model.state.state.resting)]}
     model.metadata["shards"] |= change
-    codec_of(model).write(model, str(path), True)
+    write(model, path, True)
     with pytest.raises(InputError, match="damaged"):
         train(files, shards=2, checkpoint=folder)
 
@@ -435,7 +435,7 @@ def test_who_is_no_cluster(files):
     for cluster in ("threads:0", "processes:x", "ray://host", 3):
         with pytest.raises(InputError, match="cluster"):
             train(files, cluster=cluster)
-    with pytest.raises(InputError, match="weights of columns can be mixed, and nothing else"):
+    with pytest.raises(InputError, match="a kernel model keeps its rows"):
         train(files, classifier=hl.KernelClassifier())
     with pytest.raises(InputError, match="a feature map is fitted to all rows"):
         train(files, classifier=hl.LinearClassifier(map=hl.maps.Polynomial(2)))

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from hardlimit.streaming.blocks import Block, SparseBlock, cut
+from hardlimit.examples.sparse import Csr
+from hardlimit.streaming.blocks import Block, cut
 
 
 def rows(n, width=5):
     values = np.arange(1.0, n + 1)
-    return SparseBlock(np.arange(n + 1), (np.arange(n) % width).astype(np.int32), values, width)
+    return Csr(np.arange(n + 1), (np.arange(n) % width).astype(np.int32), values, width)
 
 
 def flat(blocks):

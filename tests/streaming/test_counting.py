@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardlimit.exceptions import FileError, InputError, KindError
-from hardlimit.streaming import counting
-from hardlimit.streaming.counting import fit_bounded
+from hardlimit.streaming import terms
+from hardlimit.streaming.terms import bounded, fit_terms, make_counter
 from hardlimit.text import TextVectorizer
 
 # So small that each of the tests writes a dozen files.
@@ -44,16 +44,21 @@ def fit_small(vectorizer, texts, monkeypatch, budget=BUDGET, fan_in=2):
     """Fit with files that are merged several times; return the counter too."""
     made = []
 
-    class Watched(counting._Counter):
+    class Watched(bounded.BoundedCounter):
         def __init__(self, *given):
             super().__init__(*given)
             made.append(self)
 
-    monkeypatch.setattr(counting, "_Counter", Watched)
-    monkeypatch.setattr(counting, "FAN_IN", fan_in)
-    monkeypatch.setattr(counting, "LEAST_BUDGET", 1)
-    fitted = fit_bounded(vectorizer, iter(texts), budget=budget)
-    return fitted, made[0] if made else None
+    monkeypatch.setattr(terms, "BoundedCounter", Watched)
+    monkeypatch.setattr(bounded, "FAN_IN", fan_in)
+    monkeypatch.setattr(bounded, "LEAST_BUDGET", 1)
+    return count(vectorizer, iter(texts), budget=budget), made[0] if made else None
+
+
+def count(vectorizer, texts, **more):
+    counter = make_counter(vectorizer, **more)
+    counter.add(texts)
+    return fit_terms(vectorizer, [counter])
 
 
 def assert_equal(found, wanted):
@@ -72,7 +77,7 @@ def test_the_same_vocabulary(parameters, monkeypatch):
     found, counter = fit_small(TextVectorizer(**parameters), texts, monkeypatch)
     assert_equal(found, wanted)
     if counter is not None:
-        assert counter.n_spills > counting.FAN_IN and counter.n_files > counter.n_spills
+        assert counter.n_spills > bounded.FAN_IN and counter.n_files > counter.n_spills
         assert counter.largest <= BUDGET
     rows, theirs = found.rows(texts[:99]), wanted.rows(texts[:99])
     assert rows.data.tobytes() == theirs.data.tobytes()
@@ -139,16 +144,16 @@ def test_a_refused_text_leaves_the_vectorizer_and_no_files(tmp_path):
     vectorizer = TextVectorizer().fit(["win a prize"])
     before = vectorizer.state_tables()
     with pytest.raises(KindError, match=r"texts\[1\]"):
-        fit_bounded(vectorizer, ["lunch", 3], folder=tmp_path)
+        count(TextVectorizer(max_features=3), ["lunch", 3], folder=tmp_path)
     assert vectorizer.state_tables().keys() == before.keys()
     assert vectorizer.terms([0]) == ["win"] and os.listdir(tmp_path) == []
 
 
 def test_folders_and_budgets_are_checked(tmp_path):
     with pytest.raises(InputError, match="budget"):
-        fit_bounded(TextVectorizer(), ["win"], budget=100)
+        count(TextVectorizer(min_df=2), ["win"], budget=100)
     with pytest.raises(FileError, match="no such folder"):
-        fit_bounded(TextVectorizer(), ["win"], folder=tmp_path / "none")
+        count(TextVectorizer(min_df=2), ["win"], folder=tmp_path / "none")
 
 
 @pytest.mark.parametrize("parameters", [{"max_features": 5000}, {"min_df": 2, "chars": (2, 5)}])
@@ -197,13 +202,13 @@ def test_the_budget_holds_for_texts_of_nothing_but_new_terms(
 
 def test_few_files_are_open_at_once(monkeypatch):
     """Files of all levels together may be more than are merged at once."""
-    opened, merged = [], counting.merged
+    opened, merged = [], bounded.merged
 
     def watch(paths, chunk):
         opened.append(len(paths))
         return merged(paths, chunk)
 
-    monkeypatch.setattr(counting, "merged", watch)
+    monkeypatch.setattr(bounded, "merged", watch)
     texts = draw_texts(3000)
     _, counter = fit_small(TextVectorizer(max_features=300), texts, monkeypatch, 100_000, fan_in=3)
     assert counter.n_spills >= 8 and max(opened) == 3

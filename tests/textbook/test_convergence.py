@@ -72,8 +72,8 @@ def test_the_command_prints_them(points, capsys):
 
 @pytest.mark.parametrize(
     "words",
-    [("--order", "batch"), ("--rule", "relaxation"), ("--schedule", "constant:0.5"), ("--format", "csv"),
-     ("--guard", "alpha-bound:2")],
+    [("--order", "batch"), ("--rule", "relaxation"), ("--schedule", "constant:0.5"),
+     ("--format", "csv"), ("--guard", "alpha-bound:2")],
 )  # fmt: skip
 def test_the_command_refuses_what_the_proofs_are_not_about(points, words, capsys):
     assert main(["trace", points, "--bounds", *words]) == 2

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit import guards, orders, readouts, rules, schedules
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.choices import Choices, resolve_choices
-from hardlimit.classifiers.model.compatibility import check_choices
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
+from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import as_list, read_weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
@@ -84,24 +86,34 @@ class BaseClassifier(Parameterised):
         return self
 
     def resolve_parameters(
-        self, given: Mapping[str, Any] | None = None, *, rule_known: bool = True
+        self,
+        given: Mapping[str, Any] | None = None,
+        *,
+        rule_known: bool = True,
+        ask: Ask = NOTHING_ASKED,
     ) -> Choices:
         """Turn the parameters, or others, into objects that are in range, each by itself."""
         given = self.get_params(deep=False) if given is None else dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
-        return resolve_choices(given, rule_known=rule_known)
+        return resolve_choices(given, rule_known=rule_known, ask=ask)
 
-    def check_parameters(self, given: Mapping[str, Any] | None = None) -> Choices:
+    def check_parameters(
+        self, given: Mapping[str, Any] | None = None, ask: Ask = NOTHING_ASKED
+    ) -> Choices:
         """Resolve the parameters, or others, and refuse what does not go together.
+
+        ask : what is asked of the training beside them.
 
         Raises
         ------
         InputError, KindError
             With the parameter, what it should be, and the reason.
         """
-        choices = self.resolve_parameters(given)
+        choices = self.resolve_parameters(given, ask=ask)
         # Each value is in range by now; what is left is what does not go together.
         check_choices(choices.combination)
+        if ask is not NOTHING_ASKED:
+            check_asked(choices.combination)
         return choices
 
     @property
@@ -150,7 +162,7 @@ class BaseClassifier(Parameterised):
             return
         X, y = validation
         # After the fit, since only then the classes are known; what was learnt stays.
-        fit.check_validation_labels(model, y)
+        of_book(model.classes).check_validation(y, model.classes)
         model.validation_scores = {
             name: self._answering_by(model, name)._score_within_budget(X, y)
             for name in model.choices.kept
@@ -377,6 +389,14 @@ class BaseClassifier(Parameterised):
         return scores
 
     # Files
+
+    def save(self, path: PathLike, *, training_state: bool = True) -> None:
+        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
+
+        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
+        only predicts. A kernel that is a function cannot be saved.
+        """
+        files.write(self._to_save(), path, training_state)
 
     def to_onnx(self, path: PathLike, *, dtype: str = "float64") -> None:
         """Write a linear model of numbers, or of a mixed table, as an ONNX file for other programs.

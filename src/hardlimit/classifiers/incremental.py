@@ -6,10 +6,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from hardlimit import _native, orders
 from hardlimit.classifiers.base import BaseClassifier
-from hardlimit.classifiers.fitting import fit, stream
+from hardlimit.classifiers.fitting import stream
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Labels, read_labels
 from hardlimit.engine import ModelLock, Points
 from hardlimit.foundation.types import SampleWeight, Targets
 
@@ -19,7 +20,7 @@ class Begun(NamedTuple):
 
     model: Model
     rows: _native.Rows | Points
-    labels: fit.Labels
+    labels: Labels
 
 
 class IncrementalClassifier(BaseClassifier):
@@ -51,7 +52,7 @@ class IncrementalClassifier(BaseClassifier):
             model = self.fitted
         # All examples are read before anything is learnt: an iterator could fail half-way.
         read, n_rows = self._read_batch(model, X)
-        labels = fit.read_labels(n_rows, y, model.classes, rows_name=self.examples_name)
+        labels = read_labels(n_rows, y, model.classes, rows_name=self.examples_name)
         training = model.training or model.state  # a call less for each row of a stream
         # From here on the state is looked at and moved: one thread at a time.
         with training.lock:

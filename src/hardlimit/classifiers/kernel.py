@@ -25,15 +25,16 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
-from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, labels_for
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -185,8 +186,8 @@ class KernelClassifier(ProbabilisticClassifier):
         interferes = callback is not None or not rules.is_registered(choices.rule)
         # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
-        labels = fit.labels_for(points.n_rows, y, "X")
-        examples = fit.check_examples(choices, labels, sample_weight)
+        labels = labels_for(points.n_rows, y, "X")
+        examples = check_labels(choices, labels, sample_weight)
         model = fit_points(choices, points, examples, plan, self.adopt, feature_names(X))
         if self.probability:
             calibrate_points(type(self), model, points, labels, sample_weight)
@@ -214,9 +215,10 @@ class KernelClassifier(ProbabilisticClassifier):
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         self._refuse_given(choices)
         points, names = Points.of(X), feature_names(X)
-        labels = fit.labels_for(points.n_rows, y, "X")
+        labels = labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
-        model = stream.begin(choices, 0, labels, classes, KernelTraining, feature_names=names)
+        kinds: tuple[Any, Any] = KernelTraining, KernelModel
+        model = stream.begin(choices, 0, labels, classes, *kinds, feature_names=names)
         return Begun(model, self._rows_to_learn(model, points), labels)
 
     def _read_batch(self, model: Model, X: Any) -> tuple[Points, int]:
@@ -325,7 +327,7 @@ class KernelClassifier(ProbabilisticClassifier):
             )
         model, points = self.fitted, Points.of(X)
         check_feature_names(model.feature_names, X)
-        targets = model.classes.codes(fit.labels_for(points.n_rows, y, "X"))
+        targets = model.classes.codes(labels_for(points.n_rows, y, "X"))
         answer = self._kernel_answer(model)
         # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:
@@ -349,16 +351,6 @@ class KernelClassifier(ProbabilisticClassifier):
         if name == "kernel" and not callable(self.kernel):
             return kernels.resolve(self.kernel)
         return super()._inside(name)
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue. A kernel that is a
-        function cannot be saved.
-        """
-        from hardlimit.classifiers.files import kernel  # start-up: few processes save
-
-        kernel.write(self._to_save(), path, training_state)
 
     @property
     def support_(self) -> np.ndarray[Any, Any]:

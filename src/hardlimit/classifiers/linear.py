@@ -10,8 +10,8 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating import calibrate_rows
+from hardlimit.classifiers.fitting.examples import map_rows
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
@@ -27,18 +27,18 @@ from hardlimit.classifiers.model.choices import (
     ScheduleLike,
 )
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.out_of_core import OutOfCore
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import layout_of, rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
@@ -277,10 +277,10 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         layout = layout_of(mapped)
         # Everything is checked before the old model is let go; what takes longest comes last.
-        labels = WholeNumbers.read(y, layout.n_rows) or fit.read_labels(layout.n_rows, y)
-        examples = fit.check_examples(choices, labels, sample_weight)
-        if isinstance(labels, ManyLabels) and labels is not y:
-            labels.warn_of_constants(examples.present)
+        labels = WholeNumbers.read(y, layout.n_rows) or read_labels(layout.n_rows, y)
+        examples = check_labels(choices, labels, sample_weight)
+        if labels is not y:
+            of_labels(labels).warn(labels, examples.present)
         training = Training(choices, examples.book, layout.n_columns)
         rows, scale = fit.read_rows(training, layout, examples, guarded=interferes)
         model = fit.fit_rows(
@@ -297,7 +297,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         )
         if self.probability:
             given_weights = sample_weight, initial_weights
-            each = labels if isinstance(labels, ManyLabels) else as_list(y)
+            each = labels.to_list() if isinstance(labels, WholeNumbers) else labels
             calibrate_rows(type(self), self._rows, model, X, each, *given_weights)
         self._validate(model, validation)
         return self
@@ -375,7 +375,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
-        labels = fit.read_labels(rows.n_rows, y, classes=classes)
+        labels = read_labels(rows.n_rows, y, classes=classes)
         more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
         model = stream.begin(choices, rows.n_columns, labels, classes, **more)
         return Begun(model, self._rows_to_learn(model, rows), labels)
@@ -422,7 +422,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         """
         model = self.fitted
         scores = self._scores(model, X)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, X: ArrayLike) -> Labels:
@@ -443,15 +443,6 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_rows(self.fitted, X, y, verdict)
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue.
-        """
-        from hardlimit.classifiers.files import linear  # start-up: few processes save
-
-        linear.write(self._to_save(), path, training_state)
 
     @property
     def n_features_in_(self) -> int:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.fitting import calibrating, fit
+from hardlimit.classifiers.fitting import calibrating
 from hardlimit.classifiers.incremental import IncrementalClassifier
-from hardlimit.classifiers.model.many_labels import ManyBook
+from hardlimit.classifiers.targets import read_labels
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.labels import abstains
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
 
@@ -47,7 +46,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         Their bits are the same on every machine, as those of the slope in a model file.
         """
         model = self.fitted
-        return calibrating.centre(model, self._repeatable_scores(model, X))
+        return model.classes.centre(self._repeatable_scores(model, X), model.threshold)
 
     def _are_right(self, X: Any, y: Targets) -> Labels:
         model = self.fitted
@@ -55,7 +54,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         if not classes.many:
             return super()._are_right(X, y)
         scores = self._scores(model, X)
-        labels: Any = fit.read_labels(len(scores), y, classes)
+        labels: Any = read_labels(len(scores), y, classes)
         return ~classes.find_errors(scores, model.threshold, labels.targets)
 
     @property
@@ -89,14 +88,15 @@ class ProbabilisticClassifier(IncrementalClassifier):
     @with_own_workers
     def _predict_proba(self, X: Any) -> Scores:
         model = self.fitted
-        return self._slope(model).probabilities(calibrating.centre(model, self._scores(model, X)))
+        centred = model.classes.centre(self._scores(model, X), model.threshold)
+        return self._slope(model).probabilities(centred)
 
     @with_own_workers
     def calibrate(self, X: Any, y: Targets, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
         model = self.fitted
         with model.reading:
-            scores = calibrating.centre(model, self._repeatable_scores(model, X))
+            scores = model.classes.centre(self._repeatable_scores(model, X), model.threshold)
             model.calibrate(calibrating.slope_of(model, scores, y, sample_weight))
         return self
 
@@ -125,9 +125,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         goal = Goal(max_false_positive, max_f1, max_accuracy)
         model = self.fitted
         scores = self._scores(model, X)
-        return choose_threshold(
-            model, scores if model.classes.many else scores[:, 0], y, goal, positive
-        )
+        return choose_threshold(model, model.classes.squeeze(scores), y, goal, positive)
 
     @with_own_workers
     def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
@@ -139,11 +137,10 @@ class ProbabilisticClassifier(IncrementalClassifier):
             raise InputError(parameter="top", got=top, wanted="a whole number of at least 1")
         model = self.fitted
         scores, labels = self._scores(model, X), list(model.classes.numbers)
-        centred = calibrating.centre(model, scores)
+        centred = model.classes.centre(scores, model.threshold)
         order = centred if centred.ndim == 2 else np.column_stack([-centred, centred])
-        slope, single = model.slope, scores.shape[1] == 1 and not model.classes.many
-        wide = np.column_stack([0.0 - scores, scores]) if single else scores
-        values = wide if slope is None else slope.probabilities(centred)
+        slope = model.slope
+        values = model.classes.widen(scores) if slope is None else slope.probabilities(centred)
         # Stable: of equal scores the first class comes first, as predicted.
         best = np.argsort(-order, axis=1, kind="stable")[:, :top]
         return [
@@ -168,15 +165,8 @@ class ProbabilisticClassifier(IncrementalClassifier):
         model = self.fitted
         slope = self._slope(model)
         scores, known = self._scores_and_known(model, X)
-        p = slope.probabilities(calibrating.centre(model, scores))
-        if isinstance(model.classes, ManyBook):
-            return model.classes.name_confident(p, float(min_probability), unsure)
-        labels = list(model.classes.numbers)
-        answers = np.empty(len(p), dtype=object)
-        found = zip(p.max(1).tolist(), p.argmax(1).tolist(), known, strict=True)
-        for row, (best, number, count) in enumerate(found):
-            answers[row] = unsure if abstains(best, min_probability, count) else labels[number]
-        return answers
+        p = slope.probabilities(model.classes.centre(scores, model.threshold))
+        return model.classes.name_confident(p, float(min_probability), unsure, known)
 
     def _slope(self, model: Model) -> Slope:
         slope = model.slope

@@ -18,7 +18,6 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.types import PathLike
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.tables.rows import TableRows, as_table
@@ -171,12 +170,6 @@ mixing
         """The kind of each column that counts: number, category or text."""
         vectorizer: Any = self.fitted.vectorizer
         return {block.name: block.kind for block in vectorizer.blocks}
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it."""
-        from hardlimit.classifiers.files import tables  # start-up: few processes save
-
-        tables.write(self._to_save(), path, training_state)
 
     @classmethod
     def from_weights(cls, *args: Any, **parameters: Any) -> Any:

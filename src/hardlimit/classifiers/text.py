@@ -11,7 +11,6 @@ from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import (
     fit,
     given,
-    given_terms,
     initial_terms,
     mail,
     stream,
@@ -33,22 +32,22 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
-from hardlimit.foundation.types import PathLike, SampleWeight, Targets
+from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
@@ -245,12 +244,12 @@ random_state
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
         given = texts = self._read_again(texts)
-        vectorizer, texts = new_vectorizer(choices, texts)
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.fit_rows(texts)
-        names = fit.read_labels(len(featurised), labels, rows_name="texts")
-        examples = fit.check_examples(choices, names, sample_weight)
-        if isinstance(names, ManyLabels) and names is not labels:
-            names.warn_of_constants(examples.present)
+        names = read_labels(len(featurised), labels, rows_name="texts")
+        examples = check_labels(choices, names, sample_weight)
+        if names is not labels:
+            of_labels(names).warn(names, examples.present)
         begun: Any = None
         if start is not None:
             begun = start.at_start(vectorizer, examples.book, choices.bias)
@@ -308,12 +307,12 @@ random_state
         >>> clf.predict(["a free offer", "a free lecture"]).tolist()
         ['spam', 'nospam']
         """
-        terms = given_terms.read_terms(weights)
-        classifier = cls(**{**given_terms.PARAMETERS, "words": terms.words, **parameters})
+        terms = given.read_terms(weights)
+        classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
-        vectorizer, _ = new_vectorizer(choices, list(terms.weights))
-        columns = given_terms.learn_terms(vectorizer, terms)
+        vectorizer, _ = new_vectorizer(choices.text, list(terms.weights))
+        columns = given.learn_terms(vectorizer, terms)
         return classifier.adopt(
             given.make_model(
                 choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer
@@ -341,8 +340,8 @@ random_state
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         texts = self._batch(X)
-        labels = fit.read_labels(len(texts), y, classes=classes, rows_name="texts")
-        vectorizer, texts = new_vectorizer(choices, texts)
+        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
+        vectorizer, texts = new_vectorizer(choices.text, texts)
         featurised = vectorizer.learn_rows(texts)
         more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
@@ -378,8 +377,8 @@ random_state
     def _read_again(self, texts: Any) -> Any:
         """The texts, all of them at hand where they are read twice."""
         if self.text_columns is not None:
-            return as_examples(texts, check_names(self.text_columns))
-        return as_batch(texts) if self.probability else texts
+            return read_tuples(texts, check_names(self.text_columns))
+        return read_texts(texts) if self.probability else texts
 
     def _batch(self, texts: Any) -> list[Any]:
         """All texts, or a tuple of texts an example."""
@@ -387,8 +386,8 @@ random_state
         if self._model is not None:
             return self._model.batch(texts)
         if self.text_columns is not None:
-            return list(as_examples(texts, check_names(self.text_columns)))
-        return as_batch(texts)
+            return list(read_tuples(texts, check_names(self.text_columns)))
+        return read_texts(texts)
 
     @property
     def fitted(self) -> TextModel:
@@ -409,7 +408,7 @@ random_state
         """
         model = self.fitted
         scores = model.scores_of_texts(texts)
-        return scores[:, 0] if scores.shape[1] == 1 and not model.classes.many else scores
+        return model.classes.squeeze(scores)
 
     @with_own_workers
     def predict(self, texts: Iterable[str | bytes]) -> Labels:
@@ -423,18 +422,6 @@ random_state
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def save(self, path: PathLike, *, training_state: bool = True) -> None:
-        """Write a model file, whole or not at all; ``hardlimit.load`` reads it.
-
-        ``training_state=False`` leaves out what ``partial_fit`` would continue: a smaller file that
-        only predicts.
-        """
-        from hardlimit.classifiers.files import text, text_columns  # start-up: few processes save
-
-        model: Any = self._to_save()
-        codec = text_columns if isinstance(model, ColumnsModel) else text
-        codec.write(model, path, training_state)
 
     def explain(
         self,

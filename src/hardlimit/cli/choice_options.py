@@ -33,7 +33,7 @@ READOUTS = (*STREAMED, *(n for n in file_names("hardlimit.readouts") if n not in
 MORE = "'hardlimit rules' lists all with their values."
 
 
-class Choice(click.ParamType):
+class Choice(click.ParamType):  # type: ignore[type-arg]
     """A member of a register with its parameters.
 
     none : whether ``none`` means to do without.    several : whether it is a search, in which a

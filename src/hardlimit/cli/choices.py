@@ -10,6 +10,8 @@ import click
 
 from hardlimit import guards, orders, readouts
 from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.ask import STREAM, Ask
+from hardlimit.classifiers.model.choices import stream_order
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.spelling import parse_choice
@@ -97,11 +99,17 @@ def _kept(
     return (*usual, readout)
 
 
-def check_parameters(classifier: Classifier) -> None:
+def _given(classifier: Classifier, ask: Ask) -> dict[str, Any]:
+    """Return the parameters, in the order of a stream where none was asked for."""
+    given = classifier.get_params(deep=False)
+    return stream_order(given) if ask.way == STREAM else given
+
+
+def check_parameters(classifier: Classifier, ask: Ask) -> None:
     """Refuse, before anything is read, what does not go together."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # repeated, and then shown, when learning begins
         try:
-            classifier.check_parameters()
+            classifier.check_parameters(_given(classifier, ask), ask)
         except HardlimitError as error:
             raise usage_error(error) from None

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import figures, label_texts, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import label_texts, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.judges import Judge, with_threshold
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.distributed.evaluating import make_report, measure_files
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
 def measure(judge: Judge, options: EvaluateOptions) -> Any:
     """Let a cluster answer all rows, and return their figures."""
-    if not judge.many:
-        figures.check_positive(judge, options.positive)
+    reports_of(judge.many).check_positive(judge, options.positive)
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
     least = options.min_probability

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hardlimit.cli.options import option_named
 from hardlimit.cli.registers import REGISTERS, list_parameters
 from hardlimit.exceptions import (
     Explained,
@@ -95,6 +96,33 @@ OPTIONS = {
     "w": "--start",
     "words": "--features words=",
 }
+# What the table of conflicts calls a parameter as the option does.
+_NAMED_ALIKE = (
+    "cache", "cluster", "every", "exit_status", "explain", "features", "holdout", "ledger", "live",
+    "max_accuracy", "max_f1", "max_false_positive", "mixing", "output_format", "seed", "shards",
+    "slim", "start", "stream", "terms", "top", "train_from",
+)  # fmt: skip
+OPTIONS |= {name: option_named(name) for name in _NAMED_ALIKE}
+OPTIONS |= {"output": "-o", "texts": "--text"}
+# What a parameter does not go with, by whom the library names.
+_SIDES = {
+    "checkpoint": "--checkpoint",
+    "cluster": "--cluster",
+    "columns of labels": "several columns of labels",
+    "distributed.train": "--cluster",
+    "fit_stream": "--stream",
+    "kernel": "--kernel",
+    "numbers": "a file of numbers",
+    "one label": "one label a row",
+    "partial_fit": "--train-from",
+    "several": "several labels",
+    "shards": "--shards",
+    "slim": "--slim",
+    "table": "a mixed table",
+    "text columns": "several columns of texts",
+    "texts": "a file of texts",
+    "train_from": "--train-from",
+}
 # Within --features, the name of the option stands before the sentence.
 FEATURES = {
     "analyzer": "analyzer=",
@@ -142,10 +170,6 @@ _TOPICS: dict[str, Text] = {
         _NEW_ROWS + "its noise guards know each training row again, and new rows are new to them; "
         "train anew on all rows"
     ),
-    "kept-in-streams": (
-        _NEW_ROWS + "its read-out needs rows that are known from the start; go on with --readout "
-        "last or averaged, or train anew on all rows"
-    ),
     "one-pass": (
         "the rows of standard input or of a pipe come once, and are needed twice: idf, a "
         "vocabulary, --class-weight balanced and --scale are counted or measured before any row is "
@@ -163,6 +187,8 @@ _TOPICS: dict[str, Text] = {
 }
 _NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
+    "probability-in-stream": "hold rows out for them, such as --holdout 0.05",
+    "map-out-of-memory": "",
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "late-class": _NAME_CLASSES,
     "late-label": "name all labels with --classes",
@@ -211,14 +237,22 @@ class CommandFace(PythonFace):
         # Wholly in words of our own: the library's speak of methods that have no option.
         if said.topic in _TOPICS and said.who != "fit_stream":  # it shares topics with partial_fit
             return self.text(_TOPICS[said.topic])
-        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
-        if said.topic in fixes:
-            said = said.replaced(fix=fixes[said.topic])
         # One error a line, as the tools that read logs expect.
-        return " ".join(super().sentence(said).split("\n"))
+        return " ".join(super().sentence(self.mended(said)).split("\n"))
+
+    def mended(self, said: Explained) -> Explained:
+        """Return the error with the fix that helps on the command line."""
+        fixes = {**_FIXES, **_FIXES_OF_STREAMS} if said.who == "fit_stream" else _FIXES
+        return said.replaced(fix=fixes[said.topic]) if said.topic in fixes else said
 
     def subject(self, said: Explained) -> str:
-        """Return the option with its value where that can be typed, and the rule it is about."""
+        """Return the option with its value where that can be typed, and the rule it is about.
+
+        Of an option that does not go with another one, also that.
+        """
+        side = _SIDES.get(said.who)
+        if side and said.topic and not said.wanted and (option := self._option(said)):
+            return f"{self._given(said, option)} does not go with {side}"
         option = self._option(said)
         about = _find_choice(said.who)
         # The option of a choice names it already: --rule paum:tau_plus=.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import evaluation
 from hardlimit.cli import invocation, judges, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
@@ -36,8 +35,7 @@ PAIRS_SHOWN = 5
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
     # Equal texts on both sides would measure memory, not learning.
-    halve = evaluation.label_holdout if data.several else evaluation.stratified_holdout
-    kept, held_out = halve(data.keys(), data.labels, part)
+    kept, held_out = data.kind.halve(data.keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 

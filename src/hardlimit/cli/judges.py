@@ -13,7 +13,6 @@ from hardlimit.predictions.judges import (
     Fitted,
     Judge,
     Living,
-    RowAnswer,
     Saved,
     Tabular,
     Voting,
@@ -24,6 +23,7 @@ from hardlimit.predictions.judges import (
     require_slope,
     with_threshold,
 )
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer

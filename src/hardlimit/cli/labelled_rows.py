@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
+from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.exceptions import mask
 from hardlimit.foundation import memory
 from hardlimit.predictions.examples import example_of
 from hardlimit.readers import Layout
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass
@@ -35,14 +33,14 @@ class Labelled:
         return len(self.labels)
 
     @property
-    def several(self) -> bool:
-        """Whether a row has several labels, in a tuple."""
-        return self.layout is not None and self.layout.labels_separator is not None
+    def kind(self) -> OneLabelRows:
+        """How many labels a row has: one, or several in a tuple."""
+        return kind_of_file(self.layout)
 
     @property
     def counts(self) -> Counter[Any]:
         """How often each label occurs, the most frequent first."""
-        each = (x for labels in self.labels for x in labels or ()) if self.several else self.labels
+        each = self.kind.listed(self.labels)
         # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(each).most_common()))
 
@@ -81,7 +79,7 @@ def note_variants(counts: Mapping[Any, int]) -> list[str]:
 def note_rare(data: Any) -> None:
     """Note that there are nearly as many classes as rows, before they are learnt for long."""
     n, classes = len(data), len(data.counts)
-    if data.several or classes <= 20 or 2 * classes <= n:
+    if not data.kind.is_sparse(classes, n):
         return
     single = sum(count == 1 for count in data.counts.values())
     label = None if data.layout is None else data.layout.label

@@ -72,7 +72,7 @@ def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
     from hardlimit.engine import select_rows  # start-up: numpy is not needed to predict texts
 
     indptr, places = select_rows(X.indptr, rows)
-    return readers.Csr(indptr, X.indices[places], X.data[places], (len(rows), X.shape[1]))
+    return readers.Csr(indptr, X.indices[places], X.data[places], X.shape[1])
 
 
 def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:

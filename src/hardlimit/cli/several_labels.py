@@ -16,8 +16,9 @@ from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
+from hardlimit.predictions.label_answers import UNSURE
 from hardlimit.predictions.measuring import Confident
-from hardlimit.predictions.showing import UNSURE, WantedColumns
+from hardlimit.predictions.showing import WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier

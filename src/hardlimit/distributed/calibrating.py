@@ -7,21 +7,18 @@ depends on all rows in their order, and not on the shards.
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from hardlimit.classifiers.fitting import calibrating, fit
-from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import resolve_choices
-from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.distributed import work
 from hardlimit.distributed.counting import Questions, count
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.holding_out import Keys, RowKeys, cut_mask, split_digests
 from hardlimit.distributed.run import Run
-from hardlimit.distributed.worker import as_targets
 from hardlimit.foundation.types import Array
 
 
@@ -29,11 +26,9 @@ def calibrate(run: Run, model: Model) -> None:
     """Calibrate a model by runs on parts of its rows, as an ordinary fit does."""
     found: list[RowKeys] = Questions(run).ask(Keys(of_model=True))
     digests = split_digests(found)
-    names: Any = list(chain.from_iterable(one.labels for one in found))
+    items = list(chain.from_iterable(one.labels for one in found))
     lengths = [len(one.labels) for one in found]
-    if model.classes.many:
-        book = cast(ManyBook, model.classes)
-        names = many_labels.read_targets(as_targets(names, book), book)
+    names = run.featuriser.targets.known(items, model.classes)
 
     def learn_part(given: dict[str, Any], _: Array, rows: Array) -> tuple[Model, Array]:
         asked = np.zeros(len(names), bool)

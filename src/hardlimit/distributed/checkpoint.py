@@ -1,27 +1,24 @@
 """Checkpoints of a run in shards: from the last epoch that was mixed a killed run goes on.
 
-A checkpoint is a model file, as those of a stream: it predicts, and holds no pickle. Its metadata
-say which shards were learnt, with the digest of each of their pieces.
+The note says which shards were learnt, with the digest of each of their pieces.
 """
 
 from __future__ import annotations
 
 import contextlib
-import copy
 import hashlib
 import math
 import os
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, cast
 
 from hardlimit.classifiers.files.header import check_count
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, codec_of
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.recipes import Piece, Shard
@@ -29,15 +26,16 @@ from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine.acceleration import Lead, no_lead
 from hardlimit.engine.mixing import Delta
 from hardlimit.exceptions import ClusterError, Parameter, mask
-from hardlimit.foundation import progress, storage
+from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.storage.patterns import expand
 from hardlimit.foundation.storage.retrying import MissingObjectError
 
-SHARDS = "shards"  # of the metadata
 FILE = "shards.hardlimit"  # in the folder
 LEAD = ".lead"  # beside it
+# Path, begin, end, size, digest and version.
+StoredPiece = tuple[str, int, int | None, int, str, str]
 
 
 @dataclass
@@ -64,13 +62,21 @@ class Progressed:
     version: str = VERSION
 
 
-class ShardCheckpoints(Checkpoints):
+class Restored(NamedTuple):
+    """What a checkpoint says: how far the run was, rows of each label, and pieces of each shard."""
+
+    progressed: Progressed
+    counts: Counter[Any]
+    pieces: list[list[StoredPiece]]
+
+
+class ShardCheckpoints(RunCheckpoints[Restored]):
     """Writes a checkpoint into a folder every so many minutes, and finds that of a killed run.
 
     Between two epochs: one that is written goes on with the next.
     """
 
-    in_stores = True
+    key, what, in_stores = "shards", "checkpoint of shards", True
 
     def __init__(self, folder: Any, minutes: float) -> None:
         folder = os.fspath(folder)
@@ -95,30 +101,23 @@ class ShardCheckpoints(Checkpoints):
         InputError
             A checkpoint of other files, of other choices or of another version.
         """
-        if not storage.exists(self.path):
+        found = self.read()
+        if found is None:
             return None
-        from hardlimit.classifiers import load  # a circle: it knows the classifiers
+        model, (progressed, counts, pieces) = found
+        if progressed.left_out != left_out:
+            raise self.refusal("of a run that held out other rows")
+        self.compare_choices(model, choose(counts, progressed.n_rows).mixed_as(model.choices))
+        return model, progressed, self._compare_shards(shards, pieces)
 
-        model = load(self.path).fitted
-        stored = model.metadata.pop(SHARDS, None)
-        if not isinstance(stored, dict):
-            raise self._refusal("a model file, and no checkpoint of shards")
-        if stored.get("version") != VERSION:
-            raise self._refusal(f"of hardlimit {stored.get('version')}, and this is {VERSION}")
-        try:
-            found = _checked(Progressed(**stored), len(model.state.state.resting))
-            labels = labels_from_json(cast(Any, found.labels))
-            counts = Counter(dict(zip(labels, found.counts, strict=True)))
-            known = [[_restored(*piece) for piece in shard] for shard in found.pieces]
-        except (TypeError, ValueError) as error:
-            raise self._refusal(f"damaged: {error}") from None
-        if found.left_out != left_out:
-            raise self._refusal("of a run that held out other rows")
-        mine = choose(counts, found.n_rows).mixed_as(model.choices)
-        self._compare_choices(model.choices, mine, model)
-        return model, found, self._compare_shards(shards, known)
+    def parse(self, stored: dict[str, Any], model: Any) -> Restored:
+        """Return what was stored."""
+        found = _checked(Progressed(**stored), len(model.state.state.resting))
+        labels = labels_from_json(cast(Any, found.labels))
+        counts = Counter(dict(zip(labels, found.counts, strict=True)))
+        return Restored(found, counts, [[_restored(*one) for one in own] for own in found.pieces])
 
-    def _compare_shards(self, shards: list[Shard], known: list[list[Any]]) -> list[Shard]:
+    def _compare_shards(self, shards: list[Shard], known: list[list[StoredPiece]]) -> list[Shard]:
         """Return the shards with the digests that they had."""
         found = []
         for shard, before in zip(shards, known, strict=False):
@@ -129,13 +128,12 @@ class ShardCheckpoints(Checkpoints):
             digested = tuple(replace(one, digest=old[4], version=old[5]) for one, old in pieces)
             found.append(Shard(shard.number, digested))
         if len(found) < max(len(shards), len(known)):
-            raise self._refusal("of other files: their names or sizes differ")
+            raise self.refusal("of other files: their names or sizes differ")
         return found
 
     def look_at(self, model: Model, run: Any) -> None:
         """Write a checkpoint between two epochs, where it is time."""
-        self.model = model
-        self.look(run)
+        self.look(model, lambda: self._describe(run))
 
     def leave(self, model: Model, run: Any) -> None:
         """Write what a run that is broken off has learnt since the last checkpoint."""
@@ -143,17 +141,15 @@ class ShardCheckpoints(Checkpoints):
             self._seconds = 0.0
             self.look_at(model, run)
 
-    def write(self, examples: Any) -> None:
-        """Write a checkpoint of this moment; ``examples`` is the run."""
-        run, model = examples, copy.copy(self.model)
-        assert model is not None and model.training is not None
-        progress.report(f"writing the checkpoint {self.path}")
-        training = model.training
-        model.outcome = copy.copy(model.outcome)
-        model.outcome.stop_reason = "interrupted"
-        model.frozen, model.version = freeze(training, training.choices), training.version
-        labels = list(run.labels)
-        progressed = Progressed(
+    def write(self, model: Model, note: Any) -> None:
+        """Write a checkpoint of this moment; the leads of earlier ones go."""
+        super().write(model, note)
+        self._epochs = len(model.outcome.history)
+        self._remove_leads(note.lead)
+
+    def _describe(self, run: Any) -> Progressed:
+        training, labels = run.training, list(run.labels)
+        return Progressed(
             [[_stored(piece) for piece in shard.pieces] for shard in run.shards],
             [k for k, rests in enumerate(training.state.resting) if rests],
             labels_to_json(labels),
@@ -164,11 +160,6 @@ class ShardCheckpoints(Checkpoints):
             run.digest_of_rows,
             self._write_lead(run.lead),
         )
-        model.metadata = {**model.metadata, SHARDS: asdict(progressed)}
-        codec_of(model).write(model, self.path, True)
-        self._written, self._failed = time.monotonic(), False
-        self._epochs = len(model.outcome.history)
-        self._remove_leads(progressed.lead)
 
     def read_lead(self, before: tuple[Any, Progressed, Any] | None) -> Lead:
         """Return what mixing with momentum remembered in the run of :meth:`find_run`.
@@ -185,9 +176,9 @@ class ShardCheckpoints(Checkpoints):
             with storage.open_seekable(self._lead_path(found.lead)) as file:
                 data = file.read()
         except OSError as error:
-            raise self._refusal(f"without its lead: {error}") from None
+            raise self.refusal(f"without its lead: {error}") from None
         if hashlib.sha256(data).hexdigest() != found.lead:
-            raise self._refusal("damaged: its lead is another file")
+            raise self.refusal("damaged: its lead is another file")
         delta, _ = unpack_delta(data)
         return Lead(delta.cells, delta.w)
 
@@ -265,7 +256,7 @@ def _stored(piece: Piece) -> list[Any]:
 
 def _restored(
     path: str, begin: int, end: int | None, size: int, digest: str, version: str = ""
-) -> tuple[str, int, int | None, int, str, str]:
+) -> StoredPiece:
     if not all(isinstance(text, str) for text in (path, digest, version)):
         raise ValueError("a piece without a name or a digest")
     for number in (begin, size, *(() if end is None else (end,))):

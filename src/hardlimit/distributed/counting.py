@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, cast
 
-import numpy as np
-
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.labels import ClassCounts, book_of_fit, present_labels
-from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
@@ -25,7 +21,6 @@ from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
-from hardlimit.exceptions import DataFormatError
 from hardlimit.learner import Outcome
 from hardlimit.readers import Spellings
 
@@ -35,8 +30,7 @@ class Questions:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self.labels: Counter[Any] = Counter()
-        self.n_rows, self.several, self.counted = 0, False, False
+        self._counts: Counts | None = None
 
     def ask(self, question: Any, of_all: bool = False) -> list[Any]:
         """Return what each shard answers; None asks for labels only.
@@ -44,7 +38,7 @@ class Questions:
         of_all : whether rows that are left out are asked too.
         """
         run = self._run
-        wants_labels = not self.counted and not (of_all and run.left_out is not None)
+        wants_labels = self._counts is None and not (of_all and run.left_out is not None)
         wants_digests = not all(piece.digest for shard in run.shards for piece in shard.pieces)
         parts = [Part.of(run.settings().packed()), Part.of(pickle.dumps(question, protocol=5))]
         found: list[jobs.Answered] = run.map(
@@ -57,7 +51,9 @@ class Questions:
             wants_labels=wants_labels,
         )
         if wants_labels:
-            self._take_labels(found)
+            self._counts = Counter()
+            for one in found:
+                self._counts.update(one.labels)
         if wants_digests:
             run.shards = [
                 replace(shard, pieces=tuple(map(_with_digest, shard.pieces, one.digests)))
@@ -69,26 +65,16 @@ class Questions:
         """Return what each shard answers, by all its rows."""
         return self.ask(question, of_all=True)
 
-    def _take_labels(self, found: list[jobs.Answered]) -> None:
-        self.counted = True
-        for one in found:
-            self.labels.update(one.labels)
-            self.n_rows += one.n_rows
-            self.several |= one.several
-
     def forget_labels(self) -> None:
         """Count labels anew: some rows are left out now."""
-        self.labels, self.n_rows, self.counted = Counter(), 0, False
+        self._counts = None
 
-    def plain_labels(self) -> Counter[Any]:
-        """Return the rows of each label as it is learnt."""
-        if not self.counted:
+    def counts(self) -> Counts:
+        """Return what was counted of the labels as they are learnt."""
+        if self._counts is None:
             self.ask(None)
-        plain: Counter[Any] = Counter()
-        each = self._run.featuriser.plain_labels(list(self.labels))
-        for label, n in zip(each, self.labels.values(), strict=True):
-            plain[label] += n
-        return plain
+        assert self._counts is not None  # that question has them
+        return self._run.featuriser.targets.plain_counts(self._counts)
 
 
 def _with_digest(piece: Any, digest: str) -> Any:
@@ -104,13 +90,14 @@ def survey(run: Run, listener: Listener, layout: Any, folds: bool = False) -> Qu
     asked = Questions(run)
     run.featuriser.survey(run.choices, run.shards, asked.ask_all)
     if folds:
-        spellings, counts = Spellings(), asked.plain_labels()
+        targets = run.featuriser.targets
+        spellings, counts = Spellings(), targets.rows_of_each(asked.counts())
         spellings.take(counts)
-        run.featuriser.spellings = spellings
+        run.featuriser.targets = targets.folded(spellings)
         listener.folded(spellings.notes(counts))
     listener.surveyed(layout, run.featuriser)
     if listener.held_out is not None:
-        run.left_out = find_held_out(asked.ask_all, listener.held_out)
+        run.left_out = find_held_out(asked.ask_all, run.featuriser.targets, listener.held_out)
         listener.take(run.featuriser.join(asked.ask(HeldOut())))
         asked.forget_labels()
     return asked
@@ -135,23 +122,12 @@ def count(
     run.featuriser.measure(run.choices, asked.ask)
     if counted is not None and run.choices.text is not None:
         _settle(run, asked, counted, chosen)
-    featuriser, choices, run.labels = run.featuriser, run.choices, asked.plain_labels()
-    book: Any
-    if featuriser.label_names:
-        book = _book_of_columns(choices, featuriser.label_names, run.labels)
-        run.n_rows, rows = asked.n_rows, run.labels
-        run.labels = Counter(
-            {
-                name: sum(n for row, n in rows.items() if row[k] == book.values[1][k])
-                for k, name in enumerate(featuriser.label_names)
-            }
-        )
-    elif asked.several:
-        book = _book_of_sets(choices, run.labels, asked.n_rows, run.shards)
-        run.n_rows = asked.n_rows
-    else:
-        book = book_of_fit(present_labels(list(run.labels), None, choices.class_weight))
-        run.n_rows = sum(run.labels[label] for label in book.numbers)
+    featuriser, choices, targets = run.featuriser, run.choices, run.featuriser.targets
+    counts = asked.counts()
+    targets.require(counts, run.shards[0].pieces[0].path)
+    book = targets.open_book(choices, (), counts)
+    targets.warn_of_counts(counts, book)
+    run.labels, run.n_rows = targets.rows_of_each(counts, book), targets.n_learnt(counts, book)
     run.training = Training(choices, book, featuriser.n_columns)
     if choices.balanced:
         run.training.class_counts = ClassCounts(
@@ -169,44 +145,9 @@ def _settle(
     chosen: dict[str, Any],
 ) -> None:
     """Take the choices that depend on the labels; of numbers before columns are measured."""
-    labels = asked.plain_labels()
-    run.take_choices(counted(labels, asked.n_rows))
+    targets, counts = run.featuriser.targets, asked.counts()
+    run.take_choices(counted(targets.rows_of_each(counts), targets.n_rows(counts)))
     run.given |= chosen
-
-
-def _book_of_sets(
-    choices: Choices, labels: Counter[Any], n_rows: int, shards: list[Shard]
-) -> ManyBook:
-    """Return the labels of rows that have several; warn of those that all rows have."""
-    fit.refuse_class_weight(choices)
-    if not labels:
-        raise DataFormatError("no row has a label", where=shards[0].pieces[0].path)
-    book = many_labels.read_targets([frozenset(labels)]).book
-    always = np.array([labels[label] == n_rows for label in book.numbers])
-    ManyLabels(book, np.stack([np.ones(len(book), bool), always])).warn_of_constants(None)
-    return book
-
-
-class _Columns:
-    """Different values of columns of labels, as a table."""
-
-    def __init__(self, names: Sequence[str], columns: list[list[Any]]) -> None:
-        self.columns, self._values = names, columns
-
-    def to_numpy(self) -> Any:
-        """Return rows that have all values."""
-        n = max(map(len, self._values))
-        filled = [own + own[-1:] * (n - len(own)) for own in self._values]
-        return many_labels.as_matrix(list(zip(*filled, strict=True)))
-
-
-def _book_of_columns(choices: Choices, names: Sequence[str], rows: Counter[Any]) -> ManyBook:
-    """Return the labels that columns are; warn of those whose rows all agree."""
-    fit.refuse_class_weight(choices)
-    values = [list(dict.fromkeys(own)) for own in zip(*rows, strict=True)]
-    found = many_labels.read_targets(_Columns(names, values))
-    found.warn_of_constants(None)
-    return found.book
 
 
 def _begin(run: Run) -> dict[Any, float] | None:

@@ -15,13 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hardlimit import describing
+from hardlimit.classifiers.targets.spelled import convert_labels, kind_of_labels
 from hardlimit.distributed.engines import Part, open_engine
-from hardlimit.distributed.number_rows import (
-    blocks_of,
-    convert_labels,
-    kind_of_labels,
-    read_numbers,
-)
+from hardlimit.distributed.number_rows import blocks_of, read_numbers
 from hardlimit.distributed.opened_models import SentModel, lend, open_model
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.recipes import Shard

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.targets import Targets
 from hardlimit.distributed.featurisers import Ask
-from hardlimit.evaluation.holdout import DIGEST, hold_out, hold_out_sets, row_digest
+from hardlimit.evaluation.holdout import DIGEST, row_digest
 from hardlimit.foundation.types import Array
 
 
@@ -43,7 +44,7 @@ def split_digests(found: list[RowKeys]) -> list[bytes]:
     return [joined[at : at + DIGEST] for at in range(0, len(joined), DIGEST)]
 
 
-def find_held_out(ask: Ask, part: float) -> dict[int, Array]:
+def find_held_out(ask: Ask, targets: Targets, part: float) -> dict[int, Array]:
     """Return which rows of each shard are held out: a truth value a row, by the shard's number.
 
     Memory of the driver: some 200 bytes a row.
@@ -51,8 +52,7 @@ def find_held_out(ask: Ask, part: float) -> dict[int, Array]:
     found: list[RowKeys] = ask(Keys())
     labels = list(chain.from_iterable(one.labels for one in found))
     digests = split_digests(found)
-    several = any(isinstance(label, tuple) for label in labels)
-    _, rows = (hold_out_sets if several else hold_out)(digests, labels, part)
+    _, rows = targets.split(digests, labels, part)
     held = np.zeros(len(labels), bool)
     held[rows] = True
     return cut_mask(held, [len(one.labels) for one in found])

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed.featurisers import Featuriser
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import mixing
@@ -68,14 +69,12 @@ class Settings:
 class Answered(NamedTuple):
     """What a shard says to a question; where that is wanted, also its labels and digests.
 
-    n_rows : rows that are there.    labels : as they stand in the file, with the rows of each, in
-    the order of their first; of several labels a row each.    several : whether rows have several.
+    n_rows : rows that are there.    labels : what was counted of them as they stand in the file.
     """
 
     answer: Any
     n_rows: int
-    labels: dict[Any, int]
-    several: bool
+    labels: Counts
     digests: tuple[str, ...]
 
 

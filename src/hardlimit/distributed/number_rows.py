@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.predictions.judges import Judge, RowAnswer, answer_blocks
+from hardlimit.predictions.judges import Judge, answer_blocks
+from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.readers import Csr, Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.numbers import as_targets, check_columns, parse_targets
+from hardlimit.readers.numbers import check_columns
 
 COLUMNAR = ("numeric-parquet", "numeric-arrow")
-KINDS = ("whole", "number", "text")  # of labels; what is later in the list holds all of the others
 
 
 class NumberRows(NamedTuple):
@@ -43,7 +43,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     if hasattr(X, "indptr"):
         wanted = judge.classifier.n_features_in_  # type: ignore[union-attr]
         check_columns(piece.path, X.shape[1], wanted)
-        X = Csr(X.indptr, X.indices, X.data, (n, wanted))
+        X = Csr(X.indptr, X.indices, X.data, wanted)
     return NumberRows(X, loaded.labels, [Row(place, "", None, ()) for place in range(1, n + 1)])
 
 
@@ -85,31 +85,3 @@ def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[RowAnswer]
     for answers in answer_blocks(judge, found.X):
         yield answers, place
         place += len(answers)
-
-
-def kind_of_labels(labels: list[Any]) -> str:
-    """Return what labels are together: whole numbers, numbers or texts.
-
-    >>> kind_of_labels(["1", "2.0"]), kind_of_labels(["1", "b"])
-    ('whole', 'text')
-    """
-    if not labels or any(isinstance(label, tuple | bool) for label in labels):
-        return "text"  # as they are
-    if all(isinstance(label, str) for label in labels):
-        found = parse_targets(labels)
-    elif any(isinstance(label, str) for label in labels):
-        return "text"
-    else:
-        import numpy as np
-
-        found = as_targets(np.array(labels, np.float64))
-    return {"i": "whole", "f": "number"}.get(found.dtype.kind, "text")
-
-
-def convert_labels(labels: list[Any], kind: str) -> list[Any]:
-    """Return labels as all of them together are."""
-    if kind == "text":
-        return labels
-    if kind == "number":
-        return list(map(float, labels))
-    return [label if type(label) is int else int(float(label)) for label in labels]

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.distributed import cutting
 from hardlimit.distributed.recipes import PartSource, Piece, Shard, count_lines, shift_line
 from hardlimit.exceptions import DataFormatError, InputError
@@ -65,6 +66,11 @@ class NumericPiece(Piece):
     # Part of the file, which the other fields name.
     head: numeric_csv.Head | None = field(default=None, compare=False)
 
+    @property
+    def targets(self) -> Targets:
+        """The kind of its labels."""
+        return of_file(self.options.labels_separator, self.labels)
+
     def load(self) -> Loaded:
         """Read the rows.
 
@@ -97,7 +103,7 @@ class NumericPiece(Piece):
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
-        return Loaded(stack_sparse([part.X for part in parts]), labels)
+        return Loaded(Csr.joined([part.X for part in parts]), labels)
 
     def _load_columns(self) -> Loaded:
         """Read the rows, each with the values of its columns of labels."""
@@ -158,19 +164,7 @@ def _as_they_are(found: Numbers) -> Loaded:
 
 
 def _no_rows() -> Csr:
-    return Csr(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0), (0, 0))
-
-
-def stack_sparse(parts: Sequence[Any]) -> Csr:
-    """Put sparse rows under each other; the widest says how many columns there are."""
-    starts, cells = [np.zeros(1, np.int64)], 0
-    for part in parts:
-        starts.append(part.indptr[1:] + cells)
-        cells += len(part.data)
-    indptr = np.concatenate(starts)
-    indices = np.concatenate([part.indices for part in parts])
-    data = np.concatenate([part.data for part in parts])
-    return Csr(indptr, indices, data, (len(indptr) - 1, max(part.shape[1] for part in parts)))
+    return Csr(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0), 0)
 
 
 class _Borders(NamedTuple):

@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from hardlimit import readers
+from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -49,6 +50,11 @@ class Piece:
     need_label: bool = True
     must_be_utf8: ClassVar[bool] = True
     version: str = ""  # of an object of a store, its ETag or the time of its last change
+
+    @property
+    def targets(self) -> Targets:
+        """The kind of its labels."""
+        return of_file(self.layout.labels_separator)
 
     def __getstate__(self) -> dict[str, Any]:
         """Say where a name without a folder was meant."""

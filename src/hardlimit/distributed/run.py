@@ -53,6 +53,8 @@ class Run:
     ) -> None:
         self._engine, self.shards = engine, shards
         self.featuriser = featuriser or make_featuriser(choices)
+        if featuriser is None:
+            self.featuriser.targets = shards[0].pieces[0].targets
         self.left_out: Masks | None = None
         self.scored: Masks | None = None
         self.take_choices(choices)

@@ -48,7 +48,7 @@ def make_schema(
             arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
         ]
     label = _type_of_labels(arrow, judge, wanted)
-    types = [arrow.list_(label) if judge.many else label, arrow.float64()]
+    types = [judge.labels.column_type(arrow, label), arrow.float64()]
     types += [arrow.float64()] if showing.probability else []
     places = min(wanted.top or 0, len(judge.classes))
     types += [_type_of_labels(arrow, judge, WantedColumns()), arrow.float64()] * places
@@ -61,15 +61,14 @@ def make_schema(
 
 
 def _type_of_terms(arrow: Any, judge: Judge) -> Any:
-    label = [("label", _type_of_labels(arrow, judge, WantedColumns()))] if judge.many else []
+    label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, WantedColumns()))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
 def _type_of_labels(arrow: Any, judge: Judge, wanted: WantedColumns) -> Any:
     kinds = {type(label_to_json(label)) for label in judge.classes}
-    if wanted.min_probability is not None and not judge.many:
-        kinds.add(str)  # for those that are not sure
+    kinds |= judge.labels.extra_kinds(wanted.min_probability)
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
     return types.get(kinds.pop(), arrow.string()) if len(kinds) == 1 else arrow.string()
 

@@ -11,15 +11,15 @@ from typing import Any
 
 from hardlimit import readers
 from hardlimit.classifiers.fitting import fit, training
+from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed.checkpoint import held
-from hardlimit.classifiers.fitting.streamed.refusals import check_resumable
+from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model.ask import CLUSTER, METHODS, POINTS, Ask
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.distributed import refusals
 from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on, survey
@@ -43,6 +43,7 @@ from hardlimit.tables import TableSettings
 
 # What only tables are asked for, beside their texts.
 TABLE_ONLY = frozenset(TableSettings._fields)
+WHO = METHODS[CLUSTER]
 
 
 def train(
@@ -134,7 +135,7 @@ def _choose_classifier(
     if choices:
         raise InputError(
             "a classifier has its choices already",
-            who=refusals.WHO,
+            who=WHO,
             parameter=min(choices),
             got=Given(f"{choices[min(choices)]!r:.40}"),
             fix="classifier.set_params(...), or no classifier=",
@@ -156,6 +157,20 @@ def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any
     return LinearClassifier if name in known and not both else TextClassifier
 
 
+def _ask(classifier: Any, checkpoint: PathLike | None) -> Ask:
+    """Return what is asked of shards beside the choices."""
+    if not isinstance(classifier, TextClassifier | LinearClassifier | KernelClassifier):
+        raise InputError(
+            "weights of columns can be mixed, and nothing else",
+            who=WHO,
+            got=Given(type(classifier).__name__),
+            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
+        )
+    features = POINTS if isinstance(classifier, KernelClassifier) else ""
+    asked = frozenset() if checkpoint is None else frozenset({"checkpoint"})
+    return Ask(way=CLUSTER, features=features, asked=asked)
+
+
 def train_files(
     classifier: Any,
     paths: Sequence[str],
@@ -174,13 +189,13 @@ def train_files(
     gets those of whole objects of stores, if it is given.
     """
     listener = listener or Listener()
-    choices = classifier.check_parameters()
-    refusals.check(choices, classifier)
+    ask = _ask(classifier, checkpoint)
+    choices = classifier.check_parameters(ask=ask)
     plan = fit.make_plan(choices, callback)
     checkpoints = None
     if checkpoint is not None:
         # Which neurons rest the checkpoint says, so that every aim can be gone on to.
-        check_resumable(choices, replace(plan, until=None), every)
+        check_resumable(choices.combination, every, replace(plan, until=None))
         checkpoints = ShardCheckpoints(checkpoint, every)
     cut = partial(_cut, choices, paths, layout)
     folds = readers.folds(layout)
@@ -206,13 +221,13 @@ def _train(
 
     def counted(labels: Counter[Any], n_rows: int) -> Choices:
         listener.counted(labels, n_rows)
-        chosen: Choices = classifier.check_parameters()
+        chosen: Choices = classifier.check_parameters(ask=choices.combination)
         return chosen
 
     def begin() -> tuple[Run, Model]:
         run = Run(choices, engine, shards)
         asked = survey(run, listener, found, folds)
-        run.take_choices(classifier.check_parameters())
+        run.take_choices(classifier.check_parameters(ask=choices.combination))
         before = None
         if checkpoints is not None:
             before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -30,22 +29,16 @@ def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
     number = shard.number
     if isinstance(question, HeldOut):
         found = featuriser.read(shard, settings.gone(number))
-        return Answered(featuriser.pack(found), len(found.labels), {}, False, ())
+        return Answered(featuriser.pack(found), len(found.labels), Counter(), ())
     found = featuriser.read(shard, None if job.of_all else settings.kept(number))
     answer: Any = None
     if isinstance(question, Keys):
         keys = featuriser.keys(found.examples, question.of_model)
-        labels = featuriser.plain_labels(found.labels)
-        if featuriser.label_names and not question.of_model:  # sets of values, each of its column
-            labels = [tuple(enumerate(row)) for row in labels]
-        answer = digest_rows(keys, labels)
+        answer = digest_rows(keys, featuriser.targets.plain(found.labels))
     elif question is not None:
         answer = featuriser.answer(question, number, found)
-    if not job.wants_labels:
-        return Answered(answer, len(found.labels), {}, False, digests)
-    several = any(isinstance(one, tuple) for one in found.labels) and not featuriser.label_names
-    each = chain.from_iterable(found.labels) if several else found.labels
-    return Answered(answer, len(found.labels), dict(Counter(each)), several, digests)
+    counts = featuriser.targets.count(found.labels) if job.wants_labels else Counter()
+    return Answered(answer, len(found.labels), counts, digests)
 
 
 def score_shard(parts: tuple[Part, ...], job: Job) -> Array:

@@ -14,12 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.examples import new_examples
-from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
-from hardlimit.classifiers.model import many_labels
+from hardlimit.classifiers.fitting.examples import new_examples, weigh_by_schedule
 from hardlimit.classifiers.model.choices import Choices, resolve_choices
-from hardlimit.classifiers.model.labels import example_weights
-from hardlimit.classifiers.model.many_labels import ManyBook
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
@@ -44,14 +40,6 @@ def _share_of_core() -> int:
 
 # Bytes of rows that a process remembers.
 MOST_REMEMBERED = _share_of_core()
-
-
-def as_targets(labels: list[Any], book: ManyBook) -> Any:
-    """Return the labels of rows that have several so that nobody takes sets for a matrix."""
-    if book.values is None:
-        return list(map(frozenset, labels))
-    width = len(book)
-    return many_labels.as_matrix(labels) if labels else np.empty((0, width), object)
 
 
 @dataclass
@@ -124,7 +112,9 @@ class Worker:
         found = featuriser.read(shard, self.settings.kept(shard.number))
         rows, n_bytes = featuriser.rows(found.examples, choices.bias)
         self.training.check_rows(rows)
-        targets, weights = self._encode(featuriser.plain_labels(found.labels))
+        labels = featuriser.targets.plain(found.labels)
+        weight = self.settings.class_weight
+        targets, weights = featuriser.targets.encode(self.book, labels, choices.rule, weight)
         self.training.check_weights(weights)
         absent = None if weights is None or weights.all() else weights == 0
         weights = weigh_by_schedule(choices, rows, targets, weights)
@@ -134,16 +124,6 @@ class Worker:
         columns = mixing.distinct_columns(examples)
         n_bytes += columns.nbytes + targets.nbytes
         return Rows(rows, targets, absent, weights, columns, largest, n_bytes)
-
-    def _encode(self, labels: list[Any]) -> tuple[Array, Array | None]:
-        """Return what neurons learn of these labels, and weights of the examples."""
-        book = self.book
-        if book.many:
-            return many_labels.read_targets(as_targets(labels, book), book).targets, None
-        # A class that weighs 0 is in no book.
-        targets = np.array([book.numbers.get(one, 0) for one in labels], np.int32)
-        weight = self.settings.class_weight
-        return targets, example_weights(self.choices.rule, None, weight, targets, book, labels)
 
     def model(self, readout: str) -> Model:
         """Return a model with the weights as they are, that answers by this read-out."""

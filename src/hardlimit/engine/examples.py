@@ -87,18 +87,19 @@ class RowLayout(NamedTuple):
         present : the rows that are measured (int64, ascending); None: all of them
         with_norms : whether the norms of the rows will be asked for
         """
-        memory.require(
-            self.n_columns * 8, f"measuring {plural(self.n_columns, 'column')}", "use fewer columns"
-        )
+        n = self.n_columns
+        memory.require(8 * n, lambda: f"measuring {plural(n, 'column')}", "use fewer columns")
         return self._rows(bias, guarded, (present, with_norms))
 
     def _rows(
         self, bias: float, guarded: bool, measuring: tuple[IntArray | None, bool] | None
     ) -> _native.Rows:
-        with explain_refusals("X"):
+        try:
             if len(self.arrays) == 3:
                 return _sparse(self.arrays, self.n_columns, bias, guarded, measuring)
             return _native.Rows.dense(self.arrays[0], bias, measuring)
+        except _REFUSALS as error:
+            raise explain_refusal(error, "X") from None
 
 
 def layout_of(X: Any) -> RowLayout:
@@ -109,11 +110,13 @@ def layout_of(X: Any) -> RowLayout:
     InputError, KindError
         Not a matrix of numbers.
     """
-    with explain_refusals("X"):
+    try:
         if is_sparse(X):
             return RowLayout(_sparse_arrays(X), X.shape[1])
         values = dense_values(X)
-        return RowLayout((values,), values.shape[1])
+    except _REFUSALS as error:
+        raise explain_refusal(error, "X") from None
+    return RowLayout((values,), values.shape[1])
 
 
 @contextlib.contextmanager
@@ -202,7 +205,7 @@ def largest_sqnorm(rows: _native.Rows, bias: float, present: Array | None = None
     return max(0.0, _native.largest_sqnorm(rows, present) + bias * bias)
 
 
-def dense_values(X: object) -> Array:
+def dense_values(X: Any) -> Array:
     """A matrix of float32 or float64 that lies row by row; not yet looked through.
 
     Raises
@@ -225,7 +228,7 @@ def dense_values(X: object) -> Array:
     return values
 
 
-def _as_array(X: object) -> Array:
+def _as_array(X: Any) -> Array:
     try:
         refuse_masked(X, "X")
         return np.asarray(X)

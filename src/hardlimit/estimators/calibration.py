@@ -5,21 +5,15 @@ What a slope is, and how it is fitted: :mod:`hardlimit.evaluation.calibration`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.calibrating import (
-    slope_of,
-    slope_out_of_sample,
-    targets_of,
-)
+from hardlimit.classifiers.fitting.calibrating import slope_of, slope_out_of_sample
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.model import many_labels
-from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.targets import of_labels, read_labels
 from hardlimit.evaluation.calibration import FOLDS, Slope, fit_slope
 from hardlimit.foundation.types import Array, ArrayLike, Labels, SampleWeight
 
@@ -32,11 +26,6 @@ def centred_scores(model: Classifier, X: ArrayLike) -> Array:
     """Return the scores of a classifier, with the border between two classes at 0."""
     scores: Array = model.decision_function(X)
     return scores - model.threshold_ if scores.ndim == 1 else scores
-
-
-def read_names(y: Labels) -> list[Hashable] | ManyLabels:
-    """Return a plain label an example, or the truth of several."""
-    return many_labels.read_targets(y) if many_labels.is_many(y) else as_list(y)
 
 
 def calibrate(
@@ -70,16 +59,17 @@ def cross_calibrate(
     InputError
         When every class has one example only.
     """
-    labels = read_names(y)
+    labels = read_labels(X.shape[0], y)
+    targets = of_labels(labels)
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
 
     def learn_and_score(rest: Array, rows: Array) -> tuple[Array, Array]:
         # A Gram matrix has a column a training row: rows held out leave as columns too.
         known = (slice(None), rest) if pairwise else slice(None)
         part = None if weights is None else weights[rest]
-        learnt: Any = labels.take(rest) if isinstance(labels, ManyLabels) else np.asarray(y)[rest]
+        learnt: Any = targets.take(labels, rest)
         model = make().fit(X[rest][known], learnt, part, initial_weights=initial_weights)
-        targets = targets_of(model.fitted, labels, rows)
-        return model.calibration_scores(X[rows][known]), targets
+        codes = targets.codes(labels, model.fitted.classes, rows)
+        return model.calibration_scores(X[rows][known]), codes
 
     return slope_out_of_sample(learn_and_score, labels, weights, folds=folds)

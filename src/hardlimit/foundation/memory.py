@@ -142,10 +142,11 @@ def _stated(statistics: str, name: str) -> int:
     return 0
 
 
-def require(n_bytes: int, what: str, fix: Text | Callable[[], Text]) -> None:
+def require(n_bytes: int, what: str | Callable[[], str], fix: Text | Callable[[], Text]) -> None:
     """Refuse work that needs more memory than this process may take.
 
-    fix : what to do instead, or what says it, asked only where it is wanted.
+    what : needs it.      fix : what to do instead. Each may be a function that says it, called only
+    where it is wanted.
 
     >>> require(1 << 20, "weights of 10 classes", "use fewer columns")
     """
@@ -154,7 +155,7 @@ def require(n_bytes: int, what: str, fix: Text | Callable[[], Text]) -> None:
     limit = tightest()
     if limit is not None and n_bytes > limit.room:
         raise MemoryEstimateError(
-            f"{what} would need {format_bytes(n_bytes)}, {limit}",
+            f"{what() if callable(what) else what} would need {format_bytes(n_bytes)}, {limit}",
             fix=fix() if callable(fix) else fix,
             needed=n_bytes,
             available=limit.room,
@@ -217,7 +218,7 @@ def require_memory(n_columns: int, outputs: int, averaged: bool, *, of_texts: bo
     """Refuse weights that this process cannot hold, and say which choices take less."""
     require(
         count_weights(n_columns, outputs, averaged),
-        f"weights of {max(outputs, 2):,} classes and {plural(n_columns, 'column')}",
+        lambda: f"weights of {max(outputs, 2):,} classes and {plural(n_columns, 'column')}",
         lambda: _smaller(n_columns, outputs, averaged, of_texts),
     )
 

@@ -239,8 +239,8 @@ class Register(Members[type[Thing]]):
     def find(self, name: str) -> type[Thing]:
         """Return the class of that name; see :meth:`Members.find`."""
         namespace = self._namespace
-        if namespace is not None and isinstance(name, str):
-            if name not in self._members:
+        if isinstance(name, str):
+            if namespace is not None and name not in self._members:
                 self._import_file(namespace, name)
             if name in self._members:
                 return self._members[name]

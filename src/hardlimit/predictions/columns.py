@@ -55,12 +55,12 @@ class AnswerColumns:
     ) -> None:
         self._is_text, self._scores = judge.texts, wanted.scores  # of numbers nothing is unknown
         self._label: Callable[[Any], Value] = labels_to_json
-        if judge.many and in_one_cell:
+        if in_one_cell:
             separator = separator_of(judge, wanted.separator)
-            self._label = lambda labels: format_labels(labels, separator)
+            self._label = lambda label: judge.labels.to_cell(label, separator)
         places = range(1, min(wanted.top or 0, len(judge.classes)) + 1)
         self.names = [
-            "labels" if judge.many else "label",
+            judge.labels.name,
             "score",
             *(["probability"] if showing.probability else []),
             *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),

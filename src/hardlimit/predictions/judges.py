@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing, model_file
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.labels import check_threshold, chosen_class, scores_of_classes
+from hardlimit.foundation.labels import check_threshold
 from hardlimit.predictions import kinds
+from hardlimit.predictions.label_answers import ONE_LABEL, RowAnswer, answers_of
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -35,26 +36,6 @@ _INTERCEPT = "(intercept)"  # among the terms of a live model
 _AT_ONCE = 1024  # texts between two reports of progress
 
 
-class RowAnswer(NamedTuple):
-    """The label of one example, and its scores.
-
-    ``score`` is that of the answer; with two classes that of the second class against the first. Of
-    several labels ``label`` is a tuple, and ``score`` the largest of all labels.
-    """
-
-    label: Any
-    score: float
-    known_features: int | None
-    classes: Sequence[Any]
-    all_scores: Sequence[float]
-
-    def scores(self) -> Iterator[tuple[Any, float]]:
-        """Yield each class with its score; of two classes, the first has the second's negative."""
-        one = len(self.classes) == 1  # a single label of several a row
-        wide = self.all_scores if one else scores_of_classes(self.all_scores)
-        yield from zip(self.classes, wide, strict=True)
-
-
 class Fitted:
     """A classifier in memory."""
 
@@ -64,6 +45,7 @@ class Fitted:
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         self.many = bool(classifier.fitted.classes.many)
+        self.labels = answers_of(self.many)
         self.texts = hasattr(type(classifier), "vectorizer_")
         # With two classes, a score above it means the second; of several labels, the label.
         self.threshold = float(classifier.threshold_)
@@ -93,10 +75,10 @@ class Fitted:
         classifier: Any = self.classifier
         return not self.is_table or classifier.kinds_[column] == "text"
 
-    def explain(self, example: object, label: object = None) -> Explanation:
+    def explain(self, example: Any, label: Any = None) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
-        found: Explanation = classifier.explain(example, **({"label": label} if self.many else {}))
+        found: Explanation = classifier.explain(example, **self.labels.explained(label))
         return found
 
     def answers(self, examples: Examples) -> list[RowAnswer]:
@@ -105,12 +87,8 @@ class Fitted:
         found = self.classifier.decision_function(examples).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
-        pairs = zip(rows, known, strict=True)
-        if self.many:
-            return [
-                _answer_of_labels(self.classes, threshold, scores, count) for scores, count in pairs
-            ]
-        return [_answer(self.classes, threshold, scores, count) for scores, count in pairs]
+        answer, pairs = self.labels.answer, zip(rows, known, strict=True)
+        return [answer(self.classes, threshold, scores, count) for scores, count in pairs]
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Refuse votes on so many rows, which would each be allowed in small batches."""
@@ -180,6 +158,7 @@ class Saved:
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
+        self.labels = answers_of(self.many)
         self.texts = True
         self.threshold = float(self.answer.threshold)
 
@@ -188,8 +167,7 @@ class Saved:
         """What makes probabilities of scores, if the model has it."""
         from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
 
-        name = "label_slope" if self.many else "slope"
-        return slope_of(self.answer.file) if name in self.answer.header else None
+        return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
 
     def has_texts(self, column: str) -> bool:
         """Whether a column of a row is a text: there are no columns."""
@@ -207,11 +185,8 @@ class Saved:
             if len(examples) > _AT_ONCE:
                 progress.report("predicting", first, len(examples))
             rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
-            pairs = zip(rows, known, strict=True)
-            if self.many:
-                found += [_answer_of_labels(self.classes, self.threshold, *pair) for pair in pairs]
-            else:
-                found += [_answer(self.classes, self.threshold, *pair) for pair in pairs]
+            answer, pairs = self.labels.answer, zip(rows, known, strict=True)
+            found += [answer(self.classes, self.threshold, *pair) for pair in pairs]
         return found
 
 
@@ -219,6 +194,7 @@ class Living:
     """A model with the corrections in its ledger."""
 
     many = votes = False
+    labels = ONE_LABEL
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
@@ -240,7 +216,7 @@ class Living:
         base: Any = self.live.base
         return not self.is_table or base.classifier.kinds_[column] == "text"
 
-    def explain(self, example: object, label: object = None) -> Explanation:
+    def explain(self, example: Any, label: Any = None) -> Explanation:
         """Return what each term adds, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 
@@ -258,7 +234,7 @@ class Living:
     def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example, with the number of its terms that have weights."""
         pairs = zip(*self.live.scores_and_known(examples), strict=True)
-        return [_answer(self.classes, self.threshold, *pair) for pair in pairs]
+        return [self.labels.answer(self.classes, self.threshold, *pair) for pair in pairs]
 
 
 # Examples that are scored together where only their answers are wanted.
@@ -298,8 +274,7 @@ def part_of(X: Examples, begin: int, end: int) -> Examples:
 
     starts = X.indptr[begin : end + 1]
     values = slice(int(starts[0]), int(starts[-1]))
-    shape = (end - begin, X.shape[1])
-    return Csr(starts - starts[0], X.indices[values], X.data[values], shape)
+    return Csr(starts - starts[0], X.indices[values], X.data[values], X.shape[1])
 
 
 def example_at(examples: Examples, place: int) -> Any:
@@ -329,9 +304,8 @@ def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float
     if not answers:
         return []
     scores = np.array([answer.all_scores for answer in answers], dtype=float)
-    if scores.shape[1] == 1 and not judge.many:
-        scores = scores[:, 0] - judge.threshold
-    found: list[list[float]] = slope.probabilities(scores).tolist()
+    centred = judge.labels.centre(scores, judge.threshold)
+    found: list[list[float]] = slope.probabilities(centred).tolist()
     return found
 
 
@@ -371,22 +345,6 @@ def decide_by(classifier: Any, threshold: float | None) -> None:
     if threshold is not None:
         with_threshold(Fitted(classifier), threshold)  # which refuses what it cannot decide by
         classifier.threshold_ = threshold
-
-
-def _answer(
-    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-) -> RowAnswer:
-    chosen = chosen_class(scores, len(classes), threshold)
-    score = scores[0] if len(scores) == 1 else scores[chosen]
-    return RowAnswer(classes[chosen], score, known, classes, scores)
-
-
-def _answer_of_labels(
-    classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-) -> RowAnswer:
-    pairs = zip(classes, scores, strict=True)
-    labels = tuple([label for label, score in pairs if score > threshold])
-    return RowAnswer(labels, max(scores), known, classes, scores)
 
 
 def open_judge(path: str) -> Judge:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge, RowAnswer
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import LabelFigures

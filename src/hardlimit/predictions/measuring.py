@@ -18,7 +18,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge, RowAnswer
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import Figures, ThresholdPoint
@@ -76,7 +77,7 @@ class MeasuredTally:
 
     pairs : rows by their label, as the model knows it, and the answer.    labels : rows by the
     label as it stands in the file.    scores, second : of two classes the score of each row whose
-    class is known, and whether that is the second.    errors : of probabilities, a column a figure
+    class is known, and whether that is the second.    errors : of probabilities, a column a figure,
     of :class:`~hardlimit.evaluation.calibration.CalibrationErrors`.    sure, right : rows that are
     sure enough, and those of them that are right.
     """
@@ -164,7 +165,7 @@ class Counting:
 
 
 def report_of(
-    judge: Judge, tally: MeasuredTally, positive: object = None, least: float | None = None
+    judge: Judge, tally: MeasuredTally, positive: Any = None, least: float | None = None
 ) -> Report:
     """Return the figures of what was counted.
 
@@ -211,7 +212,7 @@ def _figures_of_probabilities(tally: MeasuredTally) -> ProbabilityFigures | None
     return figures_of_errors(CalibrationErrors(true, squared, top, right))
 
 
-def find_positive(classes: Sequence[Any], asked: object) -> Any:
+def find_positive(classes: Sequence[Any], asked: Any) -> Any:
     """Return the positive class of two: the one asked for, else the second; None of more."""
     if len(classes) != 2:
         return None

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Examples, Judge, RowAnswer
+from hardlimit.predictions.judges import Examples, Judge
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.predictions.telling import TellingTerm
-
-UNSURE = "?"
 
 
 class WantedColumns(NamedTuple):
@@ -96,12 +94,7 @@ class Showing:
     def _label(self, answer: RowAnswer, p: Sequence[float]) -> Any:
         """Return the answer if it is sure enough; of several labels those that are."""
         least = self._least
-        if least is None:
-            return answer.label
-        if self._judge.many:
-            pairs = zip(answer.classes, p, strict=True)
-            return tuple([label for label, one in pairs if one >= least])
-        return UNSURE if abstains(max(p), least, answer.known_features) else answer.label
+        return answer.label if least is None else self._judge.labels.sure(answer, p, least)
 
     def _best(self, answer: RowAnswer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""
@@ -109,5 +102,6 @@ class Showing:
             return []
         pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
         # A threshold may have decided otherwise than the scores.
-        pairs.sort(key=lambda pair: (not self._judge.many and pair[0] != answer.label, -pair[1]))
+        is_below = self._judge.labels.is_below
+        pairs.sort(key=lambda pair: (is_below(answer, pair[0]), -pair[1]))
         return pairs[: self._top]

@@ -14,7 +14,8 @@ from hardlimit.classifiers.model.explanation import (
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge, RowAnswer
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import RowAnswer
 
 
 class TellingTerm(NamedTuple):
@@ -42,19 +43,17 @@ class Teller:
                 fix="to explain answers, train with --readout averaged or last",
             )
 
-    def tell(self, answers: Sequence[RowAnswer], examples: object) -> Iterator[list[TellingTerm]]:
+    def tell(self, answers: Sequence[RowAnswer], examples: Any) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
             example = judges.example_at(examples, place)
-            if self._judge.many:
-                parts = [(label, self._explain(example, label)) for label in answer.label]
-                yield [TellingTerm(*one, label) for label, part in parts for one in _pairs(part, 1)]
-                continue
-            found = self._explain(example, None)
-            # Another threshold than that of the model may have decided otherwise.
-            yield [
-                TellingTerm(*one) for one in _pairs(found, 1 if found.label == answer.label else -1)
-            ]
+            terms: list[TellingTerm] = []
+            for label in self._judge.labels.told(answer):
+                found = self._explain(example, label)
+                # Another threshold than that of the model may have decided otherwise.
+                turned = label is None and found.label != answer.label
+                terms += [TellingTerm(*one, label) for one in _pairs(found, -1 if turned else 1)]
+            yield terms
 
     def _explain(self, example: Any, label: Any) -> Explanation:
         judge, whole = self._judge, self._judge.explain(example, label)

@@ -84,7 +84,7 @@ def _stack(found: list[Numbers], options: LoadOptions, paths: Sequence[str]) -> 
             n_columns = options.n_features
         columns = max(columns, n_columns)
     indptr = np.concatenate(starts)
-    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), (len(indptr) - 1, columns))
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), columns)
     lowest = 0 if zero_based else 1
     return replace(first, X=X, columns=range(lowest, columns + lowest), zero_based=zero_based)
 
@@ -116,8 +116,7 @@ def _stack_named(found: list[Numbers]) -> Numbers:
         data.append(matrix.data[order])
         cells += len(matrix.data)
     indptr = np.concatenate(starts)
-    shape = (len(indptr) - 1, len(numbers))
-    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), shape)
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), len(numbers))
     return replace(found[0], X=X, columns=tuple(numbers))
 
 

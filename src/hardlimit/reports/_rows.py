@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit.engine import is_sparse
+from hardlimit.examples.texts import as_texts
 from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.text.batches import as_texts
 
 
 def check_texts(X: object, name: str) -> list[str | bytes]:

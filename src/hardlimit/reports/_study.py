@@ -20,6 +20,7 @@ from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.classifiers.model import many_labels
 from hardlimit.evaluation import Figures
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import as_column, check_feature_names, column_names
@@ -29,7 +30,6 @@ from hardlimit.reports._markup import cut_label
 from hardlimit.reports._rows import check_numbers, check_texts
 from hardlimit.tables.rows import as_table, as_texts
 from hardlimit.text.batches import Texts
-from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
 CONFIDENCE = 0.95
@@ -424,7 +424,7 @@ def _check_columns(
     X: object, columns: Sequence[str], is_table: bool
 ) -> list[tuple[str | bytes, ...]]:
     try:
-        return as_texts(as_table(X, columns)) if is_table else as_examples(X, columns)
+        return as_texts(as_table(X, columns)) if is_table else read_tuples(X, columns)
     except (InputError, KindError) as error:
         raise error.replaced(who="report") from None
 

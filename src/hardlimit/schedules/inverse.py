@@ -14,7 +14,8 @@ from hardlimit.schedules._protocol import Schedule, Verdict
 class Inverse(Schedule):
     """``eta(step) = 1 / (a + step / b)``: about ``1/a`` for the first ``a b`` corrections.
 
-    a : >= 0.      b : > 0.
+    a : >= 0; the step begins at about 1/a.
+    b : > 0; larger falls later.
 
     >>> Inverse(a=1, b=10).eta(10)
     0.5

@@ -6,7 +6,7 @@
 
 `batches` checks what a user gives, `blocks` cuts it anew, so that a result does not depend on how
 it was cut before, and `pipeline` lets the stages overlap through bounded queues. `cache` keeps rows
-in a file, `counting` finds a vocabulary in bounded memory.
+in a file, `terms` counts those of texts.
 
 Nothing here knows a label, a model or a learner: the fit itself, with its checkpoints, is
 :mod:`hardlimit.classifiers.fitting.streamed`, which is made of these parts.

@@ -7,43 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit.engine import select_rows
+from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
-
-
-class SparseBlock(NamedTuple):
-    """Sparse rows: row i is ``data[indptr[i]:indptr[i + 1]]``, its columns beside it.
-
-    indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64; of rows
-    that are counts of terms uint32.
-    """
-
-    indptr: Array
-    indices: Array
-    data: Array
-    n_columns: int
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.indptr) - 1, self.n_columns
-
-    def part(self, begin: int, end: int) -> SparseBlock:
-        """Return the rows begin .. end - 1, which share the memory."""
-        first, last = int(self.indptr[begin]), int(self.indptr[end])
-        starts = self.indptr[begin : end + 1] - first
-        return SparseBlock(starts, self.indices[first:last], self.data[first:last], self.n_columns)
-
-    def take(self, rows: list[int]) -> SparseBlock:
-        """Return some of the rows, in this order."""
-        starts, places = select_rows(self.indptr, rows)
-        return SparseBlock(starts, self.indices[places], self.data[places], self.n_columns)
-
-
-class GrowingRows(SparseBlock):
-    """Rows of a file of numbers, of which later ones may have more columns."""
-
-    grows = True
 
 
 class Block(NamedTuple):
@@ -54,11 +19,11 @@ class Block(NamedTuple):
     counts : of texts, the counts that are kept in place of the rows; None: the rows are.
     """
 
-    rows: SparseBlock | None
+    rows: Csr | None
     labels: list[Any]
     weights: Array | None = None
     mark: str = ""
-    counts: SparseBlock | None = None
+    counts: Csr | None = None
 
     @property
     def n_rows(self) -> int:
@@ -94,20 +59,9 @@ def join(blocks: list[Block]) -> Block:
     return Block(rows, labels, weights, blocks[-1].mark, counts)
 
 
-def _stack(given: list[SparseBlock | None]) -> SparseBlock | None:
+def _stack(given: list[Csr | None]) -> Csr | None:
     parts = [rows for rows in given if rows is not None]
-    if not parts:
-        return None
-    starts, cells = [np.zeros(1, np.int64)], 0
-    for rows in parts:
-        starts.append(rows.indptr[1:] + cells)
-        cells += int(rows.indptr[-1])
-    return SparseBlock(
-        np.concatenate(starts),
-        np.concatenate([rows.indices for rows in parts]),
-        np.concatenate([rows.data for rows in parts]),
-        max(rows.n_columns for rows in parts),
-    )
+    return Csr.joined(parts) if parts else None
 
 
 def cut(blocks: Iterable[Block], size: int) -> Iterator[Block]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from hardlimit import _native
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import DataFormatError, FileError, Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.cache_format import (
@@ -25,7 +26,6 @@ from hardlimit.streaming.cache_format import (
     damaged,
 )
 from hardlimit.streaming.cache_writing import BLOCK, CELLS, CacheWriter
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
@@ -209,7 +209,7 @@ class RowCache:
         wide = about.index == 8
         starts, indices = _native.unpack_cells(columns, n, n_cells, about.n_columns, wide)
         data: Any = _native.unpack_numbers(values, n_cells, about.value, True).view(kind)
-        return SparseRows(starts, indices, data, about.n_columns)
+        return Csr(starts, indices, data, about.n_columns)
 
 
 def _check_width(vectorizer: TextVectorizer, n_columns: int) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.engine.examples import canonical_arrays, dense_values, rows_of
 from hardlimit.engine.matrices import is_sparse
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
-from hardlimit.streaming.blocks import SparseBlock
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
@@ -98,7 +98,7 @@ def _pack(numbers: Array, floats: bool) -> bytes:
     return _native.pack_numbers(octets, numbers.itemsize, floats)
 
 
-def batch_of(rows: object, layout: str, n_columns: int) -> CachedBatch:
+def batch_of(rows: Any, layout: str, n_columns: int) -> CachedBatch:
     """Return rows as a batch, checked.
 
     Raises
@@ -114,8 +114,8 @@ def batch_of(rows: object, layout: str, n_columns: int) -> CachedBatch:
     return _sparse(rows, n_columns) if layout == "values" else _dense(rows, n_columns)
 
 
-def _counts(rows: object) -> CachedBatch:
-    if isinstance(rows, SparseBlock) and rows.data.dtype == np.uint32:
+def _counts(rows: Any) -> CachedBatch:
+    if isinstance(rows, Csr) and rows.data.dtype == np.uint32:
         return CachedBatch(rows.indptr, rows.indices, rows.data)
     if not isinstance(rows, _native.TextRows):
         wanted = "counts of terms, as TextVectorizer.count gives them"
@@ -136,7 +136,7 @@ def _sparse(rows: Any, n_columns: int) -> CachedBatch:
     )
 
 
-def _dense(rows: object, n_columns: int) -> CachedBatch:
+def _dense(rows: Any, n_columns: int) -> CachedBatch:
     rows_of(rows, 0.0)  # refuses what is not finite
     values = dense_values(rows)
     n_rows = len(values)

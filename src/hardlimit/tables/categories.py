@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.tables.cells import is_missing, map_values, spell_category
 from hardlimit.tables.numbers import missing_error
 
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
+    from hardlimit.tables.passes import Part
 
+# Values of a column that are all kept, where not all rows are in memory.
+MOST_CATEGORIES = 1 << 20
 # Stands for a value that is no category; a text that no value has, since they are stripped.
 _NONE = " "
 
@@ -30,6 +34,7 @@ class CategoryBlock:
     """
 
     kind = "category"
+    passes: tuple[str, ...] = ("categories",)
 
     def __init__(
         self, name: str, spellings: frozenset[str], missing: str, bits: int | None = None
@@ -81,6 +86,39 @@ class CategoryBlock:
         if self.bits is None:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
+
+    def look(
+        self,
+        number: int,
+        found: list[str | None],
+        part: Part,
+        before: dict[str | None, None] | None,
+    ) -> dict[str | None, None]:
+        """Return the different values of some rows and of those ``before``, by their first."""
+        if self.bits is not None:
+            return {}
+        seen = dict.fromkeys(found)
+        if before is None:
+            return seen
+        before |= seen
+        if len(before) > MOST_CATEGORIES:
+            raise InputError(
+                "every value of a category has a column of its own",
+                where=f"column {self.name!r}",
+                got=Given(f"more than {plural(MOST_CATEGORIES, 'value')}"),
+                fix=("use ", Setting("hash_categories", 18), " or leave the column out"),
+            )
+        return before
+
+    def pack(self, seen: dict[str | None, None]) -> dict[str | None, None]:
+        """Return what was seen as it travels."""
+        return seen
+
+    def settle(self, number: int, found: Sequence[dict[str | None, None]]) -> None:
+        """Learn the values of all rows."""
+        self.values, self._listed = {}, []
+        for seen in found:
+            self.meet(list(seen))
 
     def compiled_rows(self, found: list[str | None]) -> TextRows:
         """Return the rows of values that :meth:`read` gave."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -59,3 +60,42 @@ class ExactSum:
         shift = least - _BITS
         # Whole numbers are divided to the nearest double.
         return float(total << shift) if shift >= 0 else total / (1 << -shift)
+
+
+class NumberSums:
+    """The sums of a column of numbers, some of which are missing (NaN)."""
+
+    def __init__(self) -> None:
+        self.total, self.squares = ExactSum(), ExactSum()
+        self.n, self.missing = 0, False
+        self.low, self.high = math.inf, -math.inf
+
+    def add(self, numbers: NDArray[Any]) -> None:
+        """Look at some values for the mean."""
+        there = numbers[numbers == numbers]
+        self.missing |= len(there) < len(numbers)
+        if len(there):
+            self.total.add(there)
+            self.n += len(there)
+            self.low = min(self.low, float(there.min()))
+            self.high = max(self.high, float(there.max()))
+
+    def add_squares(self, numbers: NDArray[Any], mean: float) -> None:
+        """Look at some values for the deviation."""
+        apart = numbers[numbers == numbers] - mean
+        self.squares.add(apart * apart)
+
+    def merge(self, other: NumberSums) -> NumberSums:
+        """Add what was seen of other values; return this."""
+        self.total.merge(other.total)
+        self.squares.merge(other.squares)
+        self.n, self.missing = self.n + other.n, self.missing or other.missing
+        self.low, self.high = min(self.low, other.low), max(self.high, other.high)
+        return self
+
+    @property
+    def mean(self) -> float:
+        """The mean; of equal values that value."""
+        if self.low == self.high:
+            return self.low
+        return self.total.value / self.n if self.n else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.tables.cells import as_number, is_missing, map_values
+from hardlimit.tables.exact_sums import NumberSums
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
+    from hardlimit.tables.passes import Part
 
 _ROUNDING = 8 * 2.220446049250313e-16
 # The topics of errors on values.
@@ -31,6 +34,7 @@ class NumberBlock:
     """
 
     kind = "number"
+    passes: tuple[str, ...] = ("sums", "deviations")
 
     def __init__(self, name: str, spellings: frozenset[str], missing: str) -> None:
         self.name, self.missing, self._spellings = name, missing, spellings
@@ -90,6 +94,33 @@ class NumberBlock:
             apart = [value - self.mean for value in there]
             deviation = math.sqrt(math.fsum([d * d for d in apart]) / len(there))
             self.take_deviation(deviation, low, high)
+
+    def look(
+        self, number: int, numbers: NDArray[np.float64], part: Part, before: NumberSums | None
+    ) -> NumberSums:
+        """Look at some rows in the pass of this number, after those ``before``."""
+        seen = NumberSums() if before is None else before
+        if number == 0:
+            seen.add(numbers)
+        else:
+            seen.add_squares(numbers, self.mean)
+        return seen
+
+    def pack(self, seen: NumberSums) -> NumberSums:
+        """Return what was seen as it travels."""
+        return seen
+
+    def settle(self, number: int, found: Sequence[NumberSums]) -> None:
+        """Take the mean of all rows; in the second pass their deviation."""
+        whole = functools.reduce(NumberSums.merge, found, NumberSums())
+        if number == 0:
+            self._range = whole.n, whole.low, whole.high
+            self.take_mean(whole.mean, whole.missing)
+            return
+        n, low, high = self._range
+        del self._range
+        if n:
+            self.take_deviation(math.sqrt(whole.squares.value / n), low, high)
 
     def take_mean(self, mean: float, marked: bool) -> None:
         """Take the mean, and whether a value was missing."""

@@ -4,92 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.examples.sparse import Csr
+from hardlimit.exceptions import InputError
 from hardlimit.tables.categories import CategoryBlock
-from hardlimit.tables.cells import fold_spellings, is_missing
+from hardlimit.tables.cells import fold_spellings
 from hardlimit.tables.kinds import Kinds
-from hardlimit.tables.numbers import NumberBlock, missing_error, of_prediction
+from hardlimit.tables.numbers import NumberBlock, of_prediction
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings, check_settings
+from hardlimit.tables.texts import TextBlock
 from hardlimit.text import default_features
 from hardlimit.text.columns import ColumnsVectorizer
-from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from hardlimit._native import TextRows
-
-Place = Callable[[int], str]
-
-
-class TextBlock:
-    """The terms of a column of texts, by a :class:`TextVectorizer`."""
-
-    kind = "text"
-
-    def __init__(self, name: str, missing: str, vectorizer: TextVectorizer) -> None:
-        self.name, self.missing, self.vectorizer = name, missing, vectorizer
-
-    @property
-    def n_columns_(self) -> int:
-        """Terms, or columns of the hash."""
-        return self.vectorizer.n_columns_
-
-    def read(self, values: Sequence[Any], place: Place) -> list[str | bytes]:
-        """Return the texts; of a missing one the empty text."""
-        return [
-            value if isinstance(value, str | bytes) else self._empty(value, row, place)
-            for row, value in enumerate(values)
-        ]
-
-    def _empty(self, value: Any, row: int, place: Place) -> str:
-        if not is_missing(value, frozenset()):
-            raise KindError(
-                where=f"{place(row)}: column {self.name!r}",
-                got=Given(f"a value of type {type(value).__name__}"),
-                wanted="a text",
-            )
-        if self.missing == "refuse":
-            raise missing_error(self.name, value, place(row))
-        return ""
-
-    def fit_compiled_rows(self, texts: list[str | bytes]) -> TextRows:
-        """Learn the terms anew, and return the rows."""
-        return self.vectorizer.fit_compiled_rows(texts)
-
-    def learn_compiled_rows(self, texts: list[str | bytes]) -> TextRows:
-        """Learn more texts, and return the rows."""
-        return self.vectorizer.learn_compiled_rows(texts)
-
-    def compiled_rows(self, texts: list[str | bytes]) -> TextRows:
-        """Return the rows of texts that :meth:`read` gave."""
-        return self.vectorizer.compiled_rows(texts)
-
-    def names(self, columns: Any) -> list[str]:
-        """Return the names of some of the columns."""
-        return [f"{self.name}: {term}" if term else "" for term in self.vectorizer.terms(columns)]
-
-    def column_of(self, name: str) -> str | None:
-        """Return the term of a name that this block can have."""
-        begin = f"{self.name}: "
-        return name if name.startswith(begin) and len(name) > len(begin) else None
-
-    def add_names(self, names: Sequence[str]) -> list[int]:
-        """Make terms known; return their columns."""
-        return self.vectorizer.add_terms([name.removeprefix(f"{self.name}: ") for name in names])
-
-    def header(self) -> dict[str, Any]:
-        """Return settings and counts as plain JSON."""
-        return {"kind": self.kind, **self.vectorizer.header()}
-
-    def state_tables(self) -> dict[str, Any]:
-        """Return everything learnt, as arrays."""
-        return self.vectorizer.state_tables()
 
 
 class TableVectorizer(ColumnsVectorizer):
@@ -179,7 +111,7 @@ class TableVectorizer(ColumnsVectorizer):
         # As the model's batch made it, or as it comes.
         return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
-    def rows(self, X: Any) -> SparseRows:
+    def rows(self, X: Any) -> Csr:
         """Return the rows of a table."""
         table = self.table(X)
         try:
@@ -193,7 +125,7 @@ class TableVectorizer(ColumnsVectorizer):
         pairs = zip(self.blocks, table.columns, strict=True)
         return [block.read(values, table.place) for block, values in pairs]
 
-    def _learnt(self, X: Any, learn: Sequence[Any]) -> SparseRows:
+    def _learnt(self, X: Any, learn: Sequence[Any]) -> Csr:
         table, parts = self.table(X), []
         if not len(table):
             raise InputError("there are no rows to learn from", parameter="X")

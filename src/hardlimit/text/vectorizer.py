@@ -6,18 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import refuse_others
 from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
-from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
+from hardlimit.text.batches import Texts, length_of, split_batches
 from hardlimit.text.freezing import check_written
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -159,19 +160,6 @@ class TextVectorizer(Parameterised):
         self._learn_anew(texts, keep=False)
         return self
 
-    def fit_by(
-        self, count: Callable[..., tuple[TextFeatures, int]], texts: Texts
-    ) -> TextVectorizer:
-        """Fit to texts that are counted elsewhere: :mod:`hardlimit.streaming.counting`.
-
-        ``count(make, prepare, texts)`` returns features and the replaced characters; ``make()``
-        returns empty features, ``prepare(batch)`` what is read of a list of texts.
-        """
-        features, self.n_replaced_ = count(self._new_features, self._prepare, texts)
-        self._learn_idf(features)
-        self._features = features
-        return self
-
     def partial_fit(self, texts: Texts, y: object = None) -> TextVectorizer:
         """Learn the terms of more texts.
 
@@ -197,12 +185,39 @@ class TextVectorizer(Parameterised):
         with self.lock:
             self._fitted_features().n_documents = n_documents
 
+    # A fit in pieces: hardlimit.streaming.terms
+
+    def new_features(self) -> TextFeatures:
+        """Return features of these settings that have learnt nothing."""
+        params = self.get_params()
+        features = _native.TextFeatures(**settings.check_settings(params))
+        terms = limits.check_vocabulary(params)
+        if terms is not None:
+            features.give_vocabulary(terms)
+        return features
+
+    def prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
+        """Return what is read of a list of texts."""
+        return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
+
+    def count_into(self, features: TextFeatures, texts: Texts) -> int:
+        """Count texts into features of :meth:`new_features`; return the replaced characters."""
+        self._count(features, texts, learn=True, keep=False)
+        return self.n_replaced_
+
+    def take_features(self, features: TextFeatures, n_replaced: int) -> TextVectorizer:
+        """Forget everything, and take features that all texts were counted into."""
+        self.n_replaced_ = n_replaced
+        self._learn_idf(features)
+        self._features = features
+        return self
+
     # Rows
 
     def transform(self, texts: Texts) -> Any:
         """Return the rows of ``texts`` in float32.
 
-        They are a ``scipy.sparse.csr_matrix``, or :class:`SparseRows` where scipy is missing. With
+        They are a ``scipy.sparse.csr_matrix``, or :class:`Csr` where scipy is missing. With
         ``hash_bits`` and ``idf=None`` nothing need be fitted first.
 
         Raises
@@ -218,15 +233,15 @@ class TextVectorizer(Parameterised):
         """Fit and transform the same texts in one pass."""
         return self.fit_rows(texts).to_scipy()
 
-    def rows(self, texts: Texts) -> SparseRows:
+    def rows(self, texts: Texts) -> Csr:
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
         return weighing.take(self.compiled_rows(texts))
 
-    def fit_rows(self, texts: Texts) -> SparseRows:
+    def fit_rows(self, texts: Texts) -> Csr:
         """Fit and return the rows of the same texts, without scipy."""
         return weighing.take(self.fit_compiled_rows(texts))
 
-    def learn_rows(self, texts: Texts) -> SparseRows:
+    def learn_rows(self, texts: Texts) -> Csr:
         """Learn more texts and return their rows, counted once."""
         return weighing.take(self.learn_compiled_rows(texts))
 
@@ -298,7 +313,7 @@ class TextVectorizer(Parameterised):
             self._learn_idf(features)
             return rows
 
-    def weigh(self, counts: TextRows) -> SparseRows:
+    def weigh(self, counts: TextRows) -> Csr:
         """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -306,7 +321,7 @@ class TextVectorizer(Parameterised):
             features = self._fitted_features()
             return weighing.take(weighing.weigh(features, self, counts, count_workers(self.n_jobs)))
 
-    def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> SparseRows:
+    def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> Csr:
         """Return the rows of packed columns and counts: :mod:`hardlimit.streaming.cache`."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -397,11 +412,15 @@ class TextVectorizer(Parameterised):
         frozen = state.pop("_frozen", None)
         self.__dict__.update(state)
         if frozen is not None:
-            header, arrays = frozen
-            # Its terms are in the tables, also those of a given vocabulary.
-            params = settings.check_settings(self.get_params())
-            self._features = _native.TextFeatures(**params)
-            freezing.restore_tables(header, arrays, self._features)
+            self.restore(*frozen)
+
+    def restore(self, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+        """Take what was learnt, of the same settings, from header and state tables."""
+        # Its terms are in the tables, also those of a given vocabulary.
+        params = settings.check_settings(self.get_params())
+        features = _native.TextFeatures(**params)
+        freezing.restore_tables(header, arrays, features)
+        self._features = features
 
     # scikit-learn's protocol, without scikit-learn
 
@@ -435,17 +454,9 @@ class TextVectorizer(Parameterised):
         self._reading = lock.reading
         return lock, self._reading
 
-    def _new_features(self) -> TextFeatures:
-        params = self.get_params()
-        features = _native.TextFeatures(**settings.check_settings(params))
-        terms = limits.check_vocabulary(params)
-        if terms is not None:
-            features.give_vocabulary(terms)
-        return features
-
     def _ensure_started(self) -> TextFeatures:
         if not hasattr(self, "_features"):
-            features = self._new_features()
+            features = self.new_features()
             limits.refuse_in_stream(self.get_params(), features)
             # Of two threads that start at once the first makes the vocabulary of both.
             self.__dict__.setdefault("_features", features)
@@ -460,7 +471,7 @@ class TextVectorizer(Parameterised):
 
     def _learn_anew(self, texts: Texts, keep: bool) -> tuple[TextFeatures, TextRows]:
         # Aside: until all texts are learnt, and where they are refused, the old ones answer.
-        features = self._new_features()
+        features = self.new_features()
         # The most frequent terms are counted in the rows of all texts.
         rows = self._count(features, texts, learn=True, keep=keep or self.max_features is not None)
         limits.leave_out_terms(self.get_params(), features, rows)
@@ -475,7 +486,7 @@ class TextVectorizer(Parameterised):
         for first, batch in room.watch(split_batches(texts, n_threads), texts, features, rows):
             progress.report("turning texts into features", first, total, "texts")
             try:
-                read = batch if plain else self._prepare(batch)
+                read = batch if plain else self.prepare(batch)
                 n_replaced += features.count(
                     read, first, learn, rows, keep, n_threads, batches.LEAST_SHARE
                 )
@@ -484,9 +495,6 @@ class TextVectorizer(Parameterised):
                 raise
         self.n_replaced_ = n_replaced
         return rows
-
-    def _prepare(self, batch: list[str | bytes]) -> list[str | bytes]:
-        return batch if self.strip_accents is None else strip_accents(batch, self.strip_accents)
 
     def _learn_idf(self, features: TextFeatures) -> None:
         if self.idf is None:

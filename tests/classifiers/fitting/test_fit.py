@@ -7,6 +7,7 @@ from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model.answers import Weights
 from hardlimit.classifiers.model.choices import resolve_choices
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import check_labels, read_labels
 from hardlimit.engine import rows_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, KindError
 
@@ -20,7 +21,7 @@ def choices(**given):
 
 def learn(asked, y=Y, weights=None, callback=None, took=None):
     rows = rows_of(X, asked.bias)
-    examples = fit.check_examples(asked, fit.read_labels(4, y), weights)
+    examples = check_labels(asked, read_labels(4, y), weights)
     took = [] if took is None else took
     training = Training(asked, examples.book, rows.n_columns)
     return fit.fit_rows(training, rows, examples, fit.make_plan(asked, callback), took.append)
@@ -73,11 +74,11 @@ def test_a_plan_is_checked(given, callback, error):
 
 def test_absent_examples_bring_no_class():
     asked = choices()
-    examples = fit.check_examples(asked, ["a", "b", "c", "a"], [1, 1, 0, 1])
+    examples = check_labels(asked, ["a", "b", "c", "a"], [1, 1, 0, 1])
     assert list(examples.book.numbers) == ["a", "b"] and examples.present.tolist() == [0, 1, 3]
     assert not examples.weighted
-    assert fit.check_examples(asked, ["a", "b"], [1, 2]).weighted
-    assert fit.check_examples(asked, ["a", "b"], None).present is None
+    assert check_labels(asked, ["a", "b"], [1, 2]).weighted
+    assert check_labels(asked, ["a", "b"], None).present is None
 
 
 @pytest.mark.parametrize(
@@ -92,12 +93,12 @@ def test_absent_examples_bring_no_class():
 )
 def test_examples_that_cannot_be_learnt_from(labels, weights, message):
     with pytest.raises(InputError, match=message):
-        fit.check_examples(choices(), labels, weights)
+        check_labels(choices(), labels, weights)
 
 
 def test_labels_are_one_a_row():
     for n_rows, y, message in ((3, ["a"], "got 1, wanted 3"), (0, [], "wanted at least one")):
         with pytest.raises(InputError, match=message):
-            fit.read_labels(n_rows, y)
-    assert fit.read_labels(1, ["a"]) == ["a"]
-    assert len(fit.read_labels(2, [[0, 1], [1, 0]])) == 2
+            read_labels(n_rows, y)
+    assert read_labels(1, ["a"]) == ["a"]
+    assert len(read_labels(2, [[0, 1], [1, 0]])) == 2

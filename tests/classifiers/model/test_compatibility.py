@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 
+from benchmarks import what_works as works
 from hardlimit import (
     KernelClassifier,
     LinearClassifier,
@@ -15,9 +16,13 @@ from hardlimit import (
     orders,
     readouts,
     rules,
+    scaling,
     schedules,
 )
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.choices import TextSettings
 from hardlimit.classifiers.model.compatibility import (
+    RESOLVED,
     TABLE,
     Combination,
     check_choices,
@@ -25,7 +30,7 @@ from hardlimit.classifiers.model.compatibility import (
     learns_apart,
     resolve_kept,
 )
-from hardlimit.classifiers.model.conflicts import CHOICES
+from hardlimit.classifiers.model.conflicts import CHOICES, COMMANDS, REQUESTS
 from hardlimit.exceptions import HardlimitWarning, InputError, KindError
 
 X, Y = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [3.0, 1.0]], [0, 1, 1, 0]
@@ -60,6 +65,39 @@ REFUSED = [
     ({"readout": "longest"}, r"is not kept; use keep=\('last', 'averaged', 'longest'\)"),
     ({"order": "sorted"}, "wanted one of batch, blocks, cyclic, random, shuffled, stream, worst"),
 ]
+
+
+class MeasuresAtOnce(scaling.Scaling):
+    """A scale of a user's own, which looks at all rows at once."""
+
+    measures = True
+
+
+OF_WAYS = (
+    {"way": "batches", "readout": "voted"},
+    {"way": "stream", "text": TextSettings()},
+    {"way": "stream", "scale": MeasuresAtOnce()},
+    {"way": "stream", "rests": True, "asked": {"checkpoint"}},
+    {"way": "cluster", "by_chance": True, "asked": {"checkpoint"}},
+    {"way": "stream", "readout": "longest", "asked": {"checkpoint"}},
+    {"features": "text", "readout": "voted", "asked": {"slim"}},
+)
+REQUESTED = (
+    {"asked": {"budget"}},
+    {"asked": {"averaging", "train_from"}},
+    {"asked": {"mixing"}},
+    {"asked": {"every"}, "way": "stream"},
+    {"asked": {"cache", "checkpoint"}, "way": "stream"},
+    {"asked": {"stream"}, "way": "cluster"},
+    {"asked": {"missing"}, "targets": "columns of labels"},
+    {"asked": {"kernel"}, "targets": "columns of labels"},
+    {"asked": {"rule", "train_from"}},
+    {"command": "predict", "asked": {"overwrite"}},
+    {"command": "predict", "asked": {"spreadsheet"}},
+    {"command": "predict", "asked": {"exit_status"}, "way": "cluster"},
+    {"command": "predict", "asked": {"spreadsheet"}, "way": "cluster"},
+    {"command": "predict", "asked": {"live"}, "way": "cluster"},
+)
 
 
 @pytest.mark.parametrize(("settings", "message"), REFUSED, ids=lambda v: str(v)[:40])
@@ -150,7 +188,7 @@ def test_weights_and_streams_do_what_the_table_says(name):
     rule = rules.get(name)
     for facts, learn in (
         ({"weighted": True}, lambda clf: clf.fit(X, Y, [1.0, 2.0, 1.0, 0.5])),
-        ({"streamed": True}, lambda clf: clf.partial_fit(X, Y)),
+        ({"way": "batches"}, lambda clf: clf.partial_fit(X, Y)),
     ):
         clf = LinearClassifier(rule, max_iter=2, until=None)
         if find_conflict(Combination(rule, **facts)) is None:
@@ -174,7 +212,7 @@ def test_every_conflict_is_met_by_something_that_there_is():
     more = (
         [{"readout": name} for name in readouts.READOUTS]
         + [{"kernel": kernels.resolve("rbf"), "readout": name} for name in readouts.READOUTS]
-        + [{"kernel": kernels.resolve("precomputed"), "streamed": True}, {"streamed": True}]
+        + [{"kernel": kernels.resolve("precomputed"), "way": "batches"}, {"way": "batches"}]
         + [{"n_classes": 3}, {"weighted": True}, {"growing": True}, {"started": True}]
         + [{"started": True, "readout": "voted"}]
         + [{"started": True, "kernel": kernels.resolve("rbf")}]
@@ -192,22 +230,31 @@ def test_every_conflict_is_met_by_something_that_there_is():
     asked += [Combination(**{**vars(one), "shards": 2}) for one in asked]
     asked += [Combination(one.rule, one.order, readout="longest") for one in asked]
     asked += [Combination(rules.Perceptron(), orders.Batch(), kernel=kernels.resolve("rbf"))]
-    asked += [Combination(rules.Perceptron(), o, streamed=True) for o in (orders.Batch(),)]
-    asked += [Combination(rules.Perceptron(), guards=guard, streamed=True) for guard in GUARDS]
+    asked += [Combination(rules.Perceptron(), o, way="batches") for o in (orders.Batch(),)]
+    asked += [Combination(rules.Perceptron(), guards=guard, way="batches") for guard in GUARDS]
     asked += [
-        Combination(rules.Relaxation(), orders.Batch(), schedules.LineSearch(), streamed=True),
+        Combination(rules.Relaxation(), orders.Batch(), schedules.LineSearch(), way="batches"),
         Combination(rules.MarginPerceptron(), schedule=schedules.Projection(), weighted=True),
     ]
     aims = {"schedule": schedules.OptimalStep((1,))}
     asked += [
         Combination(rules.Perceptron(), **aims, **facts)
         for facts in (
-            {"order": orders.Batch()}, {"guards": (guards.LambdaTrick(1),)}, {"streamed": True},
+            {"order": orders.Batch()}, {"guards": (guards.LambdaTrick(1),)}, {"way": "batches"},
             {"kernel": kernels.resolve("rbf")}, {"weighted": True}, {"n_classes": 3},
         )
     ]  # fmt: skip
     asked += [Combination(rules.Relaxation(), **aims)]
-    met = {row.name for row in TABLE for one in asked if row.applies(one)}
+    asked += [Combination(rules.Perceptron(), **facts) for facts in OF_WAYS]
+    asked += [
+        works.ask_to_train(*cell)
+        for cell in itertools.product(works.FEATURES, works.WAYS, works.KINDS)
+    ]
+    met = {row.name for row in RESOLVED for one in asked if row.applies(one)}
+    asks = [works.ask_command(*cell) for cell in itertools.product(works.COMMANDS, works.KINDS)]
+    asks += [one for one in asked if one.asked or one.piped or one.way != "memory"]
+    asks += [Ask(**facts) for facts in REQUESTED]
+    met |= {row.name for row in (*REQUESTS, *COMMANDS) for one in asks if row.applies(one)}
     assert met == {row.name for row in TABLE}
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook, refuse_continuous
+from hardlimit.classifiers.model.class_counts import ClassCounts
+from hardlimit.classifiers.model.labels import LabelBook, refuse_continuous
 from hardlimit.exceptions import InputError, KindError
 
 

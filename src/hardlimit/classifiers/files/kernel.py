@@ -29,7 +29,7 @@ from hardlimit.classifiers.files.state import (
     write_state,
 )
 from hardlimit.classifiers.model.answers import KernelAnswer, Votes
-from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import Points
@@ -110,7 +110,7 @@ def _write_supports(answer: KernelAnswer, section: str) -> Tensors:
 
 def read(file: ModelFile) -> Model:
     """Make the model of an open file; its training state is read when it is asked for."""
-    model = read_header(file, Model, DEFAULTS)
+    model = read_header(file, KernelModel, DEFAULTS)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices, kernel=True)
         model.frozen = _read_answer(file, model)

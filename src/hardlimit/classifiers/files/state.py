@@ -10,7 +10,8 @@ import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.files.header import Tensors, check_count, check_finite
-from hardlimit.classifiers.model.labels import ClassCounts, LabelBook
+from hardlimit.classifiers.model.class_counts import ClassCounts
+from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import MANY_OUTPUTS
 from hardlimit.classifiers.model.state_numbers import (

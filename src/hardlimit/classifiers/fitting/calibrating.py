@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.targets import Labels, of_labels, read_labels
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import map_in_order
 
@@ -33,7 +31,7 @@ LearnPart = Callable[[dict[str, Any], Array, Array], tuple[Any, Array]]
 def calibrate(
     model: Model,
     learn_part: LearnPart,
-    labels: Sequence[Hashable] | ManyLabels,
+    labels: Labels,
     weights: SampleWeight = None,
     keys: Sequence[Hashable] | None = None,
     chosen: Mapping[str, Any] = NOTHING,
@@ -49,7 +47,8 @@ def calibrate(
 
     def learn_and_score(learnt: Array, rows: Array) -> tuple[Array, Array]:
         made, scores = learn_part(given, learnt, rows)
-        return centre(made, scores), targets_of(made, labels, rows)
+        codes = of_labels(labels).codes(labels, made.classes, rows)
+        return made.classes.centre(scores, made.threshold), codes
 
     model.calibrate(slope_out_of_sample(learn_and_score, labels, weights, keys=keys))
 
@@ -86,7 +85,7 @@ def calibrate_texts(
     kind: Callable[..., Any],
     model: Any,
     texts: Sequence[Any],
-    names: list[Any] | ManyLabels,
+    names: Labels,
     weights: SampleWeight,
     start: Any,
 ) -> None:
@@ -105,7 +104,7 @@ def calibrate_texts(
 
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
         part = None if known is None else known[learnt]
-        own = [names[i] for i in learnt] if isinstance(names, list) else names.take(learnt)
+        own = of_labels(names).take(names, learnt)
         made = kind(**given).fit(take(texts, learnt), own, part, initial_weights=start).fitted
         return made, made.scores_of_texts(take(texts, rows))
 
@@ -122,13 +121,14 @@ def slope_of(model: Model, scores: Array, y: Targets, weights: SampleWeight = No
     """Return the slope for centred scores of examples that the model has not learnt from."""
     from hardlimit.evaluation.calibration import find_slope  # start-up: few calibrate
 
-    labels = fit.read_labels(len(scores), y, model.classes)
-    return find_slope(scores, targets_of(model, labels, range(len(scores))), weights)
+    labels = read_labels(len(scores), y, model.classes)
+    codes = of_labels(labels).codes(labels, model.classes, range(len(scores)))
+    return find_slope(scores, codes, weights)
 
 
 def slope_out_of_sample(
     learn_and_score: LearnAndScore,
-    labels: Sequence[Hashable] | ManyLabels,
+    labels: Labels,
     sample_weight: SampleWeight = None,
     *,
     keys: Sequence[Hashable] | None = None,
@@ -162,11 +162,13 @@ def slope_out_of_sample(
     fold = np.full(len(labels), -2)
     places = there.tolist()
     known = None if keys is None else [keys[place] for place in places]
-    fold[there] = _deal(labels, places, folds, known)
+    targets = of_labels(labels)
+    present = targets.take(labels, there)
+    fold[there] = targets.deal(present, folds, known)
     held_out = [np.flatnonzero(fold == number) for number in range(rounds)]
     held_out = [rows for rows in held_out if 0 < len(rows) < len(there)]
     if not held_out:
-        _refuse_few(labels, places, once=known is not None)
+        _refuse_few(present, once=known is not None)
 
     def hold_out(rows: Array) -> tuple[Array, Array]:
         learnt = np.ones(len(labels), bool)
@@ -182,51 +184,13 @@ def slope_out_of_sample(
     )
 
 
-def _deal(
-    labels: Sequence[Hashable] | ManyLabels,
-    places: list[int],
-    folds: int,
-    keys: Sequence[Hashable] | None,
-) -> Array:
-    from hardlimit.evaluation.calibration import deal_folds, deal_label_folds
-
-    if isinstance(labels, ManyLabels):
-        return deal_label_folds(labels.truth[places], folds, keys)
-    return deal_folds([labels[place] for place in places], folds, keys)
-
-
-def _refuse_few(
-    labels: Sequence[Hashable] | ManyLabels, places: list[int], *, once: bool
-) -> NoReturn:
+def _refuse_few(labels: Labels, *, once: bool) -> NoReturn:
     """Refuse examples of which none can be held out."""
     counted = ", equal ones counted once" if once else ""
-    if isinstance(labels, ManyLabels):
-        got, wanted = "one example", "two at least"
-    else:
-        classes = plural(len({labels[place] for place in places}), "class", "classes")
-        got, wanted = f"one example of each of {classes}", "a class with two at least"
+    got, wanted = of_labels(labels).describe_few(labels)
     raise InputError(
         parameter="probability",
         got=Given(got + counted),
         wanted=f"{wanted}, of which one is learnt and the other asked",
         fix=("use ", Setting("probability", False)),
     )
-
-
-def targets_of(
-    model: Model, labels: Sequence[Hashable] | ManyLabels, rows: Sequence[int] | Array
-) -> Array:
-    """Return the class numbers of some examples, or the truth of their labels."""
-    if isinstance(labels, ManyLabels):
-        return labels.truth[rows]
-    return model.classes.codes([labels[i] for i in rows])
-
-
-def centre(model: Model, scores: Array) -> Array:
-    """Return scores (n_rows, n_outputs) with the border between two classes at 0, (n_rows,).
-
-    Those of several labels stay (n_rows, n_labels).
-    """
-    if model.classes.many:
-        return scores
-    return scores[:, 0] - model.threshold if scores.shape[1] == 1 else scores

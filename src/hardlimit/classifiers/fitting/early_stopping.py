@@ -15,15 +15,15 @@ import numpy as np
 
 from hardlimit._native import Rows
 from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.examples import new_examples
+from hardlimit.classifiers.fitting.examples import map_rows, new_examples
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.mapping import map_rows
 from hardlimit.classifiers.fitting.training import Take, learn_whole
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Encoded, check_labels, read_labels
 from hardlimit.engine import layout_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
@@ -86,8 +86,8 @@ def fit_with_patience(
     # The callback is the user's code, which runs between the epochs.
     mapped, own_map = map_rows(choices.map, X)
     layout = layout_of(mapped)
-    labels = fit.read_labels(layout.n_rows, y)
-    examples = fit.check_examples(choices, labels, sample_weight)
+    labels = read_labels(layout.n_rows, y)
+    examples = check_labels(choices, labels, sample_weight)
     weights = examples.weights
     if held_out is not None:
         # Held out means weight 0: the rows stay where they are, and are never presented.
@@ -130,9 +130,7 @@ class _Watched(fit.RowsInMemory):
         return None
 
 
-def _figure(
-    training: Training, rows: Rows, examples: fit.Examples, held_out: Array | None
-) -> float:
+def _figure(training: Training, rows: Rows, examples: Encoded, held_out: Array | None) -> float:
     """Return how good the last weights are: an average hides for long that nothing improves."""
     choices = training.choices
     last = training.live_answer("last", choices.averaging)
@@ -163,7 +161,7 @@ def _continued(new: Training, old: Training) -> Training:
     return training
 
 
-def _accuracy(answer: Answer, rows: Rows, examples: fit.Examples, held_out: Array) -> float:
+def _accuracy(answer: Answer, rows: Rows, examples: Encoded, held_out: Array) -> float:
     """The share of correct answers among the rows that are held out."""
     n_right = 0
     for block, scores in score_blocks(answer, rows):

@@ -4,88 +4,47 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hardlimit import _native, scaling
-from hardlimit.classifiers.fitting.examples import count_examples, new_examples
+from hardlimit.classifiers.fitting.examples import (
+    count_examples,
+    new_examples,
+    weigh_by_schedule,
+)
 from hardlimit.classifiers.fitting.mixed import fit_in_shards
-from hardlimit.classifiers.fitting.optimal_steps import weigh_by_schedule
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
-from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.labels import (
-    ClassCounts,
-    LabelBook,
-    as_list,
-    book_of_fit,
-    example_weights,
-    present_labels,
-    read_single_label,
-)
-from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
-from hardlimit.classifiers.model.whole_numbers import WholeNumbers
-from hardlimit.engine import DualState, RowLayout, engine_rule, largest_sqnorm
+from hardlimit.classifiers.targets import Encoded
+from hardlimit.engine import DualState, RowLayout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
+from hardlimit.foundation.types import ArrayLike
 from hardlimit.learner import EpochRecord, Outcome, Plan
 
 Array = np.ndarray[Any, Any]
-Labels = list[Any] | ManyLabels
 Callback = Callable[[EpochRecord], Any]
 
 # The compiled loops count presentations in 64 bits.
 MOST_EPOCHS = 2**31 - 1
 
 
-class Examples(NamedTuple):
-    """Labels as class numbers (int32), and weights or None, with the book of the classes."""
-
-    book: LabelBook
-    targets: Array
-    weights: Array | None
-
-    @property
-    def present(self) -> Array | None:
-        """The rows that are there (int64); None: all of them."""
-        if self.weights is None or self.weights.all():
-            return None
-        # Weight 0 means absent: such rows are never presented, and count nowhere.
-        return np.flatnonzero(self.weights)
-
-    @property
-    def absent(self) -> Array | None:
-        """Whether each row is not there; None: all of them are."""
-        return None if self.weights is None or self.weights.all() else self.weights == 0
-
-    @property
-    def n_present(self) -> int:
-        """How many rows are there."""
-        present = self.present
-        return len(self.targets) if present is None else len(present)
-
-    @property
-    def weighted(self) -> bool:
-        """Whether any example weighs other than 0 and 1."""
-        weights = self.weights
-        return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
-
-
 def fit_rows(
     training: Training,
     rows: _native.Rows,
-    examples: Examples,
+    examples: Encoded,
     plan: Plan,
     take: Take,
     kind: type[Model] = Model,
@@ -142,7 +101,7 @@ class RowsInMemory(Way):
 
     training: Training
     rows: _native.Rows
-    examples: Examples
+    examples: Encoded
     plan: Plan
     round_: _native.Examples
     weights: Array | None
@@ -180,7 +139,7 @@ class RowsInMemory(Way):
         warn_idle_weights(self.training, self.examples)
 
 
-def count_classes(training: Training, examples: Examples) -> None:
+def count_classes(training: Training, examples: Encoded) -> None:
     """Count the examples of each class for a stream that goes on, if it weighs them by that."""
     if training.choices.balanced:
         training.class_counts = ClassCounts.of(
@@ -201,7 +160,7 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     training.bound_steps(2 / largest if largest > 0 else math.inf)
 
 
-def warn_idle_weights(training: Training, examples: Examples) -> None:
+def warn_idle_weights(training: Training, examples: Encoded) -> None:
     """Warn where a rule whose weights are ceilings ended with every example below its own."""
     ceiling, alphas = getattr(training.rule, "ceiling", None), training.examples.get("alpha_i")
     if ceiling is None or alphas is None or examples.weights is None or not examples.weighted:
@@ -247,89 +206,8 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
     )
 
 
-def read_labels(
-    n_rows: int,
-    y: Targets,
-    book: LabelBook | None = None,
-    classes: Targets | None = None,
-    rows_name: str = "X",
-) -> Labels:
-    """Return a plain label a row, or the targets of several neurons; as the model knows them."""
-    if book is None or not book.many:
-        # The path of a stream of single rows, where each check costs as much as the correction.
-        one = read_single_label(y) if n_rows == 1 else None
-        if one is not None:
-            return one
-        if not many_labels.is_many(y):
-            return labels_for(n_rows, y, rows_name)
-        if book is not None:
-            raise KindError(
-                parameter="y",
-                got=Given("several labels an example"),
-                wanted="one, as the model learnt",
-            )
-    require_rows(n_rows, rows_name)
-    labels = many_labels.read_targets(y, book if isinstance(book, ManyBook) else None, classes)
-    require_length(len(labels), n_rows, rows_name)
-    return labels
-
-
-def check_examples(
-    choices: Choices, labels: Labels | WholeNumbers, sample_weight: SampleWeight
-) -> Examples:
-    """Check labels and weights of a fit, before anything of an old model is touched."""
-    if isinstance(labels, ManyLabels):
-        refuse_class_weight(choices)
-        weights = example_weights(
-            choices.rule, sample_weight, None, labels.targets, labels.book, ()
-        )
-        return Examples(labels.book, labels.targets, weights)
-    if isinstance(labels, WholeNumbers):
-        if sample_weight is None and choices.class_weight is None:
-            return Examples(book_of_fit(labels.classes), labels.codes, None)
-        labels = labels.to_list()
-    # A class whose examples all weigh 0 does not exist for this fit.
-    present = present_labels(labels, sample_weight, choices.class_weight)
-    if not present:
-        raise InputError(
-            "every example has the weight 0 and is absent",
-            parameter="sample_weight, class_weight",
-            wanted="examples of at least two classes",
-        )
-    book = book_of_fit(present)
-    weights = example_weights(
-        choices.rule,
-        sample_weight,
-        choices.class_weight,
-        targets := _targets(labels, book, len(present)),
-        book,
-        labels,
-    )
-    return Examples(book, targets, weights)
-
-
-def _targets(labels: Sequence[Any], book: LabelBook, n_present: int) -> Array:
-    """Class numbers; absent examples have a weight of 0 and any target."""
-    if n_present == len(labels):
-        # No label can be unknown, so the fast look-up needs no default.
-        return book.codes(labels)
-    return np.array([book.numbers.get(label, 0) for label in labels], np.int32)
-
-
-def refuse_class_weight(choices: Choices) -> None:
-    """Refuse weights of classes where each neuron has classes of its own."""
-    if choices.class_weight is not None:
-        raise InputError(
-            "each neuron has classes of its own",
-            parameter="class_weight",
-            got=Given(f"{choices.class_weight!r} with several labels an example"),
-            wanted="None",
-            fix="use sample_weight, or a fit a label",
-        )
-
-
 def read_rows(
-    training: Training, layout: RowLayout, examples: Examples, *, guarded: bool
+    training: Training, layout: RowLayout, examples: Encoded, *, guarded: bool
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so.
 
@@ -340,7 +218,7 @@ def read_rows(
     """
     choices = training.choices
     if choices.scale is None:
-        asks = engine_rule(choices.rule).needs_sqnorm
+        asks = training.asks_sqnorm
         rows = layout.measured(choices.bias, examples.present, with_norms=asks, guarded=guarded)
         # Only where the user left the units alone: a scale makes the warning pointless.
         scaling.warn_of_norms(rows)
@@ -360,47 +238,4 @@ def check_pair(validation: object) -> None:
             parameter="validation",
             got=Given(type(validation).__name__),
             wanted="the pair (X, y) of examples that were not learnt from",
-        )
-
-
-def check_validation_labels(model: Model, y: Targets) -> None:
-    """Refuse labels of which the model knows none."""
-    if isinstance(model.classes, ManyBook):
-        many_labels.read_targets(y, model.classes)  # names what it does not know
-        return
-    known, labels = model.classes.numbers, as_list(y)
-    if not any(label in known for label in labels):
-        raise InputError(
-            parameter="validation",
-            got=Given(
-                f"labels such as {labels[:1]!r}, none of which is one of the classes "
-                f"{', '.join(map(repr, known))}"
-            ),
-            fix="the fit itself is done",
-        )
-
-
-def labels_for(n_rows: int, y: Targets, rows_name: str) -> list[Any]:
-    """Return one plain label a row, or say how many there should be."""
-    if n_rows == 0:
-        require_rows(n_rows, rows_name)
-    labels = as_list(y)
-    if len(labels) != n_rows:
-        require_length(len(labels), n_rows, rows_name)
-    return labels
-
-
-def require_rows(n_rows: int, rows_name: str) -> None:
-    """Refuse an empty batch."""
-    if n_rows == 0:
-        raise InputError(parameter=rows_name, got=Given("nothing"), wanted="at least one example")
-
-
-def require_length(n_labels: int, n_rows: int, rows_name: str) -> None:
-    """Refuse labels that are not one for each row."""
-    if n_labels != n_rows:
-        raise InputError(
-            parameter="labels",
-            got=n_labels,
-            wanted=f"{n_rows}, one for each example of {rows_name}",
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.given_terms import read_terms
+from hardlimit.classifiers.fitting.given import read_terms
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.initial_weights import NAME

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.row_checks import check_columns
+from hardlimit.classifiers.targets import read_labels
 from hardlimit.engine import rows_of
 from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import ArrayLike, Targets
@@ -29,7 +29,7 @@ def measure_rows(
     rows = rows_of(X, bias)
     check_columns(model, rows)
     geometry.check_verdict(model, verdict, rows.n_columns)
-    labels = fit.read_labels(rows.n_rows, y, classes)
+    labels = read_labels(rows.n_rows, y, classes)
     targets = classes.codes(labels) if isinstance(labels, list) else labels.targets
     # In other units than the user's neither the largest value nor a verdict's vector applies.
     x_inf, extra = None, None
@@ -48,7 +48,7 @@ def measure_texts(
 ) -> tuple[Run, list[Part]]:
     """Return the run of a model of texts, and the geometry of these texts."""
     bias = model.choices.bias
-    labels = fit.read_labels(len(texts), y, model.classes, rows_name="texts")
+    labels = read_labels(len(texts), y, model.classes, rows_name="texts")
     targets = model.classes.codes(labels) if isinstance(labels, list) else labels.targets
     with model.state.reading:
         featurised = model.vectorizer.rows(texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +20,9 @@ from hardlimit.classifiers.fitting.training_errors import (
 )
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.kernel_training import KernelTraining
+from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.targets import Encoded, check_labels
 from hardlimit.engine import Points
 from hardlimit.foundation.tables import Names
 from hardlimit.foundation.types import Array, SampleWeight
@@ -35,7 +36,7 @@ EPOCHS = 8
 def fit_points(
     choices: Choices,
     points: Points,
-    examples: fit.Examples,
+    examples: Encoded,
     plan: Plan,
     take: Take,
     names: Names | None = None,
@@ -47,7 +48,7 @@ def fit_points(
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     fit.count_classes(training, examples)
     training.watch(choices.kept, plan.seed)
-    model = Model(choices, examples.book, outcome, training, feature_names=names)
+    model = KernelModel(choices, examples.book, outcome, training, feature_names=names)
     return train(model, PointsInMemory(training, points, examples, plan, round_), take)
 
 
@@ -57,7 +58,7 @@ class PointsInMemory(Way):
 
     training: KernelTraining
     points: Points
-    examples: fit.Examples
+    examples: Encoded
     plan: Plan
     round_: _native.Examples
 
@@ -100,7 +101,7 @@ def calibrate_points(
     kind: Callable[..., Any],
     model: Model,
     points: Points,
-    labels: Sequence[Hashable],
+    labels: list[Any],
     weights: SampleWeight,
 ) -> None:
     """Calibrate a model by fits on parts of its examples; ``kind`` makes the classifier of one."""
@@ -116,7 +117,7 @@ def calibrate_points(
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Model, Array]:
         choices = kind(**given).check_parameters()
         own = [labels[row] for row in learnt.tolist()]
-        examples = fit.check_examples(choices, own, None if kept is None else kept[learnt])
+        examples = check_labels(choices, own, None if kept is None else kept[learnt])
         plan = fit.make_plan(choices, None)
         made = fit_points(choices, part_of(learnt, learnt), examples, plan, _keep_nowhere)
         return made, made.repeatable_scores(part_of(rows, learnt))

@@ -6,28 +6,27 @@ A batch is checked before anything is learnt from it. From then on the current s
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hardlimit import _native, orders, readouts, scaling
-from hardlimit.classifiers.fitting.fit import Labels, refuse_class_weight
 from hardlimit.classifiers.fitting.training import Take, warn_collapsed
+from hardlimit.classifiers.model.ask import BATCHES
 from hardlimit.classifiers.model.choices import Choices, check_class_weight
-from hardlimit.classifiers.model.compatibility import check_streamed
+from hardlimit.classifiers.model.class_counts import ClassCounts
+from hardlimit.classifiers.model.compatibility import check_readout, check_streamed
 from hardlimit.classifiers.model.labels import (
-    ClassCounts,
     LabelBook,
-    as_list,
     check_weighed,
     example_weights,
-    refuse_continuous,
-    sorted_book,
 )
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.engine import Points
 from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateError
 from hardlimit.foundation.formatting import plural
@@ -58,17 +57,7 @@ def begin(
     Classes are known from their first example on; those of ``ovr``, which cannot come later, are
     those of the first batch where none are named.
     """
-    book: LabelBook
-    if not isinstance(labels, ManyLabels):
-        refuse_continuous(labels)
-    # Several labels: the first batch says how many neurons there are.
-    if isinstance(labels, ManyLabels):
-        book = labels.book
-    elif classes is not None:
-        book = LabelBook(as_list(classes))
-    else:
-        # Coupled classes come in the order of their first examples, so the first alone is enough.
-        book = sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
+    book = of_labels(labels).begin_book(choices, labels, classes)
     check_storable(book.numbers)
     state = training(choices, book, n_columns)
     return kind(choices, book, Outcome("stream"), state, **more)
@@ -93,11 +82,7 @@ def check_batch(
 ) -> Batch:
     """Check labels and weights of a batch, before anything is learnt from it."""
     if isinstance(labels, ManyLabels):
-        refuse_class_weight(choices)
-        weights = example_weights(
-            training.rule, sample_weight, None, labels.targets, training.book, ()
-        )
-        return Batch(labels, weights)
+        return Batch(labels, of_labels(labels).check(choices, labels, sample_weight).weights)
     if sample_weight is None and choices.class_weight is None:
         # The short way of most streams: no weights, so every example is present.
         training.check_labels(labels)
@@ -187,18 +172,11 @@ def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimate
 def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:
     """Refuse a read-out that a stream cannot keep; say which ones of a fit are dropped."""
     training = model.state
-    check_streamed(training.combination(order=order))
+    combination = training.combination(order=order, way=BATCHES)
+    check_streamed(combination)
     # What a fit kept is dropped with a warning; what a new stream asks for is refused.
-    wanted = dict.fromkeys([*(model.choices.kept if fresh else ()), readout])
-    lost = [name for name in wanted if name not in readouts.STREAMED]
-    if lost:
-        raise InputError(
-            f"a stream keeps {' and '.join(readouts.STREAMED)} only, and not {', '.join(lost)}, "
-            "which need a fit over known examples",
-            who="partial_fit",
-            fix=f"learn with keep={readouts.STREAMED!r}",
-            topic="kept-in-streams",
-        )
+    for name in dict.fromkeys([*(model.choices.kept if fresh else ()), readout]):
+        check_readout(replace(combination, readout=name))
     if training.kept:
         warnings.warn(
             HardlimitWarning(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.model.labels import as_list
+from hardlimit.classifiers.targets import read_labels
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 
@@ -34,7 +34,7 @@ def choose_threshold(
         if goal.max_false_positive is not None or positive is not None:
             name = "positive" if goal.max_false_positive is None else "max_false_positive"
             raise _refuse(name, "several labels a row")
-        labels: Any = fit.read_labels(len(scores), y, classes)
+        labels: Any = read_labels(len(scores), y, classes)
         choice = evaluation.choose_threshold(scores, labels.truth, goal)
         model.threshold = choice.threshold
         return choice

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.choices import TextSettings
+from hardlimit.examples.texts import as_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_texts
 from hardlimit.text.columns import ColumnsVectorizer
 
 if TYPE_CHECKING:
@@ -26,9 +26,10 @@ def check_names(names: Any) -> tuple[str, ...]:
     return check_column_names(found)
 
 
-def new_vectorizer(choices: Choices, texts: Iterable[Any]) -> tuple[TextVectorizer, Any]:
-    """Return the vectorizer of these choices, and the texts, of which some were looked at."""
-    settings = choices.text
+def new_vectorizer(
+    settings: TextSettings | None, texts: Iterable[Any]
+) -> tuple[TextVectorizer, Any]:
+    """Return the vectorizer of these settings, and the texts, of which some were looked at."""
     if settings is None:
         raise TypeError("a classifier of texts wants choices of how texts become rows")
     if settings.table is not None:

@@ -19,6 +19,7 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.classifiers.model.defaults_of_shards import (
     AUTO,
@@ -124,6 +125,11 @@ class UnknownRule(rules.Rule):
         return rule
 
 
+def stream_order(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a classifier's parameters with the order of a stream, where none was asked for."""
+    return {**given, "order": "stream"} if isinstance(given["order"], Default) else given
+
+
 @dataclass(frozen=True)
 class Choices:
     """What a fit was asked to do, as objects that are in range.
@@ -191,7 +197,7 @@ class Choices:
         """Return the choices of a run that goes on, mixed as it was begun unless a user asked."""
         if self.given.get("mixing") != AUTO:
             return self
-        return resolve_choices({**self.given, "mixing": begun.mixing})
+        return resolve_choices({**self.given, "mixing": begun.mixing}, ask=self.combination)
 
     def answering_by(self, readout: str) -> Choices:
         """Return the same choices with another read-out that answers."""
@@ -231,7 +237,12 @@ _AS_GIVEN = (
 )  # fmt: skip
 
 
-def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Choices:
+NOTHING_ASKED = Ask()
+
+
+def resolve_choices(
+    given: Mapping[str, Any], *, rule_known: bool = True, ask: Ask = NOTHING_ASKED
+) -> Choices:
     """Turn a classifier's arguments into choices, each checked by itself.
 
     What does not go together is the subject of :mod:`hardlimit.classifiers.model.compatibility`.
@@ -240,6 +251,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     ----------
     given : arguments by name; those that a kind of classifier has not may be missing
     rule_known : False for a model file, which predicts without the class of its rule
+    ask : what else is asked of the training: the way of the rows decides which read-outs go
 
     Raises
     ------
@@ -247,7 +259,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         A name that there is not, a number out of range, a read-out that is not kept.
     """
     asked = {**DEFAULTS, **given}
-    combination, scale = _resolve_combination(asked, rule_known)
+    combination, scale = _resolve_combination(asked, rule_known, ask)
     until = asked["until"]
     return Choices(
         **{name: asked[name] for name in _AS_GIVEN},
@@ -269,7 +281,7 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
         scale=scale,
         map=None if asked["map"] is None else _resolve_map(asked["map"]),
         combine=resolve_combine(combination.rule, combination.order, combination.schedule),
-        text=_text_settings(given) if "words" in given else None,
+        text=combination.text,
         combination=combination,
         seed=resolve_seed(asked["random_state"]),
         # A loaded model makes its classifier from them, defaults included.
@@ -277,7 +289,9 @@ def resolve_choices(given: Mapping[str, Any], *, rule_known: bool = True) -> Cho
     )
 
 
-def _resolve_combination(asked: Mapping[str, Any], rule_known: bool) -> tuple[Combination, Any]:
+def _resolve_combination(
+    asked: Mapping[str, Any], rule_known: bool, ask: Ask
+) -> tuple[Combination, Any]:
     """Return what is looked at together, and the scale.
 
     In this order, which decides whose error a user sees first.
@@ -303,6 +317,16 @@ def _resolve_combination(asked: Mapping[str, Any], rule_known: bool) -> tuple[Co
         # The rule must be known by now: the default gives way where it has no average.
         resolve_readout(asked["readout"], rule, budget, mixture),
         shards=shards,
+        scale=scale,
+        map=asked["map"],
+        text=_text_settings(asked) if "words" in asked else None,
+        by_chance=asked["random_state"] is None,
+        command=ask.command,
+        features=ask.features,
+        targets=ask.targets,
+        way=ask.way,
+        asked=ask.asked,
+        piped=ask.piped,
     )
     return combination, scale
 

@@ -20,23 +20,29 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit import readouts, rules
-from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.combination import Combination
+from hardlimit.classifiers.model.conflict import Conflict
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
+    COLUMNS_TO_COME,
     GUARDS,
     KERNELS,
     MEANS,
+    MIXED,
     ORDERS,
     READOUTS,
+    REQUESTS,
+    RESOLVED,
     SCHEDULES,
     STARTS,
-    STREAMS,
     TABLE,
+    TRAINING_STATES,
+    WAYS,
     WEIGHTS,
     multiplies_steps,
 )
-from hardlimit.classifiers.model.conflicts_of_shards import MIXED
 from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of
 from hardlimit.exceptions import ConvergenceWarning, InputError, Suggestion, abbreviate
@@ -44,21 +50,30 @@ from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.rules import Rule
 from hardlimit.schedules import Schedule
 
-__all__ = ["TABLE", "Combination", "Conflict"]
+__all__ = ["RESOLVED", "TABLE", "Ask", "Combination", "Conflict"]
 
 
-def find_conflict(combination: Combination, table: Iterable[Conflict] = TABLE) -> Conflict | None:
-    """Return the first row that refuses this combination; None where everything goes together."""
+def find_conflict(asked: Ask, table: Iterable[Conflict] = TABLE) -> Conflict | None:
+    """Return the first row that refuses this combination; None where everything goes together.
+
+    Rows of resolved choices are passed over where an :class:`.Ask` has none.
+    """
+    resolved = isinstance(asked, Combination)
     for conflict in table:
-        if conflict.applies(combination):
+        if (resolved or not conflict.of_choices) and conflict.applies(asked):
             return conflict
     return None
 
 
-def _check(combination: Combination, table: Iterable[Conflict], parameter: str = "") -> None:
+def _check(asked: Ask, table: Iterable[Conflict], parameter: str = "") -> None:
     for conflict in table:
-        if conflict.applies(combination):
-            raise conflict.error(combination, parameter)
+        if conflict.applies(asked):
+            raise conflict.error(asked, parameter)
+
+
+def check_asked(combination: Combination) -> None:
+    """Refuse what does not go with what is asked of the training beside its choices."""
+    _check(combination, (*REQUESTS, *WAYS, *TRAINING_STATES))
 
 
 def _rows_about(combination: Combination) -> Iterator[Conflict]:
@@ -69,7 +84,7 @@ def _rows_about(combination: Combination) -> Iterator[Conflict]:
         yield from ORDERS
     if combination.schedule is not None:
         yield from SCHEDULES
-    if combination.shards > 1:
+    if combination.mixed:
         yield from MIXED
     if combination.kernel is not None:
         yield from KERNELS
@@ -114,27 +129,19 @@ def check_weighted(combination: Combination, parameter: str = "") -> None:
 
 
 def check_streamed(combination: Combination) -> None:
-    """Refuse what a stream cannot do, which shows each example once and as a new one."""
-    _check(replace(combination, streamed=True), STREAMS)
+    """Refuse what batches cannot do, which show each example once and as a new one."""
+    _check(combination, WAYS)
 
 
 def check_growing(combination: Combination) -> None:
     """Refuse columns that come later, where the rule needs to know them at the start."""
-    _check(replace(combination, growing=True), STREAMS)
+    _check(replace(combination, growing=True), COLUMNS_TO_COME)
 
 
 def check_started(combination: Combination, kept: Iterable[str] = ()) -> None:
     """Refuse weights at the start where they have no meaning for the rule or for what is kept."""
     for readout in dict.fromkeys([combination.readout, *kept]):
         _check(replace(combination, started=True, readout=readout), STARTS)
-
-
-def check_mixed(combination: Combination, kept: Iterable[str] = ()) -> None:
-    """Refuse what cannot be learnt in shards, also where there is a single one."""
-    asked = replace(combination, shards=max(2, combination.shards))
-    _check(asked, MIXED)
-    for readout in dict.fromkeys([combination.readout, *kept]):
-        check_readout(replace(asked, readout=readout), "keep")
 
 
 def resolve_kept(given: Any, combination: Combination, averaging: str) -> tuple[str, ...]:

@@ -1,49 +1,18 @@
-"""What a row of the table of conflicts is, and the combination that it is asked about."""
+"""What a row of the table of conflicts is.
+
+Imported by commands that answer at once: no register is imported here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from hardlimit import guards, orders, rules
-from hardlimit.exceptions import InputError, Text
-from hardlimit.orders import Order
+from hardlimit.classifiers.model.ask import CLUSTER, METHODS, Ask
+from hardlimit.exceptions import InputError, Parameter, Text
 
-if TYPE_CHECKING:
-    from hardlimit.budgets import Budget
-    from hardlimit.kernels import Kernel
-
-
-@dataclass(frozen=True)
-class Combination:
-    """The choices that a row of the table looks at, and what is known of the data.
-
-    readout : the one in question.          n_classes : 2 where there is one row of weights.
-    streamed : each example is shown once, as it comes.
-    weighted : examples weigh other than 0 and 1.
-    growing : columns may come that nobody knew at the start.
-    started : the user gives the weights at the start.
-    shards : that learn an epoch each and are mixed; 1 where all rows are learnt in one run.
-    """
-
-    rule: rules.Rule
-    order: Order = orders.Shuffled()
-    schedule: Any = None
-    guards: guards.Guards = ()
-    kernel: Kernel | None = None
-    budget: Budget | None = None
-    multiclass: str = "coupled"
-    readout: str = "last"
-    n_classes: int = 2
-    streamed: bool = False
-    weighted: bool = False
-    growing: bool = False
-    started: bool = False
-    shards: int = 1
-
-
-Reason = Text | Callable[[Combination], Text]
+Reason = Text | Callable[[Any], Text]
 
 
 @dataclass(frozen=True)
@@ -51,42 +20,101 @@ class Conflict:
     """What is refused, when, why, and what to do instead.
 
     parameter : the one whose value is refused; the reason speaks of "the rule".
-    who : whoever refuses it: the rule, the budget, a stream, or nobody in particular.
+    who : whoever refuses it: the rule, the budget, ``"way"`` for the way of the rows, something
+        that it does not go with, or nobody in particular.
     value : what exactly was given, where that is not the parameter's whole value.
+    unwritten : nothing but code is missing; no mathematics refuses it.
+    of_choices : it looks at resolved choices, and not only at what was asked for.
+    parameters : all those that are refused alike; the error names the first that was set.
     """
 
     name: str
     parameter: str
-    applies: Callable[[Combination], bool]
+    applies: Callable[[Any], bool]
     reason: Reason
     fix: Reason = ""
     who: str = "rule"
-    value: Callable[[Combination], Any] | None = None
+    value: Callable[[Any], Any] | None = None
+    unwritten: bool = False
+    of_choices: bool = True
+    parameters: tuple[str, ...] = ()
 
-    def error(self, combination: Combination, parameter: str = "") -> InputError:
+    def error(self, asked: Ask, parameter: str = "") -> InputError:
         """The refusal of this combination; a read-out may have come by another parameter."""
-        fields: dict[str, Any] = {"who": self._refuser(combination), "topic": self.name}
-        if self.parameter != "rule":
-            fields["parameter"] = parameter or self.parameter
-        if self.parameter not in ("rule", "sample_weight"):
-            fields["got"] = self._given(combination)
-        fix = _as_text(self.fix, combination)
-        return InputError(_as_text(self.reason, combination), fix=fix, **fields)
+        fields: dict[str, Any] = {"who": self._refuser(asked), "topic": self.name}
+        if self.parameter not in ("", "rule"):
+            fields["parameter"] = parameter or asked.first(self.parameters) or self.parameter
+        if self._shows_value(asked):
+            fields["got"] = self._given(asked)
+        return InputError(_as_text(self.reason, asked), fix=_as_text(self.fix, asked), **fields)
 
-    def _refuser(self, combination: Combination) -> str:
+    def _shows_value(self, asked: Ask) -> bool:
+        if self.parameter in ("rule", "sample_weight"):
+            return False
+        return self.value is not None or hasattr(asked, self.parameter)
+
+    def _refuser(self, asked: Ask) -> str:
         if self.who in ("rule", "budget"):
-            return type(getattr(combination, self.who)).__name__
-        return self.who
+            return type(getattr(asked, self.who)).__name__
+        # Shards of files are the way itself, of rows in memory a number of them.
+        is_way = self.who == "way" or (self.who == "shards" and asked.way == CLUSTER)
+        return METHODS[asked.way] if is_way else self.who
 
-    def _given(self, combination: Combination) -> Any:
+    def _given(self, asked: Any) -> Any:
         """The value, as the user may have written it."""
         if self.value is not None:
-            return self.value(combination)
+            return self.value(asked)
         if self.parameter == "order":
-            order = combination.order
+            from hardlimit import orders  # start-up: commands on models have none
+
+            order = asked.order
             return orders.to_json(order) if orders.ORDERS.holds(order) else order
-        return getattr(combination, self.parameter)
+        return getattr(asked, self.parameter)
 
 
-def _as_text(reason: Reason, combination: Combination) -> Text:
-    return reason(combination) if callable(reason) else reason
+def excluded(
+    name: str,
+    parameters: tuple[str, ...],
+    when: Callable[[Ask], bool],
+    who: str,
+    reason: Text = "",
+    fix: Text = "",
+    *,
+    unwritten: bool = False,
+) -> Conflict:
+    """Return the row of parameters that must not be set at all: who sets one is told the first."""
+    return Conflict(
+        name,
+        parameters[0],
+        lambda asked: bool(asked.first(parameters)) and when(asked),
+        reason,
+        fix,
+        who,
+        unwritten=unwritten,
+        of_choices=False,
+        parameters=parameters,
+    )
+
+
+def needing(
+    name: str, parameters: tuple[str, ...], without: Callable[[Ask], bool], needed: Text
+) -> Conflict:
+    """Return the row of parameters that mean something beside another one only."""
+
+    def reason(asked: Ask) -> Text:
+        needs = needed if isinstance(needed, tuple) else (needed,)
+        return (Parameter(asked.first(parameters)), " goes with ", *needs)
+
+    return Conflict(
+        name,
+        "",
+        lambda asked: bool(asked.first(parameters)) and without(asked),
+        reason,
+        who="",
+        of_choices=False,
+        parameters=parameters,
+    )
+
+
+def _as_text(reason: Reason, asked: Ask) -> Text:
+    return reason(asked) if callable(reason) else reason

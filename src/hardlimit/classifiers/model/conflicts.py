@@ -7,16 +7,26 @@ that applies is the refusal.
 from __future__ import annotations
 
 from hardlimit import guards, readouts, rules
-from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.classifiers.model.combination import Combination
+from hardlimit.classifiers.model.conflict import Conflict
+from hardlimit.classifiers.model.conflicts_of_commands import COMMANDS
+from hardlimit.classifiers.model.conflicts_of_requests import REQUESTS
 from hardlimit.classifiers.model.conflicts_of_shards import LIVES_OF_SHARDS, MIXED
+from hardlimit.classifiers.model.conflicts_of_ways import (
+    COLUMNS_TO_COME,
+    READOUTS_OF_WAYS,
+    TRAINING_STATES,
+    WAYS,
+)
 from hardlimit.classifiers.model.traits import (
     adds,
+    aims,
     asked_scalars,
     compares_lives,
     has_coordinates,
     kind_of_answer,
-    knowing,
-    knows_examples,
+    projects,
+    searches,
 )
 from hardlimit.exceptions import Given, Setting, Suggestion, Text
 from hardlimit.foundation.formatting import plural
@@ -25,22 +35,9 @@ from hardlimit.theory.cycling import step_of
 # What the choices ask for.
 
 
-def _searches(combination: Combination) -> bool:
-    return bool(getattr(combination.schedule, "search", False))
-
-
-def _projects(combination: Combination) -> bool:
-    return bool(getattr(combination.schedule, "only_margin", False))
-
-
 def multiplies_steps(combination: Combination) -> bool:
     """Whether a schedule multiplies ``tau``; a line search replaces it."""
-    return combination.schedule is not None and not _searches(combination)
-
-
-def _aims(combination: Combination) -> bool:
-    """Whether each example has a step of its own, towards a separator that is known."""
-    return bool(getattr(combination.schedule, "of_example", False))
+    return combination.schedule is not None and not searches(combination)
 
 
 def _requires_nothing(rule: rules.Rule) -> bool:
@@ -91,7 +88,7 @@ SCHEDULES = (
     Conflict(
         "no-quadratic-criterion",
         "schedule",
-        lambda c: _searches(c) and not c.rule.quadratic,
+        lambda c: searches(c) and not c.rule.quadratic,
         "the rule has no quadratic criterion; that of the perceptron is piecewise linear, its "
         "Hessian is 0 and the step would be divided by it",
         ("use ", Suggestion("rules.Relaxation"), ", or another schedule"),
@@ -99,14 +96,14 @@ SCHEDULES = (
     Conflict(
         "search-without-batch",
         "schedule",
-        lambda c: _searches(c) and c.order.loop != "batch",
+        lambda c: searches(c) and c.order.loop != "batch",
         "this schedule looks for the step of a whole batch",
         ("use ", Setting("order", "batch")),
     ),
     Conflict(
         "search-with-lambda",
         "schedule",
-        lambda c: _searches(c) and has_coordinates(c),
+        lambda c: searches(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the line does not "
         "follow",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -122,7 +119,7 @@ SCHEDULES = (
     Conflict(
         "optimal-of-other-steps",
         "schedule",
-        lambda c: _aims(c) and step_of(c.rule) is None,
+        lambda c: aims(c) and step_of(c.rule) is None,
         "this schedule is the best step of a rule that adds the example itself, and this rule adds "
         "a part of it",
         ("use ", Setting("rule", "perceptron"), ", or another schedule"),
@@ -130,14 +127,14 @@ SCHEDULES = (
     Conflict(
         "optimal-in-batch",
         "schedule",
-        lambda c: _aims(c) and c.order.loop == "batch",
+        lambda c: aims(c) and c.order.loop == "batch",
         "this schedule is the best step of one example, and not of the sum of several",
         "use an online order, or another schedule",
     ),
     Conflict(
         "optimal-with-coordinates",
         "schedule",
-        lambda c: _aims(c) and has_coordinates(c),
+        lambda c: aims(c) and has_coordinates(c),
         "the lambda-trick gives each example a coordinate of its own, which the separator does not "
         "have",
         ("use ", Suggestion("guards.AlphaBound"), ", or another schedule"),
@@ -145,14 +142,14 @@ SCHEDULES = (
     Conflict(
         "optimal-of-kernels",
         "schedule",
-        lambda c: _aims(c) and c.kernel is not None,
+        lambda c: aims(c) and c.kernel is not None,
         "the separator is a vector of columns, which a kernel does not have",
         "use LinearClassifier, or another schedule",
     ),
     Conflict(
         "projection-in-batch",
         "schedule",
-        lambda c: _projects(c) and c.order.loop == "batch",
+        lambda c: projects(c) and c.order.loop == "batch",
         "this schedule takes one example to the required margin, and in a batch each has a step of "
         "its own",
         ("use an online order, or ", Suggestion("rules.Relaxation"), " in batches"),
@@ -160,14 +157,14 @@ SCHEDULES = (
     Conflict(
         "projection-twice",
         "schedule",
-        lambda c: _projects(c) and c.rule.quadratic,
+        lambda c: projects(c) and c.rule.quadratic,
         "the rule projects by itself, and the two would multiply",
         "leave the schedule out (eta=1 is the exact projection)",
     ),
     Conflict(
         "projection-onto-zero",
         "schedule",
-        lambda c: _projects(c) and _requires_nothing(c.rule),
+        lambda c: projects(c) and _requires_nothing(c.rule),
         "the rule would be projected onto the margin 0, which is a mistake for ever",
         ("use ", Suggestion("rules.MarginPerceptron", b=1)),
     ),
@@ -253,6 +250,7 @@ BUDGETS = (
 
 READOUTS = (
     LIVES_OF_SHARDS,
+    *READOUTS_OF_WAYS,
     Conflict(
         "lives-one-presentation",
         "readout",
@@ -331,7 +329,7 @@ CLASSES = (
     Conflict(
         "optimal-of-classes",
         "schedule",
-        lambda c: c.n_classes > 2 and _aims(c),
+        lambda c: c.n_classes > 2 and aims(c),
         "the separator is one vector, of two classes",
         "use another schedule",
     ),
@@ -357,7 +355,7 @@ WEIGHTS = (
     Conflict(
         "weighted-optimal",
         "schedule",
-        lambda c: c.weighted and _aims(c),
+        lambda c: c.weighted and aims(c),
         "an example's weight can only be 0 or 1 here, because a multiple of the best step is not "
         "the best",
     ),
@@ -370,69 +368,11 @@ WEIGHTS = (
     Conflict(
         "weighted-projection",
         "schedule",
-        lambda c: c.weighted and _projects(c),
+        lambda c: c.weighted and projects(c),
         "an example's weight can only be 0 or 1 here, because a multiple of the projection passes "
         "the margin and may diverge",
     ),
 )
-STREAMS = (
-    Conflict(
-        "optimal-in-stream",
-        "schedule",
-        lambda c: c.streamed and _aims(c),
-        "the steps of all examples are computed before the first, and a stream has none yet",
-        "use fit, or another schedule",
-        "partial_fit",
-    ),
-    Conflict(
-        "order-of-streams",
-        "order",
-        lambda c: c.streamed and c.order.loop != "online",
-        "it needs all examples at once, and a stream presents each once, as it comes",
-        ("use fit, or ", Setting("order", "cyclic")),
-        "partial_fit",
-    ),
-    Conflict(
-        "search-in-stream",
-        "schedule",
-        lambda c: c.streamed and _searches(c),
-        "it looks for the step of a whole batch, and a stream has none",
-        "use fit, or another schedule",
-        "partial_fit",
-    ),
-    Conflict(
-        "guards-of-known-examples",
-        "guard",
-        lambda c: c.streamed and bool(knowing(c)),
-        "it knows each training example again, and in a stream every example is new",
-        ("use fit, ", Suggestion("guards.Margin"), ", or ", Setting("guard", None)),
-        "partial_fit",
-        value=lambda c: knowing(c)[0],
-    ),
-    Conflict(
-        "rule-of-known-examples",
-        "rule",
-        lambda c: c.streamed and knows_examples(c.rule),
-        "the rule asks for n_i or alpha_i, what became of this example before; in a stream no "
-        "example is known again",
-        "use fit",
-    ),
-    Conflict(
-        "kernel-of-known-examples",
-        "kernel",
-        lambda c: c.streamed and c.kernel is not None and c.kernel.given,
-        "its columns are the examples of the fit, and new examples would be new columns",
-        "use fit, or a kernel that computes",
-        "partial_fit",
-    ),
-    Conflict(
-        "fixed-columns",
-        "rule",
-        lambda c: c.growing and bool(c.rule.fixed_columns),
-        lambda c: c.rule.fixed_columns,
-    ),
-)
-
 STARTS = (
     Conflict(
         "start-of-kernels",
@@ -473,4 +413,15 @@ STARTS = (
 # The rows that may refuse a mean, which every order allows.
 MEANS = tuple(row for row in READOUTS if row.name in ("mean-of-linked", "average-on-budget"))
 CHOICES = (*GUARDS, *ORDERS, *SCHEDULES, *MIXED, *KERNELS, *BUDGETS)
-TABLE = (*CHOICES, *READOUTS, *CLASSES, *WEIGHTS, *STREAMS, *STARTS)
+# Rows of choices look at what is resolved; those of requests at what was asked for alone.
+RESOLVED = (
+    *CHOICES,
+    *READOUTS,
+    *CLASSES,
+    *WEIGHTS,
+    *WAYS,
+    *COLUMNS_TO_COME,
+    *TRAINING_STATES,
+    *STARTS,
+)
+TABLE = (*RESOLVED, *REQUESTS, *COMMANDS)

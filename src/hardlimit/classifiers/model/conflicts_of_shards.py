@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardlimit import rules
-from hardlimit.classifiers.model.conflict import Combination, Conflict
+from hardlimit.classifiers.model.conflict import Conflict
 from hardlimit.classifiers.model.traits import (
     asked_scalars,
     compares_lives,
@@ -12,10 +12,6 @@ from hardlimit.classifiers.model.traits import (
     knows_examples,
 )
 from hardlimit.exceptions import Setting, Suggestion
-
-
-def _is_mixed(combination: Combination) -> bool:
-    return combination.shards > 1
 
 
 def _reason_unmixed(rule: rules.Rule) -> str:
@@ -41,14 +37,14 @@ MIXED = (
     Conflict(
         "rule-not-mixed",
         "shards",
-        lambda c: _is_mixed(c) and bool(_reason_unmixed(c.rule)),
+        lambda c: c.mixed and bool(_reason_unmixed(c.rule)),
         lambda c: _reason_unmixed(c.rule),
         "use the perceptron, its margin form, passive-aggressive or relaxation, or one shard",
     ),
     Conflict(
         "order-of-shards",
         "order",
-        lambda c: _is_mixed(c) and c.order.loop != "online",
+        lambda c: c.mixed and c.order.loop != "online",
         "it looks at all rows for each step, and a shard has some of them",
         ("use ", Setting("order", "shuffled"), ", or one shard"),
         who="shards",
@@ -56,7 +52,7 @@ MIXED = (
     Conflict(
         "guards-of-shards",
         "guard",
-        lambda c: _is_mixed(c) and bool(knowing(c)),
+        lambda c: c.mixed and bool(knowing(c)),
         "it knows what became of each example, and the mixture has only a part of that",
         ("use ", Suggestion("guards.Margin"), ", or one shard"),
         who="shards",
@@ -67,7 +63,7 @@ MIXED = (
 LIVES_OF_SHARDS = Conflict(
     "lives-of-shards",
     "readout",
-    lambda c: _is_mixed(c) and compares_lives(c.readout),
+    lambda c: c.mixed and compares_lives(c.readout),
     "hypotheses live until the weights are mixed, and no longer",
     ("use ", Setting("readout", "last"), " or ", Setting("readout", "averaged")),
     who="shards",

@@ -12,6 +12,7 @@ from hardlimit import _native, budgets, kernels, rules, schedules
 from hardlimit.classifiers.model.answers import KernelAnswer, Votes, Weights
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
@@ -23,6 +24,17 @@ from hardlimit.learner import BUDGET, Outcome, Plan, Round
 
 # Pairs of supports that are looked at for the length of the last weights.
 FEW_PAIRS = 1 << 22
+
+
+class KernelModel(Model):
+    """A model in the space of a kernel, whose columns are those of its supports."""
+
+    codec = "kernel"
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of the rows that the model takes."""
+        return self.answer.n_columns
 
 
 class KernelTraining(Training):
@@ -44,8 +56,10 @@ class KernelTraining(Training):
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
 
-    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> DualState:
-        state = DualState(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
+    def _blank_state(
+        self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> DualState:
+        state = DualState(rule, scheme, n_columns, outputs, averaged)
         state.exact_margins = asks_margin(self.rule, self.choices.schedule)
         if self.budget is not None:
             # A budget that compares margins needs more than their signs.
@@ -59,7 +73,7 @@ class KernelTraining(Training):
         name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
         return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
 
-    def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
+    def _lies_in_cells(self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int) -> bool:
         return False  # coefficients of supports are few
 
     def _rule_asked(self) -> Any:

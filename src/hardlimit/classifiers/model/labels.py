@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import refuse_masked, unreadable
-from hardlimit.foundation.labels import sort_labels
+from hardlimit.foundation.labels import abstains, sort_labels
 from hardlimit.foundation.tables import as_column
 from hardlimit.foundation.types import Array, SampleWeight
 
@@ -252,10 +252,33 @@ class LabelBook:
         second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
         return second
 
+    def squeeze(self, scores: Array) -> Array:
+        """Scores (n_rows, n_outputs) as they are handed out: of two classes (n_rows,)."""
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def centre(self, scores: Array, threshold: float) -> Array:
+        """Scores as `squeeze` gives them, with the border between two classes at 0."""
+        return scores[:, 0] - threshold if scores.shape[1] == 1 else scores
+
+    def widen(self, scores: Array) -> Array:
+        """A score for each class: of two, the first has the negative of the second's."""
+        return np.column_stack([0.0 - scores, scores]) if scores.shape[1] == 1 else scores
+
     def decide(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class of each row."""
         classes: np.ndarray[Any, Any] = self.array[self.choose(scores, threshold)]
         return classes
+
+    def name_confident(
+        self, p: Array, least: float, unsure: Any, known: Sequence[int | None]
+    ) -> np.ndarray[Any, Any]:
+        """The most probable class of each row, and ``unsure`` where the model abstains."""
+        labels = list(self.numbers)
+        answers = np.empty(len(p), dtype=object)
+        found = zip(p.max(1).tolist(), p.argmax(1).tolist(), known, strict=True)
+        for row, (best, number, count) in enumerate(found):
+            answers[row] = unsure if abstains(best, least, count) else labels[number]
+        return answers
 
     def answers_of(self, number: int) -> list[Any]:
         """The two answers of the neuron of one of several labels."""
@@ -452,49 +475,3 @@ def _by_class(
             )
         weights[book.numbers[label]] = weight
     return weights
-
-
-class ClassCounts:
-    """How many examples of each class were seen.
-
-    The example number t of a stream, of class y, weighs ::
-
-        t / (classes seen so far * examples of y so far)
-
-    all three with this example included, so that it does not matter how a stream is cut into
-    batches. In a fit, where everything is seen at once, the same formula holds with the counts of
-    all examples, and a stream goes on from those.
-    """
-
-    def __init__(self, counts: dict[Hashable, int] | None = None) -> None:
-        self.counts = counts or {}
-
-    @classmethod
-    def of(cls, labels: Sequence[Hashable], targets: Array, weights: Array | None) -> Self:
-        """The counts of a fit: class numbers of its examples, those of weight 0 left out."""
-        present = targets if weights is None else targets[weights > 0]
-        counts = np.bincount(present, minlength=len(labels)).tolist()
-        return cls(dict(zip(labels, counts, strict=True)))
-
-    def in_order(self, labels: Sequence[Hashable]) -> list[int]:
-        """The count of each of these classes."""
-        return [self.counts.get(label, 0) for label in labels]
-
-    def weigh(self, labels: Sequence[Hashable], weights: Array | None) -> tuple[Any, ClassCounts]:
-        """The weights of further examples, multiplied by those given, and the counts after them.
-
-        An example of weight 0 is absent.
-        """
-        # A copy: the batch may still be refused, or interrupted.
-        counts = dict(self.counts)
-        seen, known = sum(counts.values()), sum(count > 0 for count in counts.values())
-        balanced = np.ones(len(labels)) if weights is None else weights.copy()
-        for place, label in enumerate(labels):
-            if balanced[place] == 0:
-                continue
-            count = counts.get(label, 0) + 1
-            counts[label] = count
-            known += count == 1
-            seen += 1
-            balanced[place] *= seen / (known * count)
-        return balanced, ClassCounts(counts)

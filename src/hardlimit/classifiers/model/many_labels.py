@@ -61,6 +61,18 @@ class ManyBook(LabelBook):
         """Each neuron by itself, whatever is said of classes."""
         return "single" if len(self) == 1 else "independent"
 
+    def squeeze(self, scores: Array) -> Array:
+        """A score for each label."""
+        return scores
+
+    def centre(self, scores: Array, threshold: float) -> Array:
+        """A score for each label, which its slope is about."""
+        return scores
+
+    def widen(self, scores: Array) -> Array:
+        """A score for each label."""
+        return scores
+
     def decide(self, scores: Array, threshold: float) -> Truth:
         """The values (n, M), or n tuples of labels in the order of the book."""
         truth: Truth = scores > threshold
@@ -83,7 +95,9 @@ class ManyBook(LabelBook):
         """What a neuron says for a score of at most 0, and above; of sets False and True."""
         return [False, True] if self.values is None else list(self.values[:, number].tolist())
 
-    def name_confident(self, p: Array, least: float, unsure: Any) -> Truth:
+    def name_confident(
+        self, p: Array, least: float, unsure: Any, known: Sequence[int | None]
+    ) -> Truth:
         """The labels that are at least so probable, or the values, and elsewhere ``unsure``."""
         if self.values is None:
             return self.name_targets(p >= least)
@@ -196,7 +210,7 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
     if not isinstance(y, np.ndarray) and _is_matrix(y):
         y = np.array([[unwrap_label(value) for value in row] for row in y])
     if isinstance(y, np.ndarray) and y.ndim == 2:
-        return _read_matrix(y, names, book, classes)
+        return read_matrix(y, names, book, classes)
     return _read_sets(y, book, classes)
 
 
@@ -208,6 +222,12 @@ def _unpack(y: Any) -> tuple[Any, list[str] | None]:
         y = _unpack_column(y)
     names = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     return (y.to_numpy() if hasattr(y, "to_numpy") else y), names
+
+
+def names_of_columns(y: Any) -> tuple[str, ...] | None:
+    """Return the names of a table's columns, which are the labels; None where it has none."""
+    names = _unpack(y)[1]
+    return None if names is None else tuple(names)
 
 
 def kind_of_targets(y: Any) -> str:
@@ -278,9 +298,10 @@ def _labels_of(labels: Any) -> list[Any]:
     return [unwrap_label(label) for label in labels]
 
 
-def _read_matrix(
+def read_matrix(
     Y: np.ndarray[Any, Any], names: list[str] | None, book: ManyBook | None, classes: Any
 ) -> ManyLabels:
+    """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:
         values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
         book = ManyBook(names if names else range(Y.shape[1]), values)

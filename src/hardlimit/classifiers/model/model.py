@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -118,6 +118,8 @@ class Model:
     feature_names : of the columns of the fit or of the first rows of a stream; None without.
     calibration : what makes probabilities of scores; None without.
     """
+
+    codec: ClassVar[str] = "linear"  # the module in ``files`` that writes it
 
     choices: Choices
     classes: LabelBook
@@ -231,7 +233,7 @@ class Model:
     def n_columns(self) -> int:
         """Columns of the rows that the model takes."""
         # The state is wider than a frozen answer where columns came since.
-        if self.training is not None and self.choices.kernel is None:
+        if self.training is not None:
             return self.training.state.n_columns
         return self.answer.n_columns
 

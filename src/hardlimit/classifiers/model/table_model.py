@@ -17,6 +17,8 @@ from hardlimit.tables.rows import TableRows, as_table
 class TableModel(ColumnsModel):
     """A model whose rows are made of the columns of a table."""
 
+    codec = "tables"
+
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that count."""

@@ -17,6 +17,7 @@ import numpy as np
 from hardlimit import _native, guards, readouts, rules
 from hardlimit.classifiers.model.answers import Answer, LiveWeights, Votes, Weights, score_blocks
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import (
     Combination,
     bound_schedule,
@@ -25,7 +26,6 @@ from hardlimit.classifiers.model.compatibility import (
     check_weighted,
 )
 from hardlimit.classifiers.model.labels import (
-    ClassCounts,
     LabelBook,
     n_outputs,
     refuse_continuous,
@@ -85,6 +85,7 @@ class Training:
     vectorizer: TextVectorizer | None = None  # of texts, whose columns are those of the weights
     start: FloatArray | None = None  # weights at the start that a user gave
     counts = False  # of each example of the fit, though neither rule nor guard asks
+    asks_sqnorm = False  # the rule, with its schedule and guards, of each row
 
     def __init__(self, choices: Choices, book: LabelBook, n_columns: int) -> None:
         if choices.multiclass not in MULTICLASS:
@@ -97,9 +98,11 @@ class Training:
         if outputs > 1:
             check_classes(self.combination(multiclass=shared, n_classes=len(book)))
         # Before anything is allocated: the machine would swap, and not refuse.
-        self._require_weights(shared, n_columns, outputs, averaged)
+        rule = self.rule_of_engine()
+        self._require_weights(rule, shared, n_columns, outputs, averaged)
         self._require_covariance(n_columns, outputs)
-        self.state: LiveState = self._blank_state(shared, n_columns, outputs, averaged)
+        self.asks_sqnorm = rule.needs_sqnorm
+        self.state: LiveState = self._blank_state(rule, shared, n_columns, outputs, averaged)
         set_initial_weights(self.state, self.rule, choices.bias)
 
     def _begin(self, choices: Choices, rule: rules.Rule, book: LabelBook, mistakes: int) -> None:
@@ -120,16 +123,18 @@ class Training:
         self.lock = ModelLock()
         self.reading: Reading = self.lock.reading  # kept: a row by itself costs microseconds
 
-    def _require_weights(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> None:
+    def _require_weights(
+        self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> None:
         """Refuse weights that do not fit into memory; of cells what is certain: their columns."""
         of_texts = self.choices.text is not None
-        if self._lies_in_cells(scheme, n_columns, outputs):
+        if self._lies_in_cells(rule, scheme, n_columns, outputs):
             require_cells(n_columns, outputs)
         else:
             require_memory(n_columns, outputs, averaged, of_texts=of_texts)
 
-    def _lies_in_cells(self, scheme: str, n_columns: int, outputs: int) -> bool:
-        return lies_in_cells(self.rule_of_engine(), scheme, n_columns, outputs)
+    def _lies_in_cells(self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int) -> bool:
+        return lies_in_cells(rule, scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -145,8 +150,10 @@ class Training:
         """What the table of conflicts looks at: the choices, and what is known of the data."""
         return replace(self.choices.combination, rule=self.rule, **known)
 
-    def _blank_state(self, scheme: str, n_columns: int, outputs: int, averaged: bool) -> LiveState:
-        return new_state(self.rule_of_engine(), scheme, n_columns, outputs, averaged)
+    def _blank_state(
+        self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> LiveState:
+        return new_state(rule, scheme, n_columns, outputs, averaged)
 
     def rule_of_engine(self) -> _native.Rule:
         """The rule with schedule and guards, as the loops ask it."""
@@ -377,8 +384,9 @@ class Training:
             sources, factors = [*sources, -1], [*factors, 0.0]
         outputs = n_outputs(known + 1)
         shared = scheme(self.choices.multiclass, known + 1)
-        self._require_weights(shared, self.state.n_columns, outputs, self.state.averaged)
-        self._require_covariance(self.state.n_columns, outputs)
+        width, averaged = self.state.n_columns, self.state.averaged
+        self._require_weights(self.rule_of_engine(), shared, width, outputs, averaged)
+        self._require_covariance(width, outputs)
         try:
             # After a split another rule may go on.
             self.rule = split.rule if known == 2 else before
@@ -477,7 +485,7 @@ class Training:
 
     def _state_of(self, numbers: dict[str, Any]) -> LiveState:
         shape = shape_of(numbers)
-        state = self._blank_state(self.book.scheme(self.choices.multiclass), *shape)
+        state = self._blank_state(self.rule_of_engine(), self.scheme, *shape)
         restore_numbers(state, numbers, self.rule)
         return state
 

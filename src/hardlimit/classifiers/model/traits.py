@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardlimit import readouts, rules
-from hardlimit.classifiers.model.conflict import Combination
+from hardlimit.classifiers.model.combination import Combination
 from hardlimit.foundation.signature import scalars_of
 
 
@@ -47,3 +47,18 @@ def knowing(combination: Combination) -> list[Any]:
 def compares_lives(readout: str) -> bool:
     """Whether this read-out tells hypotheses apart by how long they lived."""
     return readout not in readouts.STREAMED
+
+
+def searches(combination: Combination) -> bool:
+    """Whether the schedule looks for the step of a whole batch."""
+    return bool(getattr(combination.schedule, "search", False))
+
+
+def projects(combination: Combination) -> bool:
+    """Whether the schedule takes each example to its required margin."""
+    return bool(getattr(combination.schedule, "only_margin", False))
+
+
+def aims(combination: Combination) -> bool:
+    """Whether each example has a step of its own, towards a separator that is known."""
+    return bool(getattr(combination.schedule, "of_example", False))

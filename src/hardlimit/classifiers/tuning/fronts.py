@@ -22,14 +22,14 @@ from hardlimit.classifiers.tuning.candidates import (
     of_texts,
 )
 from hardlimit.engine import as_csr, is_sparse, rows_of, select_rows
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.foundation.types import Array
 from hardlimit.tables import TableSettings, as_table, decide_kinds
 from hardlimit.tables.settings import check_settings
 from hardlimit.tables.vectorizer import explicit
 from hardlimit.text import default_features
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
-from hardlimit.text.rows import SparseRows
 
 
 class Front(Protocol):
@@ -73,11 +73,11 @@ class TextFront:
     def __init__(self, base: TextClassifier, texts: Any) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
         if base.text_columns is None:
-            self.examples: list[Any] = as_batch(texts)
+            self.examples: list[Any] = read_texts(texts)
             words, chars, _ = default_features.choose(base.words, base.chars, self.examples)
             self._base |= {"words": words, "chars": chars}
         else:
-            self.examples = list(as_examples(texts, check_names(base.text_columns)))
+            self.examples = list(read_tuples(texts, check_names(base.text_columns)))
         self.keys: Sequence[Hashable] = self.examples
 
     def default_candidates(self) -> list[Candidate]:
@@ -94,7 +94,7 @@ class TextFront:
 
     def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
         """Count what the candidate counts."""
-        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters(), learnt)
+        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters().text, learnt)
         return vectorizer.fit_rows(learnt), vectorizer.rows(asked)
 
     def answer(
@@ -157,7 +157,7 @@ class NumberFront:
             return examples[rows]
         starts, places = select_rows(examples.indptr, rows)
         indices, data = examples.indices[places], examples.data[places]
-        return SparseRows(starts, indices, data, examples.shape[1])
+        return Csr(starts, indices, data, examples.shape[1])
 
     def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
         """Return the rows as they are."""

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from hardlimit.classifiers.tuning.targets import Targets, count_smallest, deal
+from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.foundation.types import Array
 
 FACTOR = 3
@@ -21,7 +21,7 @@ FEWEST_OF_A_CLASS = 10  # of the smallest class there, on average
 FEWEST_LEFT = 3  # candidates that reach the next rung
 
 
-def choose_rungs(labels: Targets, keys: Sequence[Hashable] | None) -> list[Array]:
+def choose_rungs(labels: Labels, keys: Sequence[Hashable] | None) -> list[Array]:
     """Return the rows of each rung, ascending; the last has them all.
 
     >>> [len(rows) for rows in choose_rungs(["a", "b"] * 13_500, None)]
@@ -30,13 +30,14 @@ def choose_rungs(labels: Targets, keys: Sequence[Hashable] | None) -> list[Array
     [100]
     """
     everything = np.arange(len(labels))
-    smallest = count_smallest(labels)
+    targets = of_labels(labels)
+    smallest = targets.smallest(labels)
     parts = PARTS
     while parts > 1 and (len(labels) < parts * FEWEST_ROWS or smallest < parts * FEWEST_OF_A_CLASS):
         parts //= FACTOR
     if parts == 1:
         return [everything]
-    part_of = deal(labels, parts, keys)
+    part_of = targets.deal(labels, parts, keys)
     rungs, taken = [], 1
     while taken < parts:
         rungs.append(np.flatnonzero((part_of >= 0) & (part_of < taken)))

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.targets import of_labels, read_labels
 from hardlimit.classifiers.tuning import halving
 from hardlimit.classifiers.tuning.candidates import Candidate, Grid, list_candidates
 from hardlimit.classifiers.tuning.fronts import Front, front_of
 from hardlimit.classifiers.tuning.scores import get_scoring
-from hardlimit.classifiers.tuning.targets import deal
 from hardlimit.classifiers.tuning.trials import Labelled, Scoring, Trial, judge
 from hardlimit.classifiers.tuning.tuning import Tuning
 from hardlimit.exceptions import InputError
@@ -39,7 +38,7 @@ def tune(
     front = front_of(base, examples)
     candidates = front.default_candidates() if grid is None else list_candidates(grid)
     candidates = _distinct(front, candidates)
-    names = fit.read_labels(_count(front.examples), labels, rows_name="examples")
+    names = read_labels(_count(front.examples), labels, rows_name="examples")
     data = Labelled(front.examples, names, front.keys)
     found = _search(front, candidates, data, folds, score, n_jobs, "trying candidates")
     worth: list[float] = []
@@ -86,7 +85,7 @@ def _judge_search(
     n_jobs: int | None,
 ) -> list[float]:
     """Score the search itself: each fold is answered by what a search on the others found."""
-    fold_of = deal(data.labels, folds, data.keys)
+    fold_of = of_labels(data.labels).deal(data.labels, folds, data.keys)
     worth = []
     for number in range(folds):
         asked = np.flatnonzero(fold_of == number)

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hardlimit.classifiers.model.many_labels import ManyLabels
+from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate
-from hardlimit.classifiers.tuning.targets import Targets, deal, take
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.tuning.fronts import Front
 
-Scoring = Callable[[Targets, Sequence[Hashable]], float]
+Scoring = Callable[[Labels, Sequence[Hashable]], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +66,15 @@ class Labelled:
     """Examples with their labels, and keys that are equal where examples are."""
 
     examples: Any
-    labels: Targets
+    labels: Labels
     keys: Sequence[Hashable] | None
 
     def take(self, rows: Array, front: Front) -> Labelled:
         """Return some of the rows."""
         places = rows.tolist()
         keys = None if self.keys is None else [self.keys[i] for i in places]
-        return Labelled(front.take(self.examples, rows), take(self.labels, rows), keys)
+        labels = of_labels(self.labels).take(self.labels, rows)
+        return Labelled(front.take(self.examples, rows), labels, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +97,12 @@ def judge(
     what: str,
 ) -> list[Trial]:
     """Return the trials with their scores on these rows, in the same order."""
-    fold_of = deal(data.labels, folds, data.keys)
+    targets = of_labels(data.labels)
+    fold_of = targets.deal(data.labels, folds, data.keys)
     if not (fold_of >= 0).any():
-        # Several labels an example are always dealt.
-        n = len(set(data.labels)) if not isinstance(data.labels, ManyLabels) else 0
-        got = Given(f"one example of each of {plural(n, 'class', 'classes')}")
-        wanted = "a class with two at least, of which one is learnt and the other asked"
-        raise InputError(who="tune", parameter="labels", got=got, wanted=wanted)
+        got, least = targets.describe_few(data.labels)
+        wanted = f"{least}, of which one is learnt and the other asked"
+        raise InputError(who="tune", parameter="labels", got=Given(got), wanted=wanted)
     parts = [np.flatnonzero(fold_of == number) for number in range(folds)]
     jobs = []
     for asked in parts:

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import ONE_LABEL, Targets
 from hardlimit.distributed.recipes import Shard
 from hardlimit.foundation.types import Array
-from hardlimit.readers import Spellings
 
 # Asks all shards a question; their answers, by shard.
 Ask = Callable[[Any], list[Any]]
@@ -28,14 +28,12 @@ class Examples(NamedTuple):
 class Featuriser:
     """Makes rows of examples; it is pickled for the workers as it is.
 
-    fix : what helps where scores overflow.    label_names : columns of labels, of whose values a
-    row has one each; empty where its label stands in one.    spellings : what makes labels one
-    that differ only in case or blanks; None where none are made one.
+    fix : what helps where scores overflow.    targets : of which kind the labels are, and how
+    they are learnt.
     """
 
     kind: type[Model]
-    label_names: tuple[str, ...] = ()
-    spellings: Spellings | None = None
+    targets: Targets = ONE_LABEL
     fix: ClassVar[str] = "use norm='l2'"
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
@@ -73,15 +71,11 @@ class Featuriser:
 
     def pack(self, found: Examples) -> Examples:
         """Return examples that can be pickled, for :meth:`join`."""
-        return Examples(found.examples, self.plain_labels(found.labels))
+        return Examples(found.examples, self.targets.plain(found.labels))
 
     def join(self, parts: list[Examples]) -> Examples:
         """Return the packed examples of all shards as examples of one."""
         raise NotImplementedError
-
-    def plain_labels(self, labels: list[Any]) -> list[Any]:
-        """Return labels as they are learnt, of labels as they stand in the file."""
-        return labels if self.spellings is None else self.spellings.names(labels)
 
     @property
     def n_columns(self) -> int:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import absent_classes
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
@@ -24,12 +24,12 @@ from hardlimit.distributed.featurisers._protocol import (
     join_labels,
     size_of,
 )
-from hardlimit.distributed.numeric_recipes import Loaded, stack_sparse, widest
+from hardlimit.distributed.numeric_recipes import Loaded, widest
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import column_sums, rows_of, select_rows
 from hardlimit.engine.scaled import ColumnSums
 from hardlimit.foundation.types import Array
-from hardlimit.readers.numbers import Csr, as_targets, check_columns, parse_targets
+from hardlimit.readers.numbers import Csr, check_columns
 from hardlimit.scaling import Scale
 
 
@@ -55,23 +55,19 @@ class Shaped(NamedTuple):
 class RowsOfNumbers(Featuriser):
     """Rows of numbers.
 
-    shift : what is taken from the indices of sparse rows.    as_label : what labels are: "text",
-    "whole" or "number"; None while nobody knows.    as_labels : that of each column of labels.
+    shift : what is taken from the indices of sparse rows.
     """
 
     kind = Model
     fix = "scale the columns of X"
 
     def __init__(self, choices: Choices) -> None:
-        self.as_label: str | None = None
-        self.as_labels: list[str] = []
         self.shift, self._width = 0, 0
         self.scale: Scale | None = None
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Learn how wide the rows are, and what their labels are."""
         pieces: list[Any] = [piece for shard in shards for piece in shard.pieces]
-        self.label_names = pieces[0].labels
         found: list[Shaped] = ask(Shape())
         lowest = min((one.lowest for one in found if one.lowest is not None), default=1)
         if pieces[0].format == "svmlight" and pieces[0].zero_based is None:
@@ -81,10 +77,7 @@ class RowsOfNumbers(Featuriser):
         check_columns(pieces[0].path, self._width, wanted or self._width)
         self._width = wanted or self._width
         labels = list(chain.from_iterable(one.labels for one in found))
-        if self.label_names:
-            self.as_labels = [_kind_of_labels(list(own)) for own in zip(*labels, strict=True)]
-        else:
-            self.as_label = _kind_of_labels(labels)
+        self.targets = self.targets.settled(labels)
 
     def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Return nothing: numbers are what they are."""
@@ -121,7 +114,7 @@ class RowsOfNumbers(Featuriser):
             indices: Any = getattr(X, "indices", ())
             lowest = int(indices.min()) if len(indices) else None
             return Shaped(X.shape[1], lowest, list(dict.fromkeys(found.labels)))
-        labels = self.plain_labels(found.labels)
+        labels = self.targets.plain(found.labels)
         present = None
         if question.absent:
             present = np.flatnonzero([label not in question.absent for label in labels])
@@ -142,21 +135,12 @@ class RowsOfNumbers(Featuriser):
         """Return all rows."""
         return Examples(self._wide(_stack([part.examples for part in parts])), join_labels(parts))
 
-    def plain_labels(self, labels: list[Any]) -> list[Any]:
-        """Return labels as the numbers or the words that they are."""
-        if self.label_names and labels:
-            pairs = zip(zip(*labels, strict=True), self.as_labels, strict=True)
-            return list(zip(*(_convert(list(own), kind) for own, kind in pairs), strict=True))
-        if not labels or isinstance(labels[0], tuple):
-            return super().plain_labels(labels)
-        return super().plain_labels(_convert(labels, self.as_label))
-
     def _wide(self, X: Any) -> Any:
         """Return sparse rows with the columns of all shards."""
         if not hasattr(X, "indptr"):
             return X
         indices = X.indices - np.int32(self.shift)
-        return Csr(X.indptr, indices, X.data, (X.shape[0], self._width))
+        return Csr(X.indptr, indices, X.data, self._width)
 
     @property
     def n_columns(self) -> int:
@@ -184,37 +168,14 @@ class RowsOfNumbers(Featuriser):
 
 
 def _stack(parts: list[Any]) -> Any:
-    return stack_sparse(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
+    return Csr.joined(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
 
 
 def _take_rows(X: Any, kept: Array) -> Any:
     if not hasattr(X, "indptr"):
         return X[kept]
     indptr, places = select_rows(X.indptr, kept.tolist())
-    return Csr(indptr, X.indices[places], X.data[places], (len(kept), X.shape[1]))
-
-
-def _convert(labels: list[Any], kind: str | None) -> list[Any]:
-    if kind == "number":
-        return list(map(float, labels))
-    if kind != "whole":
-        return labels
-    return [label if type(label) is int else int(float(label)) for label in labels]
-
-
-def _kind_of_labels(labels: list[Any]) -> str:
-    """Return what all labels are, by the different ones of all files."""
-    if any(isinstance(label, tuple | bool) for label in labels):
-        return "text"  # as they are
-    if all(isinstance(label, str) for label in labels):
-        found = parse_targets(labels)
-    elif any(isinstance(label, str) for label in labels):
-        return "text"
-    elif all(isinstance(label, int) for label in labels):
-        return "whole"
-    else:
-        found = as_targets(np.array(labels, np.float64))
-    return {"i": "whole", "f": "number"}.get(found.dtype.kind, "text")
+    return Csr(indptr, X.indices[places], X.data[places], X.shape[1])
 
 
 def _add_all(parts: list[ColumnSums]) -> ColumnSums:

@@ -10,77 +10,48 @@ import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.table_model import TableModel
-from hardlimit.distributed.featurisers._protocol import (
-    Ask,
-    Chosen,
-    Examples,
-    Featuriser,
-    Kept,
-    join_labels,
-    size_of,
-)
-from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
+from hardlimit.distributed.featurisers._protocol import Ask, Examples, Kept, join_labels
+from hardlimit.distributed.featurisers.texts import FeaturesOfShards
 from hardlimit.distributed.recipes import Shard, count_lines, shift_line
-from hardlimit.engine import rows_of
-from hardlimit.exceptions import ColumnError, DataFormatError, InputError
+from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers import Row, Table
-from hardlimit.tables.kinds import Kinds, KindSurvey
-from hardlimit.tables.passes import NumberSums
+from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.rows import TableRows
 from hardlimit.tables.settings import TableSettings
-from hardlimit.tables.vectorizer import TableVectorizer
 from hardlimit.text import default_features
 
 
-class Columns(NamedTuple):
-    """The question for what is in the columns."""
-
-    survey: KindSurvey
-
-
-class Seen(NamedTuple):
-    """The question for what a vectorizer must know of its columns."""
-
-
-class Deviations(NamedTuple):
-    """The question for how far the numbers of each column are from their mean."""
-
-
-class RowsOfTable(Featuriser):
-    """Rows of a table; ``kinds`` has what each column is."""
-
-    kind = TableModel
-    vectorizer: Any = None
-    kinds: Kinds = ()
+class RowsOfTable(FeaturesOfShards):
+    """Rows of a table."""
 
     def __init__(self, choices: Choices) -> None:
+        super().__init__(choices)
         assert choices.text is not None and choices.text.table is not None  # of tables
-        self.settings: TableSettings = choices.text.table
-        self._names: tuple[str, ...] = ()
+        self._settings: TableSettings = choices.text.table
+        self.features.describes = True
+
+    @property
+    def kinds(self) -> Kinds:
+        """What each column is."""
+        found: Kinds = self.features.kinds
+        return found
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        names: tuple[str, ...] = self.features.names
+        return names
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Decide the kind of each column by all its values."""
         with shards[0].pieces[0].open() as table:
-            self._names = tuple(feature_columns(table, self.settings))
-        survey = KindSurvey(self._names, self.settings)
-        found = survey.merged(ask(Columns(survey)))
-        if survey.needs_another_pass(found):
-            found = survey.merged(ask(Columns(survey)))
-        self.kinds = survey.decide(found)
-
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
-        """Choose the features of texts by the first rows."""
-        assert choices.text is not None  # of tables
-        head, made = self._head(shards, kept), choices.text.of_vectorizer
-        self.vectorizer = TableVectorizer.of_kinds(self.kinds, self.settings, made, head)
-        return {}
+            self.features.take_names(feature_columns(table, self._settings))
+        super().survey(choices, shards, ask)
 
     def _head(self, shards: Sequence[Shard], kept: Kept) -> TableRows:
         """Return the first rows, by which features of texts are chosen."""
@@ -96,32 +67,6 @@ class RowsOfTable(Featuriser):
                     n_rows += 1
         return collect.rows()
 
-    def measure(self, choices: Choices, ask: Ask) -> None:
-        """Learn means, deviations, categories and terms."""
-        blocks, found = self.vectorizer.blocks, ask(Seen())
-        for k, block in enumerate(blocks):
-            parts = [seen[k] for seen in found]
-            if block.kind == "number":
-                _join(block, parts).take_mean()
-            elif block.kind == "category":
-                for part in parts:
-                    block.meet(part)
-            else:
-                try:
-                    block.vectorizer = fit_terms(block.vectorizer, parts)
-                except InputError as error:  # of limits that leave this column no term
-                    raise error.replaced(where=f"column {block.name!r}") from None
-        numbers = [k for k, block in enumerate(blocks) if block.kind == "number"]
-        if numbers:
-            apart = ask(Deviations())
-            for k in numbers:
-                sums = _join(blocks[k], [seen[k] for seen in found])
-                sums.merge(_join(blocks[k], [each[k] for each in apart]))
-                sums.take_deviation()
-        # Its list of texts is made with it.
-        self.vectorizer = TableVectorizer(self.vectorizer.names, blocks, self.vectorizer.settings)
-        self.vectorizer.place_blocks()
-
     def read(self, shard: Shard, kept: Array | None) -> Examples:
         """Return the columns and labels of a shard."""
         collect, labels, ends = Collector(self._names), [], [0] * len(shard.pieces)
@@ -135,27 +80,15 @@ class RowsOfTable(Featuriser):
             return Examples(rows, labels)
         return Examples(rows.take(kept.tolist()), [labels[at] for at in kept.tolist()])
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
-        """Look at the columns of a shard."""
-        if isinstance(question, Columns):
-            return question.survey.condense(question.survey.look(found.examples))
-        table, blocks = self.vectorizer.table(found.examples), self.vectorizer.blocks
-        columns = [
-            block.read(v, table.place) for block, v in zip(blocks, table.columns, strict=True)
-        ]
-        if isinstance(question, Deviations):
-            return [_add_squares(block, own) for block, own in zip(blocks, columns, strict=True)]
-        return [_see(block, own, number) for block, own in zip(blocks, columns, strict=True)]
-
     def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
         """Return the values of each row as one text."""
         if of_model:
-            return list(map(repr, self.vectorizer.table(examples)))
+            return list(map(repr, self.features.vectorizer.table(examples)))
         return ["\x1f".join(map(str, row)) for row in examples]
 
     def pack(self, found: Examples) -> Examples:
         """Return the columns."""
-        return Examples(found.examples.columns, self.plain_labels(found.labels))
+        return Examples(found.examples.columns, self.targets.plain(found.labels))
 
     def join(self, parts: list[Examples]) -> Examples:
         """Return the rows of all columns."""
@@ -163,26 +96,6 @@ class RowsOfTable(Featuriser):
             list(chain.from_iterable(own)) for own in zip(*(p.examples for p in parts), strict=True)
         ]
         return Examples(TableRows(self._names, columns), join_labels(parts))
-
-    @property
-    def n_columns(self) -> int:
-        """Columns of all blocks."""
-        return int(self.vectorizer.n_columns_)
-
-    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
-        """Return rows of a table as rows of the engine."""
-        found = self.vectorizer.rows(examples)
-        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
-
-    @property
-    def of_model(self) -> dict[str, Any]:
-        """The vectorizer."""
-        return {"fitted_vectorizer": self.vectorizer}
-
-    def restore(self, model: Any, stored: dict[str, Any]) -> None:
-        """Take the vectorizer of a model."""
-        self.vectorizer = model.vectorizer
-        self._names = self.vectorizer.names
 
 
 def _rows(shard: Shard) -> Iterator[tuple[Table, Row]]:
@@ -203,33 +116,6 @@ def _place_rows(rows: TableRows, shard: Shard, ends: list[int]) -> TableRows:
         return shift_line(rows.place(row), piece.path, before)
 
     return TableRows(rows.names, rows.columns, place)
-
-
-def _see(block: Any, own: Any, number: int) -> Any:
-    """Return what a shard has in a column."""
-    if block.kind == "category":
-        return [] if block.bits is not None else list(dict.fromkeys(own))
-    if block.kind == "text":
-        return count_terms(block.vectorizer, own, number)
-    sums = NumberSums(None)
-    sums.add(own)
-    return sums
-
-
-def _add_squares(block: Any, own: Any) -> NumberSums | None:
-    if block.kind != "number":
-        return None
-    sums = NumberSums(block)
-    sums.add_squares(own)
-    sums.block = None  # it need not travel
-    return sums
-
-
-def _join(block: Any, parts: list[Any]) -> NumberSums:
-    whole = NumberSums(block)
-    for part in parts:
-        whole.merge(part)
-    return whole
 
 
 def feature_columns(table: Table, settings: TableSettings) -> list[str]:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
-from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
+from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
-from hardlimit.distributed.exact_terms import (
-    ExactCounts,
-    count_exact,
-    fit_exact,
-    keeps_all_terms,
-)
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
@@ -25,56 +19,88 @@ from hardlimit.distributed.featurisers._protocol import (
     size_of,
     take,
 )
-from hardlimit.distributed.fixed_terms import FixedCounts, count_fixed, fit_fixed
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
 from hardlimit.predictions.examples import example_of
-from hardlimit.streaming.counting import TermCounts, count_part, fit_parts
-from hardlimit.text import TextVectorizer, default_features
-
-Counts = ExactCounts | TermCounts | FixedCounts
+from hardlimit.text import default_features
 
 
-class Terms(NamedTuple):
-    """The question for the terms of the texts."""
+class Look(NamedTuple):
+    """The question for what a pass of the features sees."""
+
+    number: int
 
 
-def count_terms(vectorizer: TextVectorizer, texts: list[Any], number: int) -> Counts:
-    """Count the terms of the texts of a shard."""
-    if _is_fixed(vectorizer):
-        return count_fixed(vectorizer, texts)
-    if keeps_all_terms(vectorizer):
-        return count_exact(vectorizer, texts)
-    return count_part(vectorizer, texts, number)
+class FeaturesOfShards(Featuriser):
+    """Features that are settled by the driver, and looked at and made by workers."""
 
-
-def fit_terms(vectorizer: TextVectorizer, parts: list[Any]) -> TextVectorizer:
-    """Return the vectorizer that ``fit`` makes of all texts in the order of the shards."""
-    if _is_fixed(vectorizer):
-        return fit_fixed(parts)
-    return (fit_exact if keeps_all_terms(vectorizer) else fit_parts)(vectorizer, parts)
-
-
-def _is_fixed(vectorizer: TextVectorizer) -> bool:
-    """Whether the columns are known before any text is."""
-    return vectorizer.hash_bits is not None or vectorizer.vocabulary is not None
-
-
-class OneText(Featuriser):
-    """A text an example."""
-
-    kind = TextModel
-    vectorizer: Any
+    features: Any
 
     def __init__(self, choices: Choices) -> None:
-        """Choices are looked at when the first rows are there."""
+        self.features = make_features(choices)
+        self.kind = self.features.kind
+
+    def __copy__(self) -> Self:
+        """Return features of other rows, which keep what was found out of all."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, features=copy.copy(self.features))
+        return other
+
+    def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
+        """Go through all rows for what must be known before anything is chosen."""
+        features, number = self.features, 0
+        while number < len(features.passes) and features.passes[number].of_all:
+            features.settle(number, ask(Look(number)))
+            number += 1
 
     def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
-        """Choose the features by the first texts."""
-        self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
-        return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
+        """Choose the features by the first examples."""
+        self.features.choose(self._head(shards, kept))
+        return dict(self.features.chosen)
+
+    def _head(self, shards: Sequence[Shard], kept: Kept) -> Any:
+        raise NotImplementedError
+
+    def measure(self, choices: Choices, ask: Ask) -> None:
+        """Learn what must be known of all rows."""
+        for number, each in enumerate(self.features.passes):
+            if not each.of_all:
+                self.features.settle(number, ask(Look(number)))
+
+    def answer(self, question: Look, number: int, found: Examples) -> Any:
+        """Look at the examples of a shard."""
+        seen = self.features.look(question.number, found.examples, part=number)
+        return self.features.pack(question.number, seen)
+
+    @property
+    def vectorizer(self) -> Any:
+        """What was learnt."""
+        return self.features.vectorizer
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of all shards."""
+        return int(self.vectorizer.n_columns_)
+
+    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+        """Return examples as rows of the engine."""
+        found = self.features.rows(examples)
+        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
+
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """The vectorizer."""
+        return {"fitted_vectorizer": self.vectorizer}
+
+    def restore(self, model: Any, stored: dict[str, Any]) -> None:
+        """Take the vectorizer of a model."""
+        self.features.restore(model.vectorizer)
+
+
+class OneText(FeaturesOfShards):
+    """A text an example."""
 
     def _head(self, shards: Sequence[Shard], kept: Kept) -> list[Any]:
         texts = (text for shard in shards for text in self._first(shard, kept(shard.number)))
@@ -94,10 +120,6 @@ class OneText(Featuriser):
         """Yield examples and labels."""
         return ((row.text, row.label) for row in shard.rows())
 
-    def measure(self, choices: Choices, ask: Ask) -> None:
-        """Count the terms."""
-        self.vectorizer = fit_terms(self.vectorizer, ask(Terms()))
-
     def read(self, shard: Shard, kept: Array | None) -> Examples:
         """Return the texts and labels of a shard."""
         texts, labels = [], []
@@ -105,10 +127,6 @@ class OneText(Featuriser):
             texts.append(text)
             labels.append(label)
         return Examples(take(texts, kept), take(labels, kept))
-
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
-        """Count the terms of a shard."""
-        return count_terms(self.vectorizer, found.examples, number)
 
     def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
         """Return the texts."""
@@ -119,45 +137,15 @@ class OneText(Featuriser):
         """Return all texts."""
         return Examples([text for part in parts for text in part.examples], join_labels(parts))
 
-    @property
-    def n_columns(self) -> int:
-        """Terms of all shards."""
-        return int(self.vectorizer.n_columns_)
-
-    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
-        """Return texts as rows of the engine."""
-        found = self.vectorizer.rows(examples)
-        return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)
-
-    @property
-    def of_model(self) -> dict[str, Any]:
-        """The vectorizer."""
-        return {"fitted_vectorizer": self.vectorizer}
-
-    def restore(self, model: Any, stored: dict[str, Any]) -> None:
-        """Take the vectorizer of a model."""
-        self.vectorizer = model.vectorizer
-
 
 class SeveralTexts(OneText):
     """Texts in several columns."""
-
-    kind = ColumnsModel
-
-    def __init__(self, choices: Choices) -> None:
-        assert choices.text is not None  # texts in columns
-        self._names = check_names(choices.text.text_columns)
-
-    def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
-        """Choose the features of each column by its first texts."""
-        self.vectorizer, _ = new_vectorizer(choices, self._head(shards, kept))
-        return {}
 
     def _rows(self, shard: Shard) -> Any:
         for piece in shard.pieces:
             try:
                 with piece.open_checked() as table:
-                    example = example_of(table, self._names)
+                    example = example_of(table, self.features.names)
                     yield from ((example(row), row.label) for row in table)
             except DataFormatError as error:
                 raise piece.located(error) from None
@@ -165,21 +153,3 @@ class SeveralTexts(OneText):
     def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
         """Return the texts of each example as one."""
         return ["\x1f".join(map(str, example)) for example in examples]
-
-    def measure(self, choices: Choices, ask: Ask) -> None:
-        """Count the terms of each column."""
-        found = ask(Terms())
-        blocks = self.vectorizer.blocks
-        for k, name in enumerate(self._names):
-            try:
-                blocks[k] = fit_terms(blocks[k], [counts[k] for counts in found])
-            except InputError as error:  # of limits that leave this column no term
-                raise error.replaced(where=f"the column {name!r}") from None
-        self.vectorizer.place_blocks()
-
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
-        """Count the terms of each column of a shard."""
-        return [
-            count_terms(block, [example[k] for example in found.examples], number)
-            for k, block in enumerate(self.vectorizer.blocks)
-        ]

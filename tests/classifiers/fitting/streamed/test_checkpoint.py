@@ -11,7 +11,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, InputError
 
 from .test_texts import LABELS, TEXTS, TWO, batches
@@ -30,16 +30,16 @@ def break_after(monkeypatch):
     """Break a run right after so many checkpoints."""
 
     def install(count):
-        write = Checkpoints.write
+        write = RunCheckpoints.write
         left = [count]
 
-        def counting(self, examples):
-            write(self, examples)
+        def counting(self, model, note):
+            write(self, model, note)
             left[0] -= 1
             if left[0] == 0:
                 raise BrokenError
 
-        monkeypatch.setattr(Checkpoints, "write", counting)
+        monkeypatch.setattr(RunCheckpoints, "write", counting)
 
     yield install
     monkeypatch.undo()
@@ -224,18 +224,18 @@ def test_other_classes_are_refused(tmp_path, break_after, monkeypatch):
 
 
 def test_a_checkpoint_that_cannot_be_written_ends_no_run(tmp_path, monkeypatch):
-    write, source = Checkpoints.write, batches(labels=TWO)
+    write, source = RunCheckpoints.write, batches(labels=TWO)
     whole = saved(hl.TextClassifier(**GIVEN).fit_stream(source), tmp_path / "a")
     tried = []
 
-    def fail(self, examples):
-        tried.append(examples.n_blocks)
+    def fail(self, model, note):
+        tried.append(note.n_blocks)
         if len(tried) % 3 == 0:
-            write(self, examples)
+            write(self, model, note)
         else:
             raise FileError("no space left on device", where=self.path)
 
-    monkeypatch.setattr(Checkpoints, "write", fail)
+    monkeypatch.setattr(RunCheckpoints, "write", fail)
     clf = hl.TextClassifier(**GIVEN)
     with pytest.warns(HardlimitWarning, match="no space left .*goes on") as told:
         clf.fit_stream(source, checkpoint=tmp_path / "c", every=0)

@@ -8,8 +8,8 @@ import pytest
 import hardlimit as hl
 from hardlimit import orders
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
-from hardlimit.streaming.blocks import SparseBlock
 from hardlimit.streaming.cache import RowCache
 
 from .test_texts import LABELS, SMALL, TEXTS, N, batches, check_same, saved
@@ -85,7 +85,7 @@ def test_a_block_of_texts_without_words():
 
 
 def test_rows_of_numbers_are_kept_as_they_are(tmp_path):
-    rows = SparseBlock(np.array([0, 1, 3]), np.array([4, 0, 7]), np.array([0.1, 2.5, 1e-300]), 8)
+    rows = Csr(np.array([0, 1, 3]), np.array([4, 0, 7]), np.array([0.1, 2.5, 1e-300]), 8)
     cache = DiskCache(tmp_path / "rows", block=2, weighted=False)
     cache.append(rows, np.array([0, 1]), None)
     cache.close()
@@ -98,7 +98,7 @@ def test_rows_of_numbers_are_kept_as_they_are(tmp_path):
 
 def test_weights_that_begin_late_are_refused(tmp_path):
     cache = DiskCache(tmp_path / "rows", block=2, weighted=False)
-    rows = SparseBlock(np.array([0, 1]), np.array([0]), np.ones(1), 1)
+    rows = Csr(np.array([0, 1]), np.array([0]), np.ones(1), 1)
     cache.append(rows, np.zeros(1, np.int64), None)
     with pytest.raises(InputError, match="give every batch its weights"):
         cache.append(rows, np.zeros(1, np.int64), np.ones(1))

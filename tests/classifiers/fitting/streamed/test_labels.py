@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier, TextClassifier
-from hardlimit.classifiers.fitting.streamed.labels import Spelled
+from hardlimit.classifiers.targets.spelled import Spelled
 from hardlimit.exceptions import DataWarning, InputError
 
 

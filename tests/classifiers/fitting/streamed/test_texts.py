@@ -8,6 +8,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import guards, model_file, orders, readouts, rules
+from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.fitting.streamed import texts as streamed
 from hardlimit.exceptions import DataWarning, HardlimitError, MemoryEstimateError
 from hardlimit.foundation import memory
@@ -124,13 +125,13 @@ def test_how_the_texts_are_cut_into_batches_changes_nothing(tmp_path):
 def test_blocks_of_long_texts_are_made_in_parts(given, tmp_path, monkeypatch):
     """A few texts are in memory at once, and the blocks of rows are those of the order."""
     monkeypatch.setattr(streamed, "CHARACTERS", 1000)
-    sizes, make = [], streamed.OneText.features
+    sizes, make = [], TextFeatures.make
 
     def spy(self, examples, *more):
         sizes.append((sum(map(len, examples)), max(map(len, examples))))
         return make(self, examples, *more)
 
-    monkeypatch.setattr(streamed.OneText, "features", spy)
+    monkeypatch.setattr(TextFeatures, "make", spy)
     check_same(tmp_path, given)
     assert len(sizes) > N / 64 and all(size < 1000 + longest for size, longest in sizes)
 
@@ -223,7 +224,6 @@ def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
         ({"keep": ("last", "pocket-ratchet"), "readout": "last"}, "pocket"),
         ({"guard": "alpha-bound", "rule": "perceptron"}, "known again|each training example"),
         ({"probability": True}, "calibrate"),
-        ({"hash_bits": None}, "hash_bits=20"),
     ],
     ids=str,
 )
@@ -231,6 +231,14 @@ def test_what_needs_all_texts_at_once_is_refused_with_the_fix(given, said):
     with pytest.raises(HardlimitError, match=said) as caught:
         hl.TextClassifier(**{**SMALL, **given}).fit_stream(batches())
     assert caught.value.fix
+
+
+def test_a_vocabulary_without_limits_is_counted_first(tmp_path):
+    check_same(tmp_path, {"hash_bits": None})
+    check_same(tmp_path, {"hash_bits": None, "min_df": 2, "idf": "smooth"})
+    clf = hl.TextClassifier(**{**SMALL, "hash_bits": None})
+    with pytest.raises(HardlimitError, match="batches come once.*hash_bits=20"):
+        clf.fit_stream(iter(batches()))
 
 
 def test_rows_of_one_class_at_the_beginning_are_refused(monkeypatch):

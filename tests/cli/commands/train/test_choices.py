@@ -194,7 +194,7 @@ def test_a_rule_without_a_mean_answers_with_its_last_weights(numbers) -> None:
         ("--keep last,all", "--keep: 'all' stands alone"),
         ("--readout averaged:pre --keep averaged:ciml", "a model has one mean"),
         ("--guard margin:1 --guard margin:2", "wanted each kind once"),
-        ("--budget forgetron", "add --kernel"),
+        ("--budget forgetron", "--budget goes with --kernel"),
         ("--order batch --readout voted", "--readout voted: in the order 'batch' every"),
         ("--order worst --keep pocket", "--keep pocket: in the order 'worst' every"),
         ("--rule balanced-winnow --readout averaged", "--readout averaged: balanced-winnow: its"),
@@ -232,11 +232,11 @@ def test_an_earlier_model_has_decided_all_that(words, numbers, tmp_path, points,
 @pytest.mark.parametrize(
     ("first", "then", "expected"),
     [
-        ("--readout voted", "", "its read-out needs rows that are known"),
-        ("--readout longest", "", "go on with --readout last or averaged"),
+        ("--readout voted", "", "--readout voted does not go with --train-from"),
+        ("--readout longest", "", "answer by --readout averaged or --readout last"),
         ("--readout voted", "--readout averaged", ""),
         ("", "--readout averaged:pre", "has decided how the mean counts"),
-        ("--readout longest", "--readout voted", "made of rows that are known from the start"),
+        ("--readout longest", "--readout voted", "need a fit over known examples"),
         ("--guard alpha-bound:2", "", "its noise guards know each training row again"),
     ],
 )
@@ -254,7 +254,7 @@ def test_going_on_from_an_earlier_model(
 def test_slim_and_votes(training_file, tmp_path, numbers, capsys) -> None:
     words = ["train", str(training_file), *COLUMNS, "-o", str(tmp_path / "t"), "--slim"]
     assert main([*words, "--readout", "voted"]) == 2
-    assert "--slim does not go with --readout voted" in capsys.readouterr().err
+    assert "--readout voted does not go with --slim" in capsys.readouterr().err
     assert numbers("--readout", "voted", "--slim", "--epochs", "2")[0] == 0
     assert load(tmp_path / "m").predict([[1.0, 2.0]]).shape == (1,)
 

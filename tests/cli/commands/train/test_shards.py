@@ -44,9 +44,8 @@ def test_the_model_is_that_of_python_whatever_the_number_of_threads(mails, tmp_p
     ("words", "message"),
     [
         (("--shards", "0"), "--shards"),
-        (("--mixing", "uniform"), "--mixing is for several --shards"),
+        (("--mixing", "uniform"), "--mixing goes with several --shards"),
         (("--shards", "2", "--rule", "arow"), "keeps a covariance"),
-        (("--shards", "2", "--stream"), "--shards does not go with --stream"),
         (("--shards", "2", "--order", "batch", "--rule", "perceptron"), "looks at all rows"),
         (("--shards", "5000"), "a shard would be empty"),
     ],
@@ -73,22 +72,6 @@ def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
         files.append(path.read_bytes())
     assert files[0] == files[1]
     assert "rows" in capsys.readouterr().out
-    assert train(mails, tmp_path / "one", "--cluster", "threads:2") == 0
-    assert train(mails, tmp_path / "ordinary") == 0
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "ordinary").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--cluster", "ray:2"), "wanted threads:N, processes:N"),
-        (("--cluster", "threads:2", "--stream"), "--stream does not go with --cluster"),
-        (("--cluster", "threads:2", "--rule", "arow"), "keeps a covariance"),
-    ],
-)
-def test_what_does_not_go_with_a_cluster(mails, tmp_path, capsys, words, message):
-    assert train(mails, tmp_path / "model", *words) != 0
-    assert message in capsys.readouterr().err
 
 
 def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
@@ -101,8 +84,6 @@ def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
     assert (tmp_path / "plain").read_bytes() == (tmp_path / "other").read_bytes()
     assert train(mails, tmp_path / "m", *words, "--every", "1") != 0
     assert "--every goes with --checkpoint" in capsys.readouterr().err
-    assert train(mails, tmp_path / "m", *words, "--cache", str(tmp_path / "c")) != 0
-    assert "--cache goes with --stream" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])

@@ -15,7 +15,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import model_file
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.cli import digests, main
 from hardlimit.cli.commands.train import streamed_files
 
@@ -64,25 +64,6 @@ def test_the_kinds_of_columns_are_those_of_memory(tmp_path, monkeypatch, capsys)
     assert (a.coef_ == b.coef_).all()
 
 
-def test_the_model_is_that_of_memory(files, tmp_path, capsys):
-    features = ("--features", "words=1,chars=none,hash=10,idf=none", "--epochs", 3)
-    memory = (*features, "--order", "stream", "-o", tmp_path / "a")
-    assert train(*files, *memory, "--json") == 0
-    assert train(*files, *memory[:-1], tmp_path / "b", "--stream", "--json") == 0
-    a, b = (hl.load(tmp_path / name) for name in "ab")
-    assert (a.coef_ == b.coef_).all()
-    assert a.n_training_errors_ == b.n_training_errors_
-    assert a.metadata == b.metadata
-
-
-def test_standard_input_is_a_stream(hardlimit, tmp_path):
-    text = "".join(f"{label}\t{text}\n" for _, text, label in messages(1))
-    words = ("train", "-", "--format", "tsv", "--no-header", "--label", "0", "--text", "1")
-    done = hardlimit(*words, "--stream", "--epochs", "2", "-o", tmp_path / "m", given=text)
-    assert done.returncode == 0, done.stderr
-    assert "300 in 2 classes" in done.stdout
-
-
 def test_bad_rows_are_left_out_and_counted(tmp_path, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1))
     with path.open("a") as file:
@@ -103,10 +84,7 @@ def test_class_weights_name_classes_that_come(files, tmp_path, capsys):
 @pytest.mark.parametrize(
     "words",
     [
-        ("--probability",),
-        ("--start", "1,2"),
         ("--order", "shuffled"),
-        ("--readout", "voted", "--rule", "perceptron"),
         ("--features", "hash=none"),
     ],
     ids=" ".join,
@@ -181,17 +159,6 @@ def test_fewer_than_two_classes_are_refused(classes, files, tmp_path, capsys):
     assert "--classes wants at least two labels" in capsys.readouterr().err
 
 
-def test_classes_without_a_stream_are_refused(files, tmp_path, capsys):
-    assert train(*files, "-o", tmp_path / "m", "--classes", "ham,spam") == 2
-    assert "--classes goes with --stream: without it all rows" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [("--checkpoint", "c"), ("--cache", "c"), ("--every", "3")])
-def test_options_of_streams_want_one(words, files, tmp_path, capsys):
-    assert train(*files, "-o", tmp_path / "m", *words) == 2
-    assert f"{words[0]} goes with --stream" in capsys.readouterr().err
-
-
 FEATURES = "words=1,chars=none,hash=10,idf=none"
 
 
@@ -237,14 +204,14 @@ def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path)
 def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
-    def interrupt(self, examples):
-        write(self, examples)
+    def interrupt(self, model, note):
+        write(self, model, note)
         left.pop()
         if not left:
             raise KeyboardInterrupt
 
-    left, write = [None] * blocks, Checkpoints.write
-    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    left, write = [None] * blocks, RunCheckpoints.write
+    monkeypatch.setattr(RunCheckpoints, "write", interrupt)
     words = (path, "--stream", "--features", FEATURES, "--epochs", 3, "-o", tmp_path / "m")
     saving = ("--checkpoint", tmp_path / "c", "--every", 0)
     assert train(*words, *saving) == 130
@@ -258,13 +225,13 @@ def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, 
 def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
-    def interrupt(self, examples):
-        write(self, examples)
-        if examples.n_blocks == 2:
+    def interrupt(self, model, note):
+        write(self, model, note)
+        if note.n_blocks == 2:
             raise KeyboardInterrupt
 
-    write = Checkpoints.write
-    monkeypatch.setattr(Checkpoints, "write", interrupt)
+    write = RunCheckpoints.write
+    monkeypatch.setattr(RunCheckpoints, "write", interrupt)
     words = (path, "--stream", "--features", FEATURES, "-o", tmp_path / "m")
     saving = ("--checkpoint", tmp_path / "c", "--every", 0)
     assert train(*words, *saving) == 130
@@ -377,7 +344,7 @@ def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, ca
 
 @pytest.mark.parametrize("words", [("--guard", "lambda-trick:3"), ("--rule", "adatron")])
 def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path, capsys):
-    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 1
+    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 2
     said = capsys.readouterr().err
     assert "--train-from" not in said and "in a stream" in said
 
@@ -439,8 +406,6 @@ def test_several_labels_a_text(tmp_path, capsys):
     out = " ".join(said.out.split())
     assert "301 in 3 labels" in out and "a neuron for each label" in out
     assert "1 row has no label" in said.err
-    refused = ("--labels-separator", ",", "--class-weight", "balanced", "-o", tmp_path / "m")
-    assert train(table, "--stream", *refused) == 2
 
 
 def test_a_late_label_is_told(tmp_path, capsys, monkeypatch):
@@ -457,14 +422,6 @@ def test_a_late_label_is_told(tmp_path, capsys, monkeypatch):
     assert hl.load(tmp_path / "m").classes_.tolist() == ["a", "b", "c"]
 
 
-def test_several_columns_of_texts(tmp_path):
-    table = tmp_path / "t.csv"
-    lines = [f"{text[:20]},{text[20:]},{label}\n" for _, text, label in messages(8)]
-    table.write_text("subject,body,label\n" + "".join(lines))
-    model = check_as_memory(tmp_path, table, "--text", "subject", "--text", "body", *HASHED)
-    assert model.text_columns == ("subject", "body")
-
-
 def test_a_mixed_table(tmp_path, capsys):
     table, rows = tmp_path / "t.csv", messages(9)
     lines = [f"{k},{k % 7},{text.split()[0]},{text},{y}\n" for k, text, y in
@@ -479,12 +436,6 @@ def test_a_mixed_table(tmp_path, capsys):
     table.write_text(table.read_text() + "300,many,win,a prize,spam\n")
     assert train(table, "--stream", *words, "-o", tmp_path / "m") == 1
     assert "t.csv:302: column 'number': got 'many', wanted a number" in capsys.readouterr().err
-
-
-def test_a_table_on_standard_input_is_refused(tmp_path, capsys):
-    words = ("--format", "csv", "--number", "n", "--label", "y", "--stream", "-o", tmp_path / "m")
-    assert train("-", *words) == 2
-    assert "come once; name a file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", ["npy", "arff", "parquet"])

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -139,13 +138,6 @@ def test_notes_go_to_stderr(hardlimit, tmp_path) -> None:
     assert done.returncode == 0, done.stderr
     assert "'Ham'" in done.stderr and "repeats an earlier one; kept" in done.stderr
     json.loads(done.stdout)
-
-
-def test_standard_input(hardlimit, training_file, tmp_path) -> None:
-    text = Path(training_file).read_text()
-    done = hardlimit("train", "-", *COLUMNS, "-o", tmp_path / "m", given=text)
-    assert done.returncode == 0, done.stderr
-    assert "standard input" in done.stdout
 
 
 def test_threshold_by_false_positives(hardlimit, training_file, tmp_path) -> None:

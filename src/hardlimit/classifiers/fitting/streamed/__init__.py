@@ -6,13 +6,13 @@ these (batches, blocks, threads, the cache's file, counting of terms) is `hardli
 ::
 
     fronts                       fit_stream: checks, passes, the cache's file, the fit
-    run   memory   checkpoint    the fit of blocks; what it takes; a run that goes on
+    run   memory                 the fit of blocks; what it takes
     pieces                       blocks as the learner takes them
     texts   numbers              blocks of a user's batches: of texts and tables, of numbers
     featurisers   labels         rows of examples; classes of labels
     opened   disk_cache          what is asked and known of a stream; its rows on disk
     several   refusals           several labels an example; what needs all examples at once
-    position                     chunks, digests, how far a run is
+    position                     chunks, digests, how far a run is, its checkpoints
 
 Imports point downwards only, those for types too.
 """

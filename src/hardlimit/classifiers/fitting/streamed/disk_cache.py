@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.types import Array
-from hardlimit.streaming.blocks import SparseBlock
 from hardlimit.streaming.cache import CacheWriter, RowCache
 from hardlimit.streaming.cache_file import Elsewhere
 from hardlimit.streaming.cache_format import MAGIC, MOST_CELLS
@@ -131,12 +131,12 @@ class DiskCache:
         kept = rows if self._vectorizer is not None else self._uniform(rows)
         self._writer.append(kept, targets, weights)
 
-    def _uniform(self, rows: SparseBlock) -> SparseBlock:
+    def _uniform(self, rows: Csr) -> Csr:
         """Return rows of numbers with the types and the width of all others."""
         if self._dtype is None:
             self._dtype = rows.data.dtype
         indices = rows.indices.astype(np.int32, copy=False)
-        return SparseBlock(rows.indptr, indices, rows.data.astype(self._dtype, copy=False), WIDEST)
+        return Csr(rows.indptr, indices, rows.data.astype(self._dtype, copy=False), WIDEST)
 
     def close(self) -> None:
         """Write the end of the file, and open it for reading."""
@@ -153,10 +153,9 @@ class DiskCache:
         if self._cache is not None:
             self._cache.close()
 
-    def block(self, number: int) -> tuple[SparseBlock, Array, Array | None]:
+    def block(self, number: int) -> tuple[Csr, Array, Array | None]:
         """Return a block as it was kept: rows, class numbers, and weights or None."""
         assert self._cache is not None
         rows, targets, weights = self._cache.examples(number)
         assert targets is not None
-        found = SparseBlock(rows.indptr, rows.indices, rows.data, rows.n_columns)
-        return found, targets.astype(np.int32), weights
+        return rows, targets.astype(np.int32), weights

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from hardlimit.classifiers.fitting import fit
+from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
-from hardlimit.classifiers.fitting.streamed import refusals
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints, held
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
-from hardlimit.classifiers.fitting.streamed.position import RunningDigest
+from hardlimit.classifiers.fitting.streamed.position import RunningDigest, StreamCheckpoints
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import open_texts
-from hardlimit.classifiers.model.choices import Choices, Default
+from hardlimit.classifiers.model.ask import STREAM, Ask
+from hardlimit.classifiers.model.choices import Choices, Default, stream_order
 from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import make_temporary_folder
@@ -48,15 +48,14 @@ def fit_stream(
 ) -> None:
     """Let a classifier learn from batches: see :meth:`.OutOfCore.fit_stream`."""
     given = classifier.get_params(deep=False)
-    choices: Choices = classifier.check_parameters(refusals.stream_order(given))
-    refusals.check_streamable(choices, bool(given.get("probability")))
-    refusals.check_features(choices)
+    ask = _ask(given, checkpoint)
+    choices: Choices = classifier.check_parameters(stream_order(given), ask)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None
     if checkpoint is not None:
-        refusals.check_resumable(choices, plan, every)
-        checkpoints = Checkpoints(checkpoint, every, manifest, classes)
+        check_resumable(choices.combination, every, plan)
+        checkpoints = StreamCheckpoints(checkpoint, every, manifest, classes)
     with (
         held(checkpoints),
         Pipeline() as pipeline,
@@ -87,6 +86,12 @@ def fit_stream(
             checkpoints.finish()
 
 
+def _ask(given: Mapping[str, Any], checkpoint: PathLike | None) -> Ask:
+    """Return what is asked of a stream beside its choices."""
+    asked = {"checkpoint": checkpoint is not None, "probability": given.get("probability")}
+    return Ask(way=STREAM, asked=frozenset(name for name, is_set in asked.items() if is_set))
+
+
 def is_single_pass(choices: Choices, plan: Plan) -> bool:
     """Whether the rows are asked for once: one epoch, and no aim to be verified after it."""
     return plan.max_iter == 1 and (plan.until is None or isinstance(choices.until, Default))
@@ -94,7 +99,7 @@ def is_single_pass(choices: Choices, plan: Plan) -> bool:
 
 @contextlib.contextmanager
 def _cache_files(
-    choices: Choices, plan: Plan, path: PathLike | None, checkpoints: Checkpoints | None
+    choices: Choices, plan: Plan, path: PathLike | None, checkpoints: StreamCheckpoints | None
 ) -> Iterator[tuple[str | None, Elsewhere | None]]:
     """Give the path of the cache, and what gives another one where it cannot be written.
 
@@ -150,7 +155,7 @@ def _open_cache(
     return DiskCache(path, asked.size, weighted, vectorizer, spare), True
 
 
-def _compare(asked: Asked, opened: Opened, checkpoints: Checkpoints | None) -> None:
+def _compare(asked: Asked, opened: Opened, checkpoints: StreamCheckpoints | None) -> None:
     """Go through rows that are in the cache already: they must be those of the checkpoint."""
     asked.cached, mark, n_rows = False, "", 0  # nobody wants them as features
     for block in opened.blocks:

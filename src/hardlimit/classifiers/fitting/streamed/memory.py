@@ -9,7 +9,7 @@ from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.foundation.formatting import format_bytes
 from hardlimit.learner import Plan
-from hardlimit.streaming.counting import BUDGET, CHOSEN
+from hardlimit.streaming.terms import BUDGET, CHOSEN
 from hardlimit.text import TextVectorizer
 
 # Measured: the interpreter with numpy and this package.

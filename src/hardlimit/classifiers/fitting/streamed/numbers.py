@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
 from hardlimit.engine import (
     canonical_arrays,
     column_sums,
@@ -22,11 +21,12 @@ from hardlimit.engine import (
     is_sparse,
     rows_of,
 )
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.streaming.batches import RowBatch
-from hardlimit.streaming.blocks import Block, SparseBlock, cut
+from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
@@ -46,7 +46,7 @@ def open_numbers(asked: Asked) -> Opened:
             break
         head.append(block)
         n_rows, n_cells = n_rows + block.n_rows, n_cells + len(_rows(block).data)
-    fit.require_rows(n_rows, "batches")
+    require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
     n_columns = max(_rows(block).n_columns for block in head)
     labels = [label for block in head for label in block.labels][:HEAD_ROWS]
@@ -64,10 +64,10 @@ def open_numbers(asked: Asked) -> Opened:
     if asked.resumed is not None:
         more["scale"] = asked.resumed.scale
         book = asked.resumed.classes
-        counts = asked.resumed.state.class_counts.counts or None
+        counts = Counter(asked.resumed.state.class_counts.counts) or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
-        book = find_book(choices, asked, labels, counts, whole=whole)
+        book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
     marked = _mark(cut(blocks, asked.size), asked)
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
 
@@ -84,7 +84,7 @@ class Measuring:
     ) -> None:
         self._asked, self._first, self._make = asked, first, again
         self.passes: list[str] = []
-        self.counts: dict[Any, int] = {}
+        self.counts: Counts = Counter()
         self.n_columns = 0
         scaling = asked.choices.scale
         measures = scaling is not None and scaling.measures
@@ -94,26 +94,26 @@ class Measuring:
 
     def again(self) -> Iterator[Block]:
         """Return the rows from their beginning; labels that differ are refused."""
-        return as_counted(self._make(), self.counts, self._asked.labels)
+        return as_counted(self._make(), self.counts, self._asked.targets)
 
     def _look(self, center: Any, what: str = "measure columns") -> tuple[int, Any]:
         """Go through all rows; return their number and the sums of their columns."""
         measures, n_rows, sums = what == "measure columns", 0, None
-        counts: Counter[Any] = Counter()
+        counts: Counts = Counter()
         for block in self.again() if self.passes else self._first:
-            counts.update(self._asked.labels.counted(block.labels))
+            counts.update(self._asked.targets.count(block.labels))
             rows, n_rows = _rows(block), n_rows + block.n_rows
             self.n_columns = max(self.n_columns, rows.n_columns)
             if measures:
-                wide = rows_of(rows._replace(n_columns=self.n_columns), 0.0, "X")
+                wide = rows_of(rows.widened(self.n_columns), 0.0, "X")
                 sums = column_sums(wide, center, None, sums)
             progress.report("measuring the rows", n_rows, 0, "rows")
-        self.counts = dict(counts)
+        self.counts = counts
         self.passes.append(what)
         return n_rows, sums
 
 
-def _rows(block: Block) -> SparseBlock:
+def _rows(block: Block) -> Csr:
     assert block.rows is not None
     return block.rows
 
@@ -134,7 +134,7 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
     batches = asked.pipeline.ahead(asked.source)
     first = next(batches, None)
     if first is None:
-        fit.require_rows(0, "batches")
+        require_rows(0, "batches")
         raise AssertionError
     names = feature_names(first.examples)
     absent = absent_classes(asked.choices)
@@ -154,7 +154,7 @@ def _make_blocks(
         n_rows = rows.shape[0]
         if not n_rows:
             continue
-        labels, weights = asked.labels.read(n_rows, batch.labels, "X"), None
+        labels, weights = asked.read_labels(n_rows, batch.labels, "X"), None
         if batch.weights is not None:
             weights = read_weights(batch.weights, n_rows)
         if absent or weights is not None:
@@ -176,17 +176,15 @@ def _check_width(X: Any, found: int, width: int, number: int) -> int:
     return width
 
 
-def _as_csr(X: Any) -> SparseBlock:
+def _as_csr(X: Any) -> Csr:
     """Return a dense or sparse matrix as sparse rows; which of the two changes no bit."""
     with explain_refusals("X"):
         if is_sparse(X):
             indptr, indices, data = canonical_arrays(X)
-            return SparseBlock(
-                indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1]
-            )
+            return Csr(indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1])
         values = dense_values(X)
     places, columns = np.nonzero(values)
     indptr = np.zeros(len(values) + 1, np.int64)
     np.add.accumulate(np.bincount(places, minlength=len(values)), out=indptr[1:])
     data = values[places, columns].astype(np.float64)
-    return SparseBlock(indptr, columns.astype(np.int32), data, values.shape[1])
+    return Csr(indptr, columns.astype(np.int32), data, values.shape[1])

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.streamed.position import Position, RunningDigest
-from hardlimit.classifiers.fitting.streamed.several import LabelReader
+from hardlimit.classifiers.fitting.streamed.position import Chunk, Position, RunningDigest
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.targets import ONE_LABEL, Counts, Targets, targets_of
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
+
+Labelled = TypeVar("Labelled", Block, Chunk)
+AGAIN = "let each call of the function give the batches from their beginning"
 
 
 @dataclass
@@ -25,7 +31,7 @@ class Asked:
     size : rows of a block.
     cached : whether all rows are kept for later passes.
     digest : of what goes by, for checkpoints; None without.
-    labels : reads the labels of the batches.
+    targets : reads the labels of the batches; the first of them shows of which kind they are.
     resumed, position : the model of a run that was broken off, and how far it was.
     """
 
@@ -34,11 +40,18 @@ class Asked:
     pipeline: Pipeline
     classes: Any
     size: int
-    labels: LabelReader = field(default_factory=LabelReader)
+    targets: Targets = ONE_LABEL
     cached: bool = False
     digest: RunningDigest | None = None
     resumed: Any = None
     position: Position | None = None
+    _has_begun: bool = field(default=False, init=False)
+
+    def read_labels(self, n_rows: int, labels: Any, rows_name: str) -> list[Any]:
+        """Return an item an example of a batch."""
+        if not self._has_begun and n_rows:
+            self.targets, self._has_begun = targets_of(labels), True
+        return self.targets.read(n_rows, labels, rows_name)
 
     @property
     def blocks_learnt(self) -> int:
@@ -51,7 +64,7 @@ class Opened:
     """The classes, blocks of rows that are made as they are asked for, and what the model holds.
 
     weighted : whether the first examples have weights.
-    counts : examples of each class, of a stream that was counted.
+    counts : of the labels, of a stream that was counted.
     kind, more : the class of the model, and what it holds besides.
     passes : what each pass over the input is for.      counts_terms : whether one of them did.
     """
@@ -62,9 +75,26 @@ class Opened:
     kind: type[Model]
     more: dict[str, Any]
     weighted: bool = False
-    counts: dict[Hashable, int] | None = None
+    counts: Counts | None = None
     passes: list[str] = field(default_factory=list)
     counts_terms: bool = False
+
+
+def as_counted(items: Iterable[Labelled], counts: Counts, targets: Targets) -> Iterator[Labelled]:
+    """Yield what goes by a second time, and refuse it where the first time had other labels."""
+    found: Counts = Counter()
+    for item in items:
+        found.update(targets.count(item.labels))
+        yield item
+    if found != counts:
+        n_found, n_before = targets.n_rows(found), targets.n_rows(counts)
+        raise InputError(
+            "the examples to learn from are not those that were counted in the pass before",
+            parameter="batches",
+            got=Given(f"{plural(n_found, 'example')}, after {n_before:,}"),
+            fix=AGAIN,
+            topic="other-rows",
+        )
 
 
 def leave_out(

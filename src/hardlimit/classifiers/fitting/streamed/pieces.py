@@ -7,18 +7,18 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit import _native, orders
-from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.position import Position
-from hardlimit.classifiers.fitting.streamed.several import ManyTargets
 from hardlimit.classifiers.fitting.training_errors import LearntRows
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Encoder
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
-from hardlimit.streaming.blocks import Block, SparseBlock
+from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
 
 Tally = list[tuple[int, int, int]]
@@ -33,7 +33,7 @@ class Cache(Protocol):
     def close(self) -> None:
         """Say that all blocks are there."""
 
-    def block(self, number: int) -> tuple[SparseBlock, Array, Array | None]:
+    def block(self, number: int) -> tuple[Csr, Array, Array | None]:
         """Return a block as it was kept: rows, class numbers, and weights or None."""
 
 
@@ -68,7 +68,7 @@ class StreamedExamples:
         self,
         training: Training,
         blocks: Iterable[Block] | None,
-        targets: Targets | ManyTargets,
+        targets: Encoder,
         cache: Cache | None,
         after: Callable[[StreamedExamples], None],
         start: Position | None = None,
@@ -218,7 +218,7 @@ class StreamedExamples:
                 yield Ready(number, None, block, None, mark=block.mark)
                 continue
             width = max(width, block.rows.n_columns)
-            rows = self._check(block.rows._replace(n_columns=width))
+            rows = self._check(block.rows.widened(width))
             largest = largest_sqnorm(rows, self._choices.bias)
             yield Ready(number, rows, block, None, largest, block.mark)
 
@@ -236,12 +236,12 @@ class StreamedExamples:
         def read() -> Iterator[Ready]:
             for number in numbers:
                 rows, targets, weights = cache.block(number)
-                yield Ready(number, self._check(rows._replace(n_columns=width)), targets, weights)
+                yield Ready(number, self._check(rows.widened(width)), targets, weights)
 
         with Pipeline() as pipeline:
             yield from pipeline.ahead(read())
 
-    def _check(self, given: SparseBlock) -> _native.Rows:
+    def _check(self, given: Csr) -> _native.Rows:
         choices = self._choices
         rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:

@@ -1,4 +1,4 @@
-"""What goes by in a stream: chunks of examples, their digest, and how far a run is.
+"""What goes by in a stream: chunks of examples, their digest, how far a run is, its checkpoints.
 
 All other modules of the room stand above this one.
 """
@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from hardlimit.foundation.package import VERSION
+from hardlimit.classifiers.files.header import check_count
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.labels import as_list
+from hardlimit.exceptions import FileError, HardlimitWarning
+from hardlimit.foundation import storage
+from hardlimit.foundation.package import VERSION, caller_stacklevel
 
 
 class Chunk(NamedTuple):
@@ -104,3 +111,86 @@ class Position:
     manifest: Any = None
     classes: list[str] | None = None
     version: str = VERSION
+
+
+class StreamCheckpoints(RunCheckpoints[Position]):
+    """Checkpoints of a stream, between two blocks.
+
+    The digest of the rows that were learnt is compared when they come by again.
+
+    manifest : plain JSON that names what is learnt from: files and their sizes
+    classes : all classes, where they are named
+    """
+
+    key, what = "stream", "checkpoint"
+
+    def __init__(
+        self, path: Any, minutes: float, manifest: Any = None, classes: Any = None
+    ) -> None:
+        super().__init__(path, minutes)
+        self._manifest = manifest
+        self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
+
+    @property
+    def cache_path(self) -> str:
+        """Where the rows of the first pass lie meanwhile."""
+        return f"{self.path}.rows"
+
+    def find(self, choices: Choices) -> tuple[Any, Position] | None:
+        """Return the model and the position of the run that was broken off; None without one.
+
+        Raises
+        ------
+        InputError
+            A checkpoint of another input, of other choices or of another version.
+        """
+        found = self.read()
+        if found is None:
+            return None
+        model, position = found
+        if (model.choices.text is None) != (choices.text is None):
+            raise self.refusal("of another kind of classifier")
+        self.compare_choices(model, choices)
+        if position.manifest != self._manifest:
+            raise self.refusal("of other files: their names or sizes differ")
+        if position.classes != self._classes:
+            raise self.refusal("of a run for which other classes were named")
+        return model, position
+
+    def parse(self, stored: dict[str, Any], model: Any) -> Position:
+        """Return the position that was stored."""
+        position = Position(**stored)
+        for number in (position.epoch, position.blocks, position.shown, position.n_rows):
+            check_count(number)
+        check_count(position.n_blocks)
+        position.tally = [[check_count(n) for n in counts] for counts in position.tally]
+        float.fromhex(position.largest)
+        return position
+
+    def describe(self, position: Position, weighted: bool) -> Position:
+        """Return a position with what this run was given; ``weighted``: batches have weights."""
+        return replace(
+            position, has_weights=weighted, manifest=self._manifest, classes=self._classes
+        )
+
+    def check_digest(self, position: Position, found: str) -> None:
+        """Refuse rows that are not those that the checkpoint has learnt."""
+        if found != position.digest:
+            raise self.refusal("of other rows: those that it has learnt are not the first ones")
+
+    def warn_of_rows(self, error: FileError) -> None:
+        """Say that the rows of the first pass lie elsewhere; that ends no run either."""
+        warnings.warn(
+            HardlimitWarning(
+                f"the rows of the first pass are kept elsewhere ({error}); learning goes on, and a "
+                "run that goes on from the checkpoint reads its input once more",
+                topic="checkpoint-rows-lost",
+            ),
+            stacklevel=caller_stacklevel(),
+        )
+
+    def finish(self) -> None:
+        """Remove the rows of the first pass too."""
+        super().finish()
+        if storage.exists(self.cache_path):
+            storage.remove(self.cache_path)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting.streamed.checkpoint import Checkpoints
-from hardlimit.classifiers.fitting.streamed.labels import Targets
 from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
-from hardlimit.classifiers.fitting.streamed.position import Position
-from hardlimit.classifiers.fitting.streamed.several import ManyTargets
+from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import Errors, find_errors
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.labels import ClassCounts
+from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import Encoder, of_book
 from hardlimit.foundation import progress
 from hardlimit.learner import Outcome, Plan
 
@@ -27,7 +25,7 @@ def fit_blocks(
     plan: Plan,
     take: Take,
     cache: Cache | None,
-    checkpoints: Checkpoints | None = None,
+    checkpoints: StreamCheckpoints | None = None,
     before: tuple[Model, Position] | None = None,
     refilled: bool = True,
 ) -> Model:
@@ -42,24 +40,21 @@ def fit_blocks(
     refilled : whether the blocks are still to be read; False where the cache has them all
     """
     training, outcome, position = _start(choices, opened, before)
-    many = opened.book.many
-    targets = ManyTargets() if many else Targets(choices, opened.counts)
+    targets = of_book(opened.book).encoder(choices, opened.counts)
     targets.weighted = position is not None and position.weighted
     training.watch(choices.kept, plan.seed)
+    model = opened.kind(choices, training.book, outcome, training, **opened.more)
     examples = StreamedExamples(
         training,
         opened.blocks if refilled else None,
         targets,
         cache,
-        _after_block(checkpoints),
+        _after_block(model, checkpoints, opened.weighted),
         position,
         _check(checkpoints, position),
         opened.more.get("scale"),
     )
     examples.progressive = outcome.progressive
-    model = opened.kind(choices, training.book, outcome, training, **opened.more)
-    if checkpoints is not None:
-        checkpoints.model, checkpoints.has_weights = model, opened.weighted
     return train(model, BlocksOfStream(training, examples, targets, plan, cache is not None), take)
 
 
@@ -72,7 +67,7 @@ class BlocksOfStream(Way):
 
     training: Training
     examples: StreamedExamples
-    targets: Targets | ManyTargets
+    targets: Encoder
     plan: Plan
     kept: bool
 
@@ -123,14 +118,16 @@ def _start(
 
 
 def _check(
-    checkpoints: Checkpoints | None, position: Position | None
+    checkpoints: StreamCheckpoints | None, position: Position | None
 ) -> Callable[[str], None] | None:
     if checkpoints is None or position is None:
         return None
     return lambda mark: checkpoints.check_digest(position, mark)
 
 
-def _after_block(checkpoints: Checkpoints | None) -> Callable[[StreamedExamples], None]:
+def _after_block(
+    model: Model, checkpoints: StreamCheckpoints | None, weighted: bool
+) -> Callable[[StreamedExamples], None]:
     """Return what is done after each block: the line of progress, a checkpoint where it is time."""
 
     def look(examples: StreamedExamples) -> None:
@@ -139,6 +136,8 @@ def _after_block(checkpoints: Checkpoints | None) -> Callable[[StreamedExamples]
             unit += " before they were learnt"
         progress.report(f"learning, epoch {examples.epoch}", examples.n_shown, 0, unit)
         if checkpoints is not None:
-            checkpoints.look(examples)
+            model.outcome.progressive = examples.progressive
+            describe = checkpoints.describe
+            checkpoints.look(model, lambda: describe(examples.position, weighted))
 
     return look

@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting import fit
-from hardlimit.classifiers.fitting.streamed.featurisers import OneText, make_featuriser
-from hardlimit.classifiers.fitting.streamed.labels import absent_classes, as_counted, find_book
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, leave_out
+from hardlimit.classifiers.features import Features, make_features
+from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
 from hardlimit.foundation import memory
 from hardlimit.streaming.batches import RowBatch
 from hardlimit.streaming.blocks import Block, join
-from hardlimit.streaming.counting import counts_terms
 from hardlimit.streaming.pipeline import DEPTH
+from hardlimit.streaming.terms import finds_terms
 from hardlimit.text import default_features
 
 # Texts that are in memory at once: so many characters, and the text that reaches beyond them.
@@ -32,7 +31,7 @@ BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next st
 
 
 def read_chunks(
-    batches: Iterable[RowBatch], asked: Asked, featuriser: OneText, absent: set[Any]
+    batches: Iterable[RowBatch], asked: Asked, features: Features, absent: set[Any]
 ) -> Iterator[Chunk]:
     """Yield the texts of each block in parts of few characters; those of weight 0 are left out.
 
@@ -41,9 +40,9 @@ def read_chunks(
     waiting: list[Chunk] = []
     n_rows = characters = 0  # of the block so far, and of what waits
     for batch in batches:
-        chunk, begin = _read(batch, asked, featuriser, absent), 0
+        chunk, begin = _read(batch, asked, features, absent), 0
         for end, text in enumerate(chunk.texts, 1):
-            n_rows, characters = n_rows + 1, characters + featuriser.size(text)
+            n_rows, characters = n_rows + 1, characters + features.size(text)
             if n_rows < asked.size and characters < CHARACTERS:
                 continue
             part = _join([*waiting, chunk.part(begin, end)])
@@ -55,11 +54,11 @@ def read_chunks(
         yield _join(waiting)
 
 
-def _read(batch: RowBatch, asked: Asked, featuriser: OneText, absent: set[Any]) -> Chunk:
-    texts = featuriser.read(batch.examples)
+def _read(batch: RowBatch, asked: Asked, features: Features, absent: set[Any]) -> Chunk:
+    texts = features.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
-    labels, weights = asked.labels.read(len(texts), batch.labels, "texts"), None
+    labels, weights = asked.read_labels(len(texts), batch.labels, "texts"), None
     if batch.weights is not None:
         weights = read_weights(batch.weights, len(texts))
     if not absent and weights is None:
@@ -84,38 +83,38 @@ def open_texts(asked: Asked) -> Opened:
     if asked.resumed is not None:
         return _go_on(asked)
     choices, counts = asked.choices, None
-    featuriser = make_featuriser(choices)
-    counted = featuriser.needs_counting or choices.balanced
+    features = make_features(choices)
+    counted = features.counts or choices.balanced
     if counted:
         asked.source.require_repeats(_why_twice(choices))
-    chunks = _chunks(asked, featuriser)
-    head, whole = _read_head(chunks, featuriser)
-    featuriser.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
+    chunks = _chunks(asked, features)
+    head, whole = _read_head(chunks, features)
+    features.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
     labels = [label for chunk in head for label in chunk.labels][:HEAD_ROWS]
     weighted = any(chunk.weights is not None for chunk in head)
     chunks = chain(head, chunks)
     passes = ["learn"]
     if counted:
-        counts = _count(featuriser, chunks, asked)
-        chunks = as_counted(_chunks(asked, featuriser), counts, asked.labels)
-        passes = [*featuriser.passes, *passes]
+        counts = _count(features, chunks, asked)
+        chunks = as_counted(_chunks(asked, features), counts, asked.targets)
+        passes = [*(each.what for each in features.passes), *passes]
     else:
-        featuriser.begin()
-    book = find_book(choices, asked, labels, counts, whole=whole)
-    blocks = make_blocks(featuriser, chunks, asked, learn=not counted)
-    more = {"fitted_vectorizer": featuriser.vectorizer}
-    columns = featuriser.vectorizer.n_columns_
-    found = Opened(book, blocks, columns, featuriser.kind, more, weighted, counts, passes)
-    found.counts_terms = counted and any(map(counts_terms, featuriser.text_vectorizers))
+        features.begin()
+    book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
+    blocks = make_blocks(features, chunks, asked, learn=not counted)
+    more = {"fitted_vectorizer": features.vectorizer}
+    columns = features.vectorizer.n_columns_
+    found = Opened(book, blocks, columns, features.kind, more, weighted, counts, passes)
+    found.counts_terms = counted and any(map(finds_terms, features.text_vectorizers))
     return found
 
 
-def _chunks(asked: Asked, featuriser: OneText) -> Iterator[Chunk]:
+def _chunks(asked: Asked, features: Features) -> Iterator[Chunk]:
     batches = asked.pipeline.ahead(asked.source)
-    return read_chunks(batches, asked, featuriser, absent_classes(asked.choices))
+    return read_chunks(batches, asked, features, absent_classes(asked.choices))
 
 
-def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk], bool]:
+def _read_head(chunks: Iterator[Chunk], features: Features) -> tuple[list[Chunk], bool]:
     """Return the first texts, looked at before anything is learnt, and whether these are all.
 
     They are whole blocks, unless these are too large.
@@ -130,8 +129,8 @@ def _read_head(chunks: Iterator[Chunk], featuriser: OneText) -> tuple[list[Chunk
             break
         head.append(chunk)
         n_rows += len(chunk.texts)
-        size += sum(map(featuriser.size, chunk.texts))
-    fit.require_rows(n_rows, "batches")
+        size += sum(map(features.size, chunk.texts))
+    require_rows(n_rows, "batches")
     return head, whole
 
 
@@ -141,28 +140,34 @@ def _why_twice(choices: Choices) -> str:
         return "the columns of a table are measured before any row is learnt"
     if settings is not None and settings.idf is not None:
         return f"idf={settings.idf!r} counts the documents of each term before any is learnt"
-    return "the classes or the terms are counted before any text is learnt"
+    if settings is not None and finds_terms(settings):
+        return "the terms are counted before any text is learnt; with hash_bits=20 they need not be"
+    return "the classes are counted before any text is learnt"
 
 
-def _count(featuriser: OneText, first: Iterator[Chunk], asked: Asked) -> dict[Any, int]:
-    """Go through all texts, once a pass; return the examples of each class."""
-    counts: Counter[Any] = Counter()
+def _count(features: Features, first: Iterator[Chunk], asked: Asked) -> Counts:
+    """Go through all examples, once a pass; return the examples of each class."""
+    counts: Counts = Counter()
 
-    def examples() -> Iterator[list[Any]]:
-        for chunk in first:
-            counts.update(asked.labels.counted(chunk.labels))
-            yield chunk.texts
+    def look(number: int, chunks: Iterable[Chunk]) -> Any:
+        seen = None
+        for chunk in chunks:
+            if not number:
+                counts.update(asked.targets.count(chunk.labels))
+            seen = features.look(number, chunk.texts, seen)
+        return seen
 
-    featuriser.count(0, examples())
-    number = 0
-    while (number := number + 1) < len(featuriser.passes):
-        again = as_counted(_chunks(asked, featuriser), counts, asked.labels)
-        featuriser.count(number, (chunk.texts for chunk in again))
-    return dict(counts)
+    features.settle(0, [look(0, first)])
+    number = 1
+    while number < len(features.passes):
+        again = as_counted(_chunks(asked, features), counts, asked.targets)
+        features.settle(number, [look(number, again)])
+        number += 1
+    return counts
 
 
 def make_blocks(
-    featuriser: OneText, chunks: Iterable[Chunk], asked: Asked, learn: bool
+    features: Features, chunks: Iterable[Chunk], asked: Asked, learn: bool
 ) -> Iterator[Block]:
     """Yield the rows of each block, and its counts where they are kept in place of the rows.
 
@@ -172,16 +177,16 @@ def make_blocks(
     """
     digest, number = asked.digest, 0
     parts, gathered = [], _gathered()
-    replaced = [0] * len(featuriser.text_vectorizers)
+    replaced = [0] * len(features.text_vectorizers)
     for texts, labels, weights, ends in chunks:
         if digest is not None:
             digest.add(texts, labels, weights)
         rows = kept = None
         known = number < asked.blocks_learnt
         if asked.cached or not known:
-            made = featuriser.features(texts, learn and not known, asked.cached, not known)
+            made = features.make(texts, learn and not known, asked.cached, not known)
             rows, kept = made
-            for k, vectorizer in enumerate(featuriser.text_vectorizers):
+            for k, vectorizer in enumerate(features.text_vectorizers):
                 replaced[k] += vectorizer.n_replaced_
         part = Block(rows, labels, weights, "" if digest is None else digest.now, kept)
         gathered.add(BLOCKS_HELD * part.size_in_bytes)
@@ -191,7 +196,7 @@ def make_blocks(
             number, parts, gathered = number + 1, [], _gathered()
     if parts:
         yield join(parts)
-    for vectorizer, count in zip(featuriser.text_vectorizers, replaced, strict=True):
+    for vectorizer, count in zip(features.text_vectorizers, replaced, strict=True):
         vectorizer.n_replaced_ = count
 
 
@@ -208,20 +213,21 @@ def _go_on(asked: Asked) -> Opened:
     """Return the stream of a run that was broken off, with its features and classes."""
     model, position, choices = asked.resumed, asked.position, asked.choices
     assert position is not None
-    featuriser = make_featuriser(choices, model.vectorizer)
-    learn = not (featuriser.needs_counting or choices.balanced)
+    features = make_features(choices)
+    features.restore(model.vectorizer)
+    learn = not (features.counts or choices.balanced)
     if learn and position.epoch == 1:
-        # The featuriser was some blocks ahead of the learner, and meets these again.
-        featuriser.go_back(position.n_rows)
-    counts = model.state.class_counts.counts or None
-    chunks = _chunks(asked, featuriser)
-    blocks = make_blocks(featuriser, chunks, asked, learn and position.epoch == 1)
+        # The features were some blocks ahead of the learner, and meet these again.
+        features.go_back(position.n_rows)
+    counts = Counter(model.state.class_counts.counts) or None
+    chunks = _chunks(asked, features)
+    blocks = make_blocks(features, chunks, asked, learn and position.epoch == 1)
     more = {"fitted_vectorizer": model.vectorizer}
     return Opened(
         model.classes,
         blocks,
         model.vectorizer.n_columns_,
-        featuriser.kind,
+        features.kind,
         more,
         position.has_weights,
         counts,

@@ -126,7 +126,7 @@ def _read(options: CertifyOptions) -> Job:
             layout = layouts.layout_for(source, {}, settings)
             data = labelled_rows.read_labelled(source, layout, columns=columns)
         # As `fit` does, so that the verdict holds for what train would learn from.
-        vectorizer, rows = new_vectorizer(classifier.resolve_parameters(), data.examples)
+        vectorizer, rows = new_vectorizer(classifier.resolve_parameters().text, data.examples)
         found = vectorizer.fit_rows(rows)
     X = found.to_scipy()
     return Job(source, data, X, is_text=not is_table, again=again, vectorizer=vectorizer)

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import (
-    figures,
     json_output,
     judged_rows,
     judges,
-    label_figures,
     models,
     several_labels,
     training_rows,
 )
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
-from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -41,19 +39,15 @@ def run(options: EvaluateOptions) -> None:
             return
         if options.min_probability is not None:
             _require_slope(judge, options.model)
-        if judge.many:
-            _refuse_positive(options)
+        reports = reports_of(judge.many)
+        reports.check_positive(judge, options.positive)
         with training_rows.remembering_input(judge.metadata, options.sources):
             report = _measure(options, judge, progress)
             training_rows.note_if_known(judge.metadata, options.sources)
-    if judge.many:
-        _show_several(report, options)
-        return
     if options.as_json:
-        json_output.print_json(figures.to_json(report))
+        json_output.print_json(reports.to_json(report))
     else:
-        most = len(report.figures.classes) if options.all_classes else figures.CLASSES_SHOWN
-        figures.show(report, most_classes=most, model=options.model)
+        reports.show(report, all_classes=options.all_classes, model=options.model)
 
 
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
@@ -65,9 +59,7 @@ def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) 
         return clustered_answers.measure(judge, options)
     data = judged_rows.read(judge, options.sources, options.layout)
     progress.stage("predicting")
-    if judge.many:
-        return label_figures.measure(judge, data, options.min_probability)
-    return figures.measure(judge, data, options.positive, options.min_probability)
+    return reports_of(judge.many).measure(judge, data, options.positive, options.min_probability)
 
 
 def _refuse_cluster(options: EvaluateOptions) -> None:
@@ -81,19 +73,6 @@ def _check_shards(options: EvaluateOptions) -> None:
     if options.shards is not None and options.cluster is None:
         raise click.UsageError("--shards goes with --cluster")
     check_machine(options.progress, options.cluster, *options.sources)
-
-
-def _show_several(report: LabelReport, options: EvaluateOptions) -> None:
-    if options.as_json:
-        json_output.print_json(label_figures.to_json(report))
-    else:
-        most = len(report.figures.labels) if options.all_classes else label_figures.LABELS_SHOWN
-        label_figures.show(report, most=most)
-
-
-def _refuse_positive(options: EvaluateOptions) -> None:
-    if options.positive is not None:
-        raise click.UsageError("--positive is of two classes; the model has several labels a text")
 
 
 def _require_slope(judge: judges.Judge, model: str) -> None:

@@ -9,6 +9,7 @@ from hardlimit import describing, kernels, model_file
 from hardlimit.cli import json_output, models, several_labels, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
+from hardlimit.cli.label_kinds import kind_of_model
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import format_label
@@ -63,7 +64,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     elif of_texts:
-        each = "label" if classifier.fitted.classes.many else "class"
+        each = kind_of_model(classifier.fitted.classes.many).each
         terminal.heading(f"Most telling terms of each {each}")
         progress.report("looking for the most telling terms")
         terms = _telling_terms(classifier, options)
@@ -179,10 +180,10 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
-    many = classifier.fitted.classes.many
+    kind = kind_of_model(classifier.fitted.classes.many)
     pairs = [
         *_estimator_fact(classifier),
-        ("labels" if many else "classes", f"{number}: {named}"),
+        (kind.key, f"{number}: {named}"),
         ("features", _features(file)),
         *_kernel_fact(file, classifier),
         ("learning", describing.learning(classifier)),
@@ -254,8 +255,7 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        name = "exact match" if classifier.fitted.classes.many else "accuracy"
-        pairs.append((name, share))
+        pairs.append((kind_of_model(classifier.fitted.classes.many).exact, share))
     return pairs
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Examples, Judge, RowAnswer
-from hardlimit.predictions.showing import UNSURE, Shown, WantedColumns
+from hardlimit.predictions.judges import Examples, Judge
+from hardlimit.predictions.label_answers import UNSURE, RowAnswer
+from hardlimit.predictions.showing import Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -34,13 +35,12 @@ class Showing(showing.Showing):
 
     def __init__(self, judge: Judge, options: PredictOptions) -> None:
         super().__init__(judge, wanted_of(options), options.model)
-        self._many = judge.many
+        self._labels = judge.labels
         self._answered = options.answered if options.exit_status is not None else None
 
     def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
         for one in super().shown(answers, examples):
             if self._answered is not None:
-                labels = one.label if self._many else (one.label,)
-                self._answered.update(map(format_label, labels))
+                self._answered.update(map(format_label, self._labels.each(one.label)))
             yield one

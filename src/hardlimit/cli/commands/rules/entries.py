@@ -51,10 +51,10 @@ def _first_line(cls: type) -> str:
 
 
 def _said_of(parameter: str, cls: type) -> str:
-    """Return the paragraph ``parameter : ...`` of the docstring."""
-    # The form in which all our docstrings describe a parameter.
-    end = r"(?:\n\n|\n *\w+ : |\Z)"
-    found = re.search(rf"^ *{parameter} : (.*?){end}", cls.__doc__ or "", re.S | re.M)
+    """Return the paragraph ``parameter : ...`` of the docstring, or the one below its name."""
+    # The forms in which our docstrings describe a parameter.
+    end = r"(?:\n\n|\n *\w+ : |\n {4}\w+\n|\Z)"
+    found = re.search(rf"^ *{parameter}(?: : |\n +)(.*?){end}", cls.__doc__ or "", re.S | re.M)
     return _unmarked(" ".join(found[1].split())).rstrip(".") if found else ""
 
 

@@ -11,12 +11,13 @@ import click
 from hardlimit import rules
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.ask import OF_NUMBERS, TABLE, Ask
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import choices, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import NONE, option_named, parse_pairs
+from hardlimit.cli.options import NONE, parse_pairs
 from hardlimit.exceptions import HardlimitError
 
 if TYPE_CHECKING:
@@ -26,19 +27,9 @@ if TYPE_CHECKING:
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
 
-def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
+def build_classifier(options: TrainOptions, ask: Ask) -> Classifier:
     """Build the classifier of texts, numbers or tables; what it refuses is a usage error."""
-    if is_numeric and options.features:
-        raise click.UsageError("--features is for texts; this is a file of numbers")
-    if options.scale and not is_numeric:
-        done = (
-            "numbers of a mixed table are standardised anyway"
-            if is_table
-            else ("texts are scaled by --features norm=l2")
-        )
-        raise click.UsageError(f"--scale is for numbers; {done}")
-    _refuse_spaces(options, is_numeric)
-    _check_shards(options)
+    is_numeric, is_table = ask.features in OF_NUMBERS, ask.features == TABLE
     rule = options.rule
     is_batch = options.order is not None and options.order.loop == "batch"
     iterations = BATCH_ITERATIONS if is_batch else None
@@ -69,7 +60,7 @@ def build_classifier(options: TrainOptions, is_numeric: bool, is_table: bool = F
         **asked, **({} if is_numeric else parse_features(options.features))
     )
     classifier: Classifier = made
-    choices.check_parameters(classifier)
+    choices.check_parameters(classifier, ask)
     if options.start:
         _check_start(classifier)
     return classifier
@@ -89,24 +80,6 @@ def _kind(options: TrainOptions, is_numeric: bool, is_table: bool) -> type[Any]:
     return KernelClassifier
 
 
-def _refuse_spaces(options: TrainOptions, is_numeric: bool) -> None:
-    """Refuse maps and kernels of texts, and what does not go with a kernel."""
-    for name in ("map", "kernel", "budget", "bias_feature"):
-        if getattr(options, name) is not None and not is_numeric:
-            raise click.UsageError(f"{option_named(name)} is for numbers; this is a file of texts")
-    for name in ("map", "scale"):
-        if options.kernel is not None and getattr(options, name):
-            raise click.UsageError(f"--kernel does not go with {option_named(name)}")
-
-
-def _check_shards(options: TrainOptions) -> None:
-    """Refuse shards that nobody would learn, and shares of a single one."""
-    if options.mixing is not None and (options.shards or 1) == 1:
-        raise click.UsageError("--mixing is for several --shards")
-    if options.shards is not None and options.kernel is not None:
-        raise click.UsageError("--kernel does not go with --shards, whose weights are mixed")
-
-
 def _space(options: TrainOptions) -> dict[str, Any]:
     """Return the map, the kernel and the bias of numbers as the classifier's parameters."""
     names = ("map", "kernel", "budget")
@@ -114,8 +87,6 @@ def _space(options: TrainOptions) -> dict[str, Any]:
     found = {name: given for name, given in found.items() if given is not None}
     if getattr(options.kernel, "given", False):
         raise click.UsageError("--kernel precomputed has no rows to predict; use it in Python")
-    if options.budget is not None and options.kernel is None:
-        raise click.UsageError("--budget bounds what a kernel keeps: add --kernel")
     if options.bias_feature is not None:
         off = options.bias_feature.lower() in NONE
         found["fit_intercept"] = not off

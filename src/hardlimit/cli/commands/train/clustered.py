@@ -8,34 +8,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
-from hardlimit.cli.commands.train import label_sets
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-
-_REFUSED = {
-    "stream": "a stream is one run over its rows",
-    "train_from": "an earlier model takes new rows as they come; leave --cluster out",
-    "start": "weights at the start are for rows in memory",
-    "kernel": "a kernel model keeps its rows",
-    "map": "a map is fitted to all rows",
-}
-
-
-def check(options: TrainOptions) -> None:
-    """Refuse options that need all rows at once, before any file is read."""
-    given = [name for name in _REFUSED if getattr(options, name) not in (None, (), {}, False)]
-    for option, name in zip(given_names(options, given), given, strict=True):
-        raise click.UsageError(f"{option} does not go with --cluster: {_REFUSED[name]}")
-    label_sets.refuse_options(options)
-    if options.every is not None and options.checkpoint is None:
-        raise click.UsageError("--every goes with --checkpoint")
 
 
 class Shards:
@@ -56,7 +35,6 @@ class Shards:
         self._options, self._settings, self._classifier = options, settings, classifier
         self.layout: Any
         if is_numeric:
-            numeric_rows.refuse_text_options(settings)
             self.layout = dict(settings)
         else:
             self.layout = layouts.layout_for(options.sources, {}, settings)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.ask import BATCHES
 from hardlimit.cli import terminal
+from hardlimit.cli.choices import readout_name
+from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
 from hardlimit.exceptions import InputError
@@ -35,6 +39,19 @@ class Continued:
     right: int
     wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
     last: int | None = None
+
+
+def check_readout(classifier: Classifier, readout: Any) -> None:
+    """Refuse a read-out that new rows cannot go on with."""
+    if readout is None:
+        return
+    combination = classifier.fitted.choices.combination
+    try:
+        compatibility.check_readout(
+            replace(combination, way=BATCHES, readout=readout_name(readout))
+        )
+    except InputError as error:
+        raise usage_error(error) from None
 
 
 def counts(classifier: Classifier) -> tuple[int, int]:

@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
-from hardlimit.cli import terminal
-from hardlimit.cli.commands.train import thresholds
-from hardlimit.cli.options import given_names
-from hardlimit.exceptions import DataFormatError
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.cli import asking, terminal
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
 
-# What is about one label a text.
-_SINGLE = (*thresholds.OF_ONE_LABEL, "positive", "class_weight", "multiclass")
 
-
-def refuse_options(options: TrainOptions) -> None:
-    """Refuse what has no meaning where each label is learnt by itself."""
-    if options.labels_separator is None:
-        return
-    for option in given_names(options, _SINGLE):
-        raise click.UsageError(f"{option} does not go with several labels a text")
-
-
-def check(job: Job) -> None:
-    """Refuse rows of which none has a label, and options that an earlier model does not go with."""
-    if not job.data.several:
-        return
-    for option in given_names(job.options, _SINGLE):
-        raise click.UsageError(f"{option} does not go with several labels a text")
-    if not job.data.counts:
-        raise DataFormatError("no row has a label", where=job.data.name)
+def check(job: Job, ask: Ask) -> None:
+    """Refuse rows of which none has a label, and what does not go with lists of labels."""
+    asking.refuse(replace(ask, targets=job.data.kind.targets))
+    job.data.kind.check(job.data.counts, job.data.name)
 
 
 def warn_of_little_use(job: Job) -> None:

@@ -7,17 +7,18 @@ import functools
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit import describing, model_file
+from hardlimit import describing, model_file, readouts
+from hardlimit.classifiers.model.ask import MEMORY, Ask
 from hardlimit.cli import (
-    choices,
+    asking,
     errors,
     figures,
     json_output,
-    label_figures,
     label_texts,
     labelled_rows,
     layouts,
@@ -36,17 +37,21 @@ from hardlimit.cli.commands.train import (
     clustered,
     comparison,
     continued,
-    decided,
     label_sets,
     provenance,
     streamed,
     summary,
     thresholds,
 )
-from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight, start_of
+from hardlimit.cli.commands.train.classifier import (
+    build_classifier,
+    parse_class_weight,
+    start_of,
+)
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.judges import Fitted
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import (
@@ -75,19 +80,20 @@ def run(options: TrainOptions) -> None:
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     several_columns = _has_columns_of_labels(options)
+    ask = asking.ask_to_train(options, columns=several_columns)
+    asking.refuse(ask)
     streamed.check(options)
-    if options.cluster:
-        clustered.check(options)
     check_machine(options.progress, options.cluster, *options.sources)
     if several_columns:
         from hardlimit.cli.commands.train import several  # start-up: few models have several labels
 
         with _held(options):
-            several.train(options)
+            several.train(options, ask)
         return
     piped = STANDARD_INPUT in options.sources
     with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
-        job = _learn_in_passes(options) if options.stream or options.cluster else _train(options)
+        learn = _train if ask.way == MEMORY else _learn_in_passes
+        job = learn(options, ask)
     summary.warn_of_little_use(job)
     if options.as_json:
         json_output.print_json(summary.to_json(job))
@@ -119,24 +125,23 @@ def _held(options: TrainOptions) -> Iterator[None]:
         yield
 
 
-def _train(options: TrainOptions) -> Job:
+def _train(options: TrainOptions, ask: Ask) -> Job:
     """Read, learn, measure and save."""
     files = TrainingFiles(options.sources)
     settings, start = options.layout, {}
     if options.train_from:
-        decided.refuse_decided_options(options)
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
             classifier = models.load(options.train_from, several=True)
+        continued.check_readout(classifier, options.readout)
         is_numeric = not describing.takes_texts(classifier)
         settings = (
             {**describing.layout_of(classifier.metadata), **settings} if is_numeric else settings
         )
     else:
-        settings, is_numeric = _detect(options)
-        label_sets.refuse_options(options)
-        classifier = build_classifier(options, is_numeric, bool(settings.get("table")))
-        _check_kept(options, classifier, is_numeric)
+        settings, is_numeric, ask = _detect(options, ask)
+        classifier = build_classifier(options, ask)
+        _note_lost(options, classifier, ask)
         start = start_of(options, is_numeric)
     # Once unless asked: the earlier rows cannot be shown again beside the new ones.
     epochs = (options.epochs or 1) if options.train_from else None
@@ -151,7 +156,7 @@ def _train(options: TrainOptions) -> Job:
         # Behind the reading, and before hours of learning.
         files.take_digest()
         job = Job(options, files, classifier, data, epochs, start)
-        label_sets.check(job)
+        label_sets.check(job, ask)
         _check_positive(job)
         labelled_rows.note_rare(job.data)
         _hold_out(job)
@@ -174,20 +179,19 @@ def _train(options: TrainOptions) -> Job:
     return job
 
 
-def _learn_in_passes(options: TrainOptions) -> Job:
+def _learn_in_passes(options: TrainOptions, ask: Ask) -> Job:
     """Learn from rows that are never all in memory, and save."""
     files = TrainingFiles(options.sources)
-    settings, is_numeric = _detect(options)
-    is_table = bool(settings.get("table"))
+    settings, is_numeric, ask = _detect(options, ask)
     if options.cluster:
-        classifier = build_classifier(options, is_numeric, is_table)
+        classifier = build_classifier(options, ask)
         passes: Any = clustered.Shards(
             options, settings, classifier, is_numeric, _part_held_out(options)
         )
     else:
-        classifier = streamed.build(options, is_numeric, is_table)
+        classifier = streamed.build(options, ask)
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
-    _check_kept(options, classifier, is_numeric)
+    _note_lost(options, classifier, ask)
     learn: Any = clustered.learn if options.cluster else streamed.learn
     job: Any = Job(options, files, classifier, cast("Any", passes.rows), None)
     if options.cluster:
@@ -216,9 +220,17 @@ def _learn_in_passes(options: TrainOptions) -> Job:
     return made
 
 
-def _detect(options: TrainOptions) -> tuple[LayoutSettings, bool]:
-    """Return how the file is read, and whether it holds numbers; a mixed table has the two."""
-    return tables.find_kind(options, options.layout, options.features)
+def _detect(options: TrainOptions, ask: Ask) -> tuple[LayoutSettings, bool, Ask]:
+    """Return how the file is read, whether it holds numbers, and what is asked of its rows.
+
+    A mixed table has numbers and texts.
+    """
+    settings, is_numeric = tables.find_kind(options, options.layout, options.features)
+    is_table = bool(settings.get("table"))
+    features = asking.features_of(options, is_numeric=is_numeric, is_table=is_table)
+    ask = replace(ask, features=features)
+    asking.refuse(ask)
+    return settings, is_numeric, ask
 
 
 def _read_table(
@@ -268,21 +280,15 @@ def _hint_at_numbers(source: str, settings: LayoutSettings) -> str:
     return f"; it is not read as numbers because of {word}: remove that, or add --text"
 
 
-def _check_kept(options: TrainOptions, classifier: Classifier, is_numeric: bool) -> None:
-    """Refuse or note read-outs that the model file would not hold."""
-    chosen = classifier.resolve_parameters(rule_known=False)
-    readout = chosen.readout
-    one_text = not is_numeric and not describing.text_columns(classifier)
-    if options.slim and readout == "voted" and one_text:
-        raise click.UsageError(
-            "--slim does not go with --readout voted: votes on texts are counted with the "
-            "vocabulary of the training state, which --slim leaves out"
-        )
+def _note_lost(options: TrainOptions, classifier: Classifier, ask: Ask) -> None:
+    """Note read-outs that the model file would not hold."""
     # On held-out rows all are compared, so that none was kept in vain.
-    measured = _part_held_out(options) is not None
+    if _part_held_out(options) is not None:
+        return
+    chosen = classifier.resolve_parameters(rule_known=False, ask=ask)
     lost = [name for name in chosen.kept if name in READOUTS and name not in STREAMED]
-    lost = [name for name in lost if name != readout]
-    if lost and not measured:
+    lost = [name for name in lost if name != chosen.readout]
+    if lost:
         terminal.remark(
             f"--keep: the file holds the read-out that answers, and not {', '.join(lost)}; with "
             "--holdout 0.2 all of them are measured and compared"
@@ -318,7 +324,7 @@ def _learn(job: Job, progress: Progress) -> None:
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     # A continued model keeps its read-out unless another is asked for.
     if job.options.readout is not None and job.epochs is not None:
-        named = choices.readout_name(job.options.readout)
+        named = readouts.REGISTER.name_of(job.options.readout)
         classifier = job.classifier = classifier.with_readout(named)
     before = continued.counts(classifier) if job.epochs else (0, 0)
     if job.epochs and classifier.fitted.slope is not None:
@@ -413,10 +419,8 @@ def _measure(job: Job, progress: Progress) -> None:
         job.compared = comparison.compare(classifier, held_out)
     thresholds.choose(job)
     try:
-        if held_out.several:
-            job.report = label_figures.measure(Fitted(classifier), held_out)
-        else:
-            job.report = figures.measure(Fitted(classifier), held_out, options.positive)
+        judge = Fitted(classifier)
+        job.report = reports_of(judge.many).measure(judge, held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return

@@ -5,21 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardlimit import describing
-from hardlimit.cli import (
-    choices,
-    invocation,
-    json_output,
-    several_labels,
-    table_options,
-    terminal,
-)
-from hardlimit.cli.commands.train import decided, provenance, thresholds
+from hardlimit.classifiers.model.ask import Ask
+from hardlimit.cli import choices, invocation, json_output, several_labels, terminal
+from hardlimit.cli.commands.train import continued, provenance
 from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.digests import TrainingFiles
-from hardlimit.cli.options import given_names
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
@@ -27,27 +18,15 @@ from hardlimit.foundation import storage
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
 
-# What is about one label a row.
-_SINGLE = (
-    "kernel", *thresholds.NAMES, "positive", "class_weight", "keep", "multiclass",
-    "fold_labels",
-    *table_options.NAMES,
-)  # fmt: skip
 
-
-def train(options: TrainOptions) -> None:
+def train(options: TrainOptions, ask: Ask) -> None:
     """Train a neuron for each label, or an earlier layer further; save it, say how each ended."""
-    for option in given_names(options, _SINGLE):
-        raise click.UsageError(f"{option} does not go with several labels")
-    if options.stream:
-        raise click.UsageError(
-            "--stream does not go with several columns of labels: each is read apart; --cluster "
-            "processes:1 learns them from shards of the files"
-        )
     began = time.perf_counter()
     files = TrainingFiles(options.sources)
-    learn = _continue if options.train_from else _begin
-    made, data, held_out = learn(options, files)
+    if options.train_from:
+        made, data, held_out = _continue(options, files)
+    else:
+        made, data, held_out = _begin(options, files, ask)
     measured = None
     if held_out is not None:
         measured = several_labels.measure(made, held_out[0].examples, held_out[1])
@@ -70,17 +49,17 @@ def train(options: TrainOptions) -> None:
         _show_next(options.output)
 
 
-def _begin(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, Any]:
+def _begin(options: TrainOptions, files: TrainingFiles, ask: Ask) -> tuple[Any, Any, Any]:
     """Fit a layer anew."""
     made: Any
     if options.cluster:
         from hardlimit.cli.commands.train import several_clustered  # start-up: few are
 
-        made, rows, held_out = several_clustered.begin(options)
+        made, rows, held_out = several_clustered.begin(options, ask)
         _remember(made, rows.remembered or {}, several_labels.split_names(options.label))
         return made, rows, held_out
     names = several_labels.split_names(options.label)
-    made = build_classifier(options, is_numeric=True)
+    made = build_classifier(options, ask)
     start = start_of(options, is_numeric=True)
     with Progress(made.max_iter) as progress:
         progress.stage("reading")
@@ -109,12 +88,12 @@ def _remember(made: Any, remembered: dict[str, Any], names: list[str]) -> None:
 
 def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, Any]:
     """Show new rows to an earlier layer, once unless asked."""
-    decided.refuse_decided_options(options)
     assert options.train_from is not None
     epochs = options.epochs or 1
     with Progress(epochs) as progress:
         progress.stage(f"loading {options.train_from}")
         made: Any = several_labels.load(options.train_from)
+        continued.check_readout(made, options.readout)
         if options.readout is not None:
             made = made.with_readout(choices.readout_name(options.readout))
         progress.stage("reading")

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import labelled_rows, numeric_rows, several_labels
 from hardlimit.cli.commands.train.classifier import build_classifier
 from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
@@ -50,11 +51,11 @@ class _Columns:
         self.measured = data, several_labels.Table(self._names, targets)
 
 
-def begin(options: TrainOptions) -> tuple[Any, StreamedRows, HeldOut | None]:
+def begin(options: TrainOptions, ask: Ask) -> tuple[Any, StreamedRows, HeldOut | None]:
     """Fit a layer; return it, what is known of the rows, and those that are held out."""
     from hardlimit.distributed.training import train_files  # late: numpy
 
-    made: Any = build_classifier(options, is_numeric=True)
+    made: Any = build_classifier(options, ask)
     listener = _Columns(options, several_labels.split_names(options.label))
     with Progress(made.max_iter, machine=options.progress) as progress:
         progress.stage("reading")

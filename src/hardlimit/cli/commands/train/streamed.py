@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import layouts, outputs, terminal
-from hardlimit.cli.commands.train import label_sets, thresholds
+from hardlimit.cli.commands.train import thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -20,14 +21,14 @@ from hardlimit.cli.commands.train.streamed_files import (
     TextBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
-from hardlimit.cli.options import LayoutSettings, given_names, parse_pairs
+from hardlimit.cli.options import LayoutSettings, parse_pairs
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.fitting.streamed.labels import Spelled
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
+    from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -37,51 +38,18 @@ FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 # Of rows that a threshold is chosen on, as in memory.
 DEFAULT_HOLDOUT = 0.2
-_WHOLE = {
-    "train_from": "an earlier model takes new rows as they come; leave --stream out",
-    "start": "weights at the start are for rows in memory",
-    "kernel": "a kernel model keeps its rows",
-    "map": "a map is fitted to all rows",
-    "shards": "a stream is one run over its rows",
-    "mixing": "a stream is one run over its rows",
-}
 
 
 def check(options: TrainOptions) -> None:
-    """Refuse options that need all rows at once, and those of a stream where there is none."""
-    if not options.stream:
-        alone = ("cache",) if options.cluster else ("checkpoint", "every", "cache")
-        for option in given_names(options, alone):
-            whom = "--stream" if option == "--cache" else "--stream or --cluster"
-            raise click.UsageError(f"{option} goes with {whom}")
+    """Refuse values of a stream's own options, and files that would be overwritten."""
+    if options.stream:
         if options.classes is not None:
-            raise click.UsageError(
-                "--classes goes with --stream: without it all rows are looked at before the first "
-                "is learnt, and their labels are the classes"
-            )
-        return
-    if options.classes is not None:
-        _parse_classes(options.classes)
-    if options.every is not None and options.checkpoint is None:
-        raise click.UsageError("--every goes with --checkpoint")
-    for option, name in zip(given_names(options, _WHOLE), _given(options), strict=True):
-        raise click.UsageError(f"{option} does not go with --stream: {_WHOLE[name]}")
-    if options.probability and options.holdout is None:
-        raise click.UsageError(
-            "--probability goes with --stream and --holdout: the probabilities are fitted to rows "
-            "that were not learnt, such as --holdout 0.05"
-        )
-    label_sets.refuse_options(options)
-    _check_files(options)
+            _parse_classes(options.classes)
+        _check_files(options)
 
 
 def _check_files(options: TrainOptions) -> None:
     """See before the work that what is kept on the way can be written, and destroys nothing."""
-    if options.checkpoint is not None and options.cache is not None:
-        raise click.UsageError(
-            "--cache does not go with --checkpoint: the rows lie beside it, in "
-            f"{options.checkpoint}.rows"
-        )
     for option, path in (("--checkpoint", options.checkpoint), ("--cache", options.cache)):
         if path is None:
             continue
@@ -115,21 +83,17 @@ def interrupted_after(classifier: Classifier) -> str:
     return terminal.plural(classifier.n_iter_, "epoch")
 
 
-def _given(options: TrainOptions) -> list[str]:
-    return [name for name in _WHOLE if getattr(options, name) not in (None, (), {})]
-
-
-def build(options: TrainOptions, is_numeric: bool, is_table: bool = False) -> Classifier:
+def build(options: TrainOptions, ask: Ask) -> Classifier:
     """Build the classifier, with features that need no pass of their own unless others are asked.
 
     Hashing keeps memory constant whatever the texts hold; 2^20 columns are 16 MB of weights and
     sums for two classes.
     """
     changed = {**options.__dict__, "epochs": options.epochs or EPOCHS, "probability": None}
-    if not is_numeric:
+    if ask.features in OF_TEXTS:
         changed["features"] = _features(options.features or "")
     made: Any = type(options)(**changed)
-    classifier = build_classifier(made, is_numeric, is_table)
+    classifier = build_classifier(made, ask)
     if options.class_weight:
         classifier.set_params(class_weight=_class_weight(options.class_weight))
     return classifier
@@ -154,7 +118,7 @@ def _features(asked: str) -> str:
 
 def _parse_classes(text: str) -> Spelled:
     """Read the names of classes; what kind of labels they are is told by the first rows."""
-    from hardlimit.classifiers.fitting.streamed.labels import Spelled  # late: numpy
+    from hardlimit.classifiers.targets.spelled import Spelled  # late: numpy
 
     names = [name.strip() for name in text.split(",")]
     if len({*names}) < 2 or not all(names):
@@ -211,11 +175,6 @@ def _open_batches(
         return TextBatches(options.sources, layout, columns)
     named = (*options.texts, *options.number_columns, *options.category_columns)
     batches = TableBatches(options.sources, layout, named)
-    if batches.once:
-        raise click.UsageError(
-            "the columns of a mixed table are measured before any row is learnt, and the rows of "
-            "standard input or of a pipe come once; name a file"
-        )
     batches.decide(classifier)
     return batches
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
+from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.foundation import progress, storage
 from hardlimit.predictions.examples import example_of
@@ -47,15 +48,14 @@ class StreamedRows:
         return self.n
 
     @property
-    def several(self) -> bool:
-        """Whether a row has several labels, in a tuple."""
-        return self.layout is not None and self.layout.labels_separator is not None
+    def kind(self) -> OneLabelRows:
+        """How many labels a row has: one, or several in a tuple."""
+        return kind_of_file(self.layout)
 
     def count(self, labels: Sequence[Any]) -> None:
         """Count the labels of some rows."""
         self.n += len(labels)
-        each = (one for row in labels for one in row or ()) if self.several else labels
-        self.counts.update(each)
+        self.counts.update(self.kind.listed(labels))
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the files were read, for the model."""
@@ -253,8 +253,8 @@ class NumberBatches(StreamedFiles):
             )
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        from hardlimit.examples.sparse import Csr
         from hardlimit.readers import numeric_blocks  # late: numpy
-        from hardlimit.streaming.blocks import GrowingRows
 
         for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
             self._first = self._first or found
@@ -262,7 +262,7 @@ class NumberBatches(StreamedFiles):
             labels = [] if found.y is None else found.y.tolist()
             X: Any = found.X
             if hasattr(X, "indptr"):
-                X = GrowingRows(X.indptr, X.indices, X.data, X.shape[1])
+                X = Csr(X.indptr, X.indices, X.data, X.shape[1], grows=True)
             weights = () if found.weights is None else (found.weights,)
             yield (X, labels, *weights)
 

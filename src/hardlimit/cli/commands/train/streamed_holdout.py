@@ -131,9 +131,7 @@ def calibrate(classifier: Any, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [
-        place
-        for place, label in enumerate(held_out.labels)
-        if (known.issuperset(label or ()) if held_out.several else label in known)
+        place for place, label in enumerate(held_out.labels) if held_out.kind.is_known(label, known)
     ]
     part = _Part(held_out.examples, held_out.labels, (), [0] * len(held_out)).take(there)
     weights = [held_out.weights[place] for place in there] if held_out.weights else None
@@ -160,11 +158,11 @@ def _keys(examples: Any) -> Sequence[str | bytes]:
 def _take(examples: Any, places: list[int]) -> Any:
     if hasattr(examples, "indptr"):
         from hardlimit.engine import select_rows
-        from hardlimit.streaming.blocks import GrowingRows
+        from hardlimit.examples.sparse import Csr
 
         indptr, at = select_rows(examples.indptr, places)
         width = examples.shape[1]
-        return GrowingRows(indptr, examples.indices[at], examples.data[at], width)
+        return Csr(indptr, examples.indices[at], examples.data[at], width, grows=True)
     if hasattr(examples, "shape"):
         return examples[places]
     if hasattr(examples, "columns"):
@@ -200,5 +198,4 @@ def _join_sparse(parts: list[Any], n_columns: int) -> Any:
     known = indices < n_columns
     of = np.repeat(np.arange(len(lengths)), lengths)[known]
     indptr = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(lengths)))])
-    shape = (len(lengths), n_columns)
-    return Csr(indptr.astype(np.int64), indices[known], data[known], shape)
+    return Csr(indptr.astype(np.int64), indices[known], data[known], n_columns)

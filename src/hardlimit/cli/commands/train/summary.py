@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from hardlimit import describing
-from hardlimit.cli import figures, invocation, label_figures, terminal
+from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
+from hardlimit.cli.judges import Fitted
+from hardlimit.cli.label_reports import OneLabelReports, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.measuring import Report
@@ -21,20 +23,18 @@ def _stop_reason(job: Job) -> str:
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
-    classes = plural(len(data.counts), *(("label",) if data.several else ("class", "classes")))
+    classes = data.kind.plural(len(data.counts))
     facts = [
         ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
         ("features", describing.features(classifier)),
-        ("learning", describing.learning(classifier) + _neurons(job)),
+        ("learning", describing.learning(classifier) + data.kind.neurons),
         *describing.choices(classifier),
         ("stopped", _stop_reason(job)),
         *([] if job.continued is None else continued.facts(job.continued)),
     ]
     if wrong is not None:
-        with_label = "with a label " if data.several else ""
         share = (
-            f"{wrong:,} of {plural(rows, 'training row')} {with_label}predicted wrongly "
-            f"({wrong / rows:.2%})"
+            f"{wrong:,} of {plural(rows, 'training row')} {data.kind.wrong} ({wrong / rows:.2%})"
         )
         facts.append(("errors", share))
     elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
@@ -48,13 +48,9 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
-def _neurons(job: Job) -> str:
-    return "; a neuron for each label" if job.data.several else ""
-
-
 def warn_of_little_use(job: Job) -> None:
     """Warn of a model that is hardly better than always predicting the most frequent class."""
-    if job.data.several:
+    if not job.data.kind.has_majority:
         # Whose sets of labels nobody has kept cannot be counted.
         if job.report is not None or not (job.options.stream or job.options.cluster):
             label_sets.warn_of_little_use(job)
@@ -94,14 +90,8 @@ def show(job: Job) -> None:
         continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
-    if isinstance(job.report, Report):
-        figures.show(
-            job.report,
-            "Measured on held-out rows",
-            over_thresholds=job.threshold is not None,
-        )
-    elif job.report is not None:
-        label_figures.show(job.report, "Measured on held-out rows")
+    if job.report is not None:
+        _reports(job).show_held_out(job.report, over_thresholds=job.threshold is not None)
     if job.threshold is not None:
         thresholds.show(job.threshold)
     _show_next(job)
@@ -130,9 +120,11 @@ def _show_next(job: Job) -> None:
 
 
 def _report_to_json(job: Job) -> Json | None:
-    if isinstance(job.report, Report):
-        return figures.to_json(job.report)
-    return None if job.report is None else label_figures.to_json(job.report)
+    return None if job.report is None else _reports(job).to_json(job.report)
+
+
+def _reports(job: Job) -> OneLabelReports:
+    return reports_of(Fitted(job.classifier).many)
 
 
 def to_json(job: Job) -> Json:
@@ -142,9 +134,7 @@ def to_json(job: Job) -> Json:
         "model": output,
         "bytes": storage.size_of(output),
         "rows": len(job.data),
-        "labels" if job.data.several else "classes": {
-            format_label(label): n for label, n in job.data.counts.items()
-        },
+        job.data.kind.key: {format_label(label): n for label, n in job.data.counts.items()},
         "features": describing.features(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import figures, terminal
+from hardlimit.cli import terminal
 from hardlimit.cli.json_output import Json
+from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import given_names, option_named
 from hardlimit.evaluation import Goal
 from hardlimit.foundation.formatting import format_label, plural
@@ -49,7 +50,7 @@ def goal_of(options: TrainOptions) -> Goal | None:
 def check(job: Job) -> None:
     """Refuse more than two classes, before they are learnt."""
     goal, n = goal_of(job.options), len(job.data.counts)
-    if goal is not None and not job.data.several and n != 2:
+    if goal is not None and not job.data.kind.has_threshold(n):
         option = option_named(goal.given[0])
         more = "" if goal.given[0] in OF_ONE_LABEL else " or several labels (--labels-separator)"
         raise click.UsageError(f"{option}: only with two classes{more}; there are {n}")
@@ -62,14 +63,11 @@ def choose(job: Job) -> None:
         return
     held_out, classifier = job.held_out, job.classifier
     assert held_out is not None  # held out for this
-    labels, positive = held_out.labels, None
+    check(job)  # of a stream the classes are known only now
     classes = classifier.classes_.tolist()
-    if held_out.several:
-        known = set(classes)
-        labels = [tuple(x for x in row if x in known) for row in labels]
-    else:
-        check(job)  # of a stream the classes are known only now
-        positive = figures.positive_of(classes, job.options.positive)
+    labels = held_out.kind.leave_known(held_out.labels, set(classes))
+    reports = reports_of(classifier.fitted.classes.many)
+    positive = reports.positive_of(classes, job.options.positive)
     choice = classifier.choose_threshold(
         held_out.examples,
         labels,

@@ -157,7 +157,7 @@ def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -
 
 def _figure(found: Tuning, data: Labelled) -> str:
     """Return the name of the figure that was maximized, as evaluate says it."""
-    return "exact match" if data.several and found.scoring == "accuracy" else found.scoring
+    return data.kind.name_of_scoring(found.scoring)
 
 
 def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[str, str]]:
@@ -173,8 +173,7 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
         searches = terminal.plural(len(found.nested), "search", "searches")
         said = f"{found.nested_mean:.4f}, by {searches} that had not seen them"
         facts.append(("on new rows", said))
-    name = "labels" if data.several else "classes"
-    facts.append((name, describing.class_counts(data.counts.items())))
+    facts.append((data.kind.key, describing.class_counts(data.counts.items())))
     facts.append(("file", terminal.format_bytes(storage.size_of(options.output))))
     return facts
 

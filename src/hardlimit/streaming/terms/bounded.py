@@ -1,4 +1,4 @@
-"""A vocabulary of texts of any number, counted in bounded memory.
+"""A limited vocabulary of texts of any number, counted in bounded memory.
 
 The compiled vocabulary counts until it has grown to the budget. Then its terms go into a file, as
 records sorted by the hash of the term, and an empty one counts on. At the end the files are merged:
@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit import _native
+from hardlimit.examples.texts import as_texts, refuse_others
 from hardlimit.exceptions import FileError, InputError, KindError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import (
@@ -23,8 +25,9 @@ from hardlimit.foundation.temporary_folder import (
     remove_dead_folders,
 )
 from hardlimit.foundation.workers import count_workers
+from hardlimit.streaming.terms._protocol import TermCounts
 from hardlimit.text import limits
-from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
+from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
 
 BUDGET = 64 << 20
@@ -38,65 +41,6 @@ _BATCH_PART = 256
 _MOST_TEXTS = 8192
 # Of one part: their numbers stand before those of the next part's.
 _MOST_SPILLS = 1 << 14
-
-
-def fit_bounded(
-    vectorizer: TextVectorizer,
-    texts: Texts,
-    *,
-    budget: int = BUDGET,
-    folder: str | os.PathLike[str] | None = None,
-) -> TextVectorizer:
-    """Fit a vectorizer as ``fit`` does, in bounded memory; return it.
-
-    What it learns is equal to what ``fit`` learns of the same texts, ties of ``max_features``
-    included. With ``hash_bits`` or a given vocabulary ``fit`` itself needs no more memory than
-    their columns, and does the work.
-
-    Memory is ``budget`` bytes while counting, and 1 MiB, one text and the features of that text
-    beside; then what is kept: the vocabulary, and about 200 bytes a kept term while it is chosen
-    (``CHOSEN``).
-    Cost: that of ``fit`` and, for each term of each file, about a microsecond; on the disk about 30
-    bytes a term and file.
-
-    Parameters
-    ----------
-    vectorizer
-        Its parameters say what is counted and kept.
-    texts
-        An iterable of str or bytes.
-    budget
-        Bytes, at least 2**20.
-    folder
-        Of the files; the system's folder of temporary files by default. A process that is killed
-        leaves a folder there, which the next count removes.
-
-    Raises
-    ------
-    InputError, KindError
-        As ``fit``; a budget that is too small.
-    FileError
-        The files cannot be written.
-
-    Examples
-    --------
-    >>> vectorizer = TextVectorizer(max_features=2)
-    >>> texts = (text for text in ["win a prize", "win a trip", "a prize to win"])
-    >>> fit_bounded(vectorizer, texts).terms([0, 1]), vectorizer.n_documents_
-    (['win', 'prize'], 3)
-    """
-    if not isinstance(budget, int) or budget < LEAST_BUDGET:
-        wanted = f"a number of bytes, at least {LEAST_BUDGET}"
-        raise InputError(parameter="budget", got=budget, wanted=wanted)
-    if not counts_terms(vectorizer):
-        return vectorizer.fit(texts)
-    with _make_folder(folder) as place:
-        return vectorizer.fit_by(_Counter(vectorizer, budget, place).count, texts)
-
-
-def counts_terms(vectorizer: TextVectorizer) -> bool:
-    """Whether terms are counted to find the vocabulary: it is neither hashed nor given."""
-    return vectorizer.hash_bits is None and vectorizer.vocabulary is None
 
 
 @contextlib.contextmanager
@@ -119,86 +63,78 @@ def _make_folder(parent: str | os.PathLike[str] | None = None) -> Iterator[str]:
         yield folder
 
 
-class TermCounts(NamedTuple):
+class TermRecords(NamedTuple):
     """What was counted of some of the texts: sorted records, and how many texts there were."""
 
     records: tuple[bytes, ...]
     n_documents: int
     n_replaced: int
 
+    def packed(self) -> TermRecords:
+        """Return this."""
+        return self
 
-def count_part(vectorizer: TextVectorizer, texts: Texts, part: int) -> TermCounts:
-    """Count the terms of a part of the texts, for :func:`fit_parts`; ``part`` counts from 0."""
-    with _make_folder() as place:
-        counter = _Counter(vectorizer, BUDGET, place)
-        counter.n_spills = part * _MOST_SPILLS
-        counter.spill_all(vectorizer, texts)
-        records = []
-        for path in (path for level in counter.levels for path in level):
-            with open(path, "rb") as file:
-                records.append(file.read())
-        return TermCounts(tuple(records), counter.n_documents, counter.n_replaced)
+    def fit(self, vectorizer: TextVectorizer, others: Sequence[Any]) -> TextVectorizer:
+        """Return the vectorizer of this part and of those behind it."""
+        counter = BoundedCounter(vectorizer)
+        counter.add_parts([self, *(other.packed() for other in others)])
+        return counter.fit(vectorizer, ())
 
 
-def fit_parts(vectorizer: TextVectorizer, parts: Sequence[TermCounts]) -> TextVectorizer:
-    """Fit a vectorizer to texts that were counted in parts; return it.
+class BoundedCounter:
+    """Counts texts into sorted files.
 
-    It is the vectorizer that ``fit`` makes of all texts in the order of the parts, ties of
-    ``max_features`` included.
-
-    Examples
-    --------
-    >>> vectorizer = TextVectorizer(max_features=2)
-    >>> parts = [count_part(vectorizer, ["win a prize"], 0), count_part(vectorizer, ["a prize"], 1)]
-    >>> fit_parts(vectorizer, parts).terms([0, 1]), vectorizer.n_documents_
-    (['win', 'prize'], 2)
+    Memory is ``budget`` bytes while counting, and 1 MiB, one text and the features of that text
+    beside; then what is kept: the vocabulary, and about 200 bytes a kept term while it is chosen
+    (``CHOSEN``).
+    Cost: that of ``fit`` and, for each term of each file, about a microsecond; on the disk about 30
+    bytes a term and file. The files go with the counter; a process that is killed leaves a folder,
+    which the next count removes.
     """
-    with _make_folder() as place:
-        counter = _Counter(vectorizer, BUDGET, place)
 
-        def count(make: Callable[..., Any], prepare: object, texts: object) -> tuple[Any, int]:
-            counter.make = make
-            counter.add_parts(parts)
-            return counter.chosen(), counter.n_replaced
-
-        return vectorizer.fit_by(count, ())
-
-
-class _Counter:
-    """Counts texts into sorted files."""
-
-    def __init__(self, vectorizer: TextVectorizer, budget: int, folder: str) -> None:
-        self.vectorizer, self.budget, self.folder = vectorizer, budget, folder
+    def __init__(
+        self,
+        vectorizer: TextVectorizer,
+        part: int = 0,
+        budget: int = BUDGET,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if not isinstance(budget, int) or budget < LEAST_BUDGET:
+            wanted = f"a number of bytes, at least {LEAST_BUDGET}"
+            raise InputError(parameter="budget", got=budget, wanted=wanted)
+        self.vectorizer, self.budget = vectorizer, budget
         self.limits = limits.check_limits(vectorizer.get_params())
-        self.make: Callable[[], _native.TextFeatures]
+        stack = contextlib.ExitStack()
+        self.folder = stack.enter_context(_make_folder(folder))
+        self._close = weakref.finalize(self, stack.close)
         self.n_threads = count_workers(vectorizer.n_jobs)
-        self.n_files = self.n_spills = self.n_documents = self.n_replaced = 0
+        self.n_files = self.n_texts = self.n_documents = self.n_replaced = 0
+        self.n_spills = part * _MOST_SPILLS
         self.largest = 0  # bytes that were taken at once, for tests
         # By how often their terms were merged.
         self.levels: list[list[str]] = [[]]
+        self._begin()
 
-    def count(
-        self,
-        make: Callable[[], _native.TextFeatures],
-        prepare: Callable[[list[Any]], list[Any]],
-        texts: Texts,
-    ) -> tuple[_native.TextFeatures, int]:
-        """Return features that have learnt the texts, and how many characters were replaced."""
-        self.make = make
-        self._spill_all(prepare, texts)
-        return self.chosen(), self.n_replaced
+    def fit(self, vectorizer: TextVectorizer, others: Sequence[TermCounts]) -> TextVectorizer:
+        """Return the vectorizer of this part and of those behind it."""
+        if others:
+            return self.packed().fit(vectorizer, others)
+        self._spill()
+        fitted = vectorizer.take_features(self._chosen(), self.n_replaced)
+        self._close()
+        return fitted
 
-    def spill_all(self, vectorizer: TextVectorizer, texts: Texts) -> None:
-        """Count the texts into files."""
+    def packed(self) -> TermRecords:
+        """Return what is in the files, which go."""
+        self._spill()
+        records = []
+        for path in (path for level in self.levels for path in level):
+            with open(path, "rb") as file:
+                records.append(file.read())
+        self._close()
+        return TermRecords(tuple(records), self.n_documents, self.n_replaced)
 
-        def count(make: Callable[..., Any], prepare: Callable[..., Any], _: object) -> Any:
-            self.make = make
-            self._spill_all(prepare, texts)
-            return make(), 0
-
-        vectorizer.fit_by(count, ())
-
-    def add_parts(self, parts: Sequence[TermCounts]) -> None:
+    def add_parts(self, parts: Sequence[TermRecords]) -> None:
         """Have the files of parts that were counted elsewhere."""
         for part in parts:
             self.n_documents += part.n_documents
@@ -208,22 +144,27 @@ class _Counter:
                     write(records)
             self._merge_full_levels()
 
-    def _spill_all(self, prepare: Callable[[list[Any]], list[Any]], texts: Texts) -> None:
-        self._begin()
-        for first, batch, more in self._batches(texts):
-            if _native.count_bytes_of_terms(self.features, *more) > self.budget:
-                self._spill()
-            self._learn(prepare(batch), first)
-        self._spill()
+    def add(self, texts: Texts) -> None:
+        """Count more texts."""
+        try:
+            for first, batch, more in self._batches(texts):
+                if _native.count_bytes_of_terms(self.features, *more) > self.budget:
+                    self._spill()
+                self._learn(self.vectorizer.prepare(batch), first)
+                self.n_texts = first + len(batch)
+        except BaseException:
+            self._close()
+            raise
 
     def _begin(self) -> None:
-        self.features, self.occurrences = self.make(), _native.TermOccurrences()
+        self.features = self.vectorizer.new_features()
+        self.occurrences = _native.TermOccurrences()
 
     def _batches(self, texts: Texts) -> Iterator[tuple[int, list[Any], tuple[int, int, int]]]:
         """Yield the position of the first, texts, and how many terms of each kind they may have."""
         most, total = max(1, self.budget // _BATCH_PART), length_of(texts)
         batch: list[Any] = []
-        more, first = (0, 0, 0), 0
+        more, first = (0, 0, 0), self.n_texts
         for text in as_texts(texts):
             terms = self._most_terms(text)
             # What is no text is refused where it is read, after those before it.
@@ -310,13 +251,12 @@ class _Counter:
         for path in paths:
             os.unlink(path)
 
-    def chosen(self) -> _native.TextFeatures:
+    def _chosen(self) -> _native.TextFeatures:
         """Return the features of the terms that are kept."""
         while sum(map(len, self.levels)) > FAN_IN:
             self._merge_level(next(at for at, paths in enumerate(self.levels) if paths))
-        unlimited = self.limits.first_set is None
-        fewest, most = (0, limits.MOST) if unlimited else self.limits.documents(self.n_documents)
-        selection = _native.TermSelection(fewest, most, self.limits.max_features, unlimited)
+        fewest, most = self.limits.documents(self.n_documents)
+        selection = _native.TermSelection(fewest, most, self.limits.max_features, False)
         paths = [path for level in self.levels for path in level]
         n_terms = 0
         for records in merged(paths, self._chunk):
@@ -325,9 +265,8 @@ class _Counter:
         if selection.choose():
             for records in merged(paths, self._chunk):
                 selection.find_parts(records)
-        if not unlimited:
-            limits.refuse_nothing_left(selection.n_kept, n_terms, fewest, most, self.n_documents)
-        features = self.make()
+        limits.refuse_nothing_left(selection.n_kept, n_terms, fewest, most, self.n_documents)
+        features = self.vectorizer.new_features()
         selection.fill(features, self.n_documents)
         return features
 

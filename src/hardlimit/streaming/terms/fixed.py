@@ -13,42 +13,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardlimit.foundation.types import Array, IntArray
-from hardlimit.text import TextVectorizer, logs
-from hardlimit.text.batches import Texts
+from hardlimit.text import logs
+from hardlimit.text.vectorizer import TextVectorizer
 
 
 class FixedCounts(NamedTuple):
-    """What was counted of some of the texts.
-
-    header, tables : of the vectorizer that was fitted to them.
-    """
+    """The settings and the tables of the features of some texts."""
 
     header: dict[str, Any]
     tables: dict[str, Array]
     n_replaced: int
 
+    def packed(self) -> FixedCounts:
+        """Return this."""
+        return self
 
-def count_fixed(vectorizer: TextVectorizer, texts: Texts) -> FixedCounts:
-    """Count a part of the texts, for :func:`fit_fixed`."""
-    vectorizer.fit(texts)
-    return FixedCounts(vectorizer.header(), vectorizer.state_tables(), vectorizer.n_replaced_)
+    def fit(self, vectorizer: TextVectorizer, others: Sequence[Any]) -> TextVectorizer:
+        """Return the vectorizer of this part and of those behind it."""
+        return _merge(vectorizer, [self, *(other.packed() for other in others)])
 
 
-def fit_fixed(parts: Sequence[FixedCounts]) -> TextVectorizer:
-    """Return the vectorizer that ``fit`` makes of all texts in the order of the parts.
-
-    Examples
-    --------
-    >>> texts = [["win a prize", "lunch?"], ["a prize for you"]]
-    >>> parts = [count_fixed(TextVectorizer(hash_bits=10), some) for some in texts]
-    >>> merged, whole = fit_fixed(parts), TextVectorizer(hash_bits=10).fit(sum(texts, []))
-    >>> merged.terms(range(1024)) == whole.terms(range(1024)), merged.n_documents_
-    (True, 3)
-    """
+def _merge(vectorizer: TextVectorizer, parts: Sequence[FixedCounts]) -> TextVectorizer:
     header = dict(parts[0].header)
     header["n_documents"] = sum(part.header["n_documents"] for part in parts)
     tables = _merge_columns(parts, header) if header["hash_bits"] else _add_up(parts, header)
-    vectorizer = TextVectorizer.from_frozen(header, tables)
+    vectorizer.restore(header, tables)
     vectorizer.n_replaced_ = sum(part.n_replaced for part in parts)
     return vectorizer
 
@@ -62,9 +51,9 @@ def _add_up(parts: Sequence[FixedCounts], header: dict[str, Any]) -> dict[str, A
     tables["frequency"] = counts.astype(np.uint32)
     if idf is not None:
         header["idf_of_unseen"] = idf(n, 0)
-        tables.pop("idf_numbers", None)
         # A term that no text has gets its idf with the first.
         weights = [idf(n, df) if df else 0.0 for df in counts.tolist()]
+        tables.pop("idf_numbers", None)
         tables["idf"] = np.array(weights, np.float64)
     return tables
 

@@ -1,13 +1,15 @@
 """Vocabularies of parts, joined, are the vocabulary of all texts."""
 
+import pickle
+
 import numpy as np
 import pytest
 
-from hardlimit.distributed.exact_terms import count_exact, fit_exact, keeps_all_terms
 from hardlimit.exceptions import HardlimitError
+from hardlimit.streaming.terms import bounded, fit_terms, make_counter
 from hardlimit.text import TextVectorizer
 
-from .conftest import messages
+from ..distributed.conftest import messages
 
 SETTINGS = [
     {},
@@ -15,6 +17,8 @@ SETTINGS = [
     {"words": (2, 2)},
     {"words": (3, 4), "idf": None},
     {"words": None, "chars": (1, 4), "analyzer": "char"},
+    {"max_features": 40, "words": (1, 1)},
+    {"min_df": 2, "chars": (2, 4)},
     {"chars": (3, 3), "block_weights": (1.0, 2.0), "strip_accents": "unicode"},
 ]
 
@@ -22,6 +26,15 @@ SETTINGS = [
 def _texts():
     odd = ["", "中文字 prize été", "\ud800 lone", "win win win", "a"]
     return [text for text, _ in messages(110)] + odd + ["été prize 文字 of " + "long" * 9]
+
+
+def parts_of(vectorizer, texts, cuts):
+    """What was counted of each part, as it travels; texts of a part come in two steps."""
+    counters = [make_counter(vectorizer, k) for k, _ in enumerate(cuts)]
+    for counter, begin, end in zip(counters, [0, *cuts], cuts, strict=False):
+        counter.add(texts[begin : begin + 3][: end - begin])
+        counter.add(texts[min(begin + 3, end) : end])
+    return [pickle.loads(pickle.dumps(counter.packed())) for counter in counters]
 
 
 def _all_of(vectorizer):
@@ -33,11 +46,7 @@ def _all_of(vectorizer):
 def test_parts_make_the_whole(made, cuts):
     texts = _texts()
     whole = TextVectorizer(**made).fit(texts)
-    parts = [
-        count_exact(TextVectorizer(**made), texts[begin:end])
-        for begin, end in zip([0, *cuts], cuts, strict=False)
-    ]
-    joined = fit_exact(TextVectorizer(**made), parts)
+    joined = fit_terms(TextVectorizer(**made), parts_of(TextVectorizer(**made), texts, cuts))
     assert _all_of(joined) == _all_of(whole)
     assert joined.header() == whole.header()
     assert joined.n_replaced_ == whole.n_replaced_
@@ -50,8 +59,9 @@ def test_parts_make_the_whole(made, cuts):
 @pytest.mark.parametrize(
     "made", [{"hash_bits": 8}, {"min_df": 2}, {"max_features": 9}, {"vocabulary": ["a"]}]
 )
-def test_with_limits_not_all_terms_are_kept(made):
-    assert not keeps_all_terms(TextVectorizer(**made))
+def test_with_limits_terms_are_counted_in_bounded_memory(made):
+    bounds = isinstance(make_counter(TextVectorizer(**made)), bounded.BoundedCounter)
+    assert bounds == ({"min_df", "max_features"} & {*made} != set())
 
 
 @pytest.mark.parametrize(
@@ -69,7 +79,34 @@ def test_with_limits_not_all_terms_are_kept(made):
     ],
 )
 def test_tables_that_contradict_themselves_are_refused(name, change):
-    part = count_exact(TextVectorizer(), _texts())
+    (part,) = parts_of(TextVectorizer(), _texts(), [116])
     tables = part.tables | {name: change(part.tables[name])}
     with pytest.raises(HardlimitError):
-        fit_exact(TextVectorizer(), [part._replace(tables=tables)])
+        fit_terms(TextVectorizer(), [part._replace(tables=tables)])
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {},
+        {"idf": None},
+        {"chars": (2, 3), "hash_bits": 6},
+        {"hash_bits": None, "vocabulary": ["prize", "lunch", "prize now", "zebra", "patch"]},
+        {"hash_bits": None, "vocabulary": ["lunch", "w3", "cash"], "idf": None},
+    ],
+)
+@pytest.mark.parametrize("cuts", [[120], [1, 50, 120], [3, 40, 41, 90, 120]])
+def test_parts_of_columns_that_are_known_make_the_whole(made, cuts):
+    made = {"hash_bits": 10, **made}
+    texts = [text for text, _ in messages(120)]
+    whole = TextVectorizer(**made).fit(texts)
+    merged = fit_terms(TextVectorizer(**made), parts_of(TextVectorizer(**made), texts, cuts))
+    assert merged.header() == whole.header()
+    columns = range(whole.n_columns_)
+    assert merged.terms(columns) == whole.terms(columns)
+    one, other = merged.rows(texts), whole.rows(texts)
+    assert (one.indices == other.indices).all() and (one.data == other.data).all()
+    tables, wanted = merged.state_tables(), whole.state_tables()
+    assert {k: v.tobytes() for k, v in tables.items()} == {
+        k: v.tobytes() for k, v in wanted.items()
+    }

@@ -1,0 +1,94 @@
+"""What features are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from hardlimit.classifiers.model.model import Model
+from hardlimit.examples.sparse import Csr
+from hardlimit.text.vectorizer import TextVectorizer
+
+
+class Pass(NamedTuple):
+    """One look at all rows before the first is learnt.
+
+    what : what it is for.    of_all : whether rows that are held out are looked at too, and before
+    anything is chosen.
+    """
+
+    what: str
+    of_all: bool = False
+
+
+class Made(NamedTuple):
+    """Rows of some examples, None where nobody learns from them; and counts kept instead."""
+
+    rows: Csr | None
+    counts: Csr | None = None
+
+
+class Features(Protocol):
+    """Makes rows of examples; travels to workers, and what it has learnt goes into the model.
+
+    kind : the class of that model.    vectorizer : what was learnt.
+    """
+
+    kind: type[Model]
+    vectorizer: Any
+
+    def read(self, examples: Any) -> list[Any]:
+        """Return the examples of a batch, as a user gave them."""
+
+    def size(self, example: Any) -> int:
+        """Return about the characters of an example."""
+
+    def choose(self, head: Sequence[Any]) -> None:
+        """Choose what is left to the first examples."""
+
+    @property
+    def chosen(self) -> Mapping[str, Any]:
+        """What was chosen, as parameters of the classifier that workers take."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether all rows are looked at before the first is learnt."""
+
+    @property
+    def passes(self) -> list[Pass]:
+        """What the looks are for; those behind a pass may be known when it is settled only."""
+
+    def look(self, number: int, examples: Sequence[Any], before: Any = None, part: int = 0) -> Any:
+        """Return what was seen so far: of these examples and of those ``before`` them.
+
+        part : of the parts that are looked at apart, which.
+        """
+
+    def pack(self, number: int, seen: Any) -> Any:
+        """Return what was seen as it travels."""
+
+    def settle(self, number: int, found: Sequence[Any]) -> None:
+        """Learn from what was seen of all parts, in their order."""
+
+    def restore(self, vectorizer: Any) -> None:
+        """Take what a run before has learnt."""
+
+    def begin(self) -> None:
+        """Begin without a pass before: the columns are all there."""
+
+    def go_back(self, n_documents: int) -> None:
+        """Go on at an earlier place of a stream: the examples behind it come again."""
+
+    def rows(self, examples: Sequence[Any]) -> Any:
+        """Return the rows of examples."""
+
+    def make(self, examples: Sequence[Any], learn: bool, kept: bool, wanted: bool) -> Made:
+        """Return the rows of a chunk of a stream.
+
+        learn : whether its terms are met for the first time.      kept, wanted : whether it is kept
+        for later epochs, and whether it is learnt from.
+        """
+
+    @property
+    def text_vectorizers(self) -> list[TextVectorizer]:
+        """Those that make terms of texts."""

@@ -1,0 +1,111 @@
+"""A text an example; of a stream its counts are kept for later epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hardlimit.classifiers.features._protocol import Made, Pass
+from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
+from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import read_texts
+from hardlimit.streaming.terms import (
+    TermCounter,
+    TermCounts,
+    finds_terms,
+    fit_terms,
+    make_counter,
+)
+from hardlimit.text.vectorizer import TextVectorizer
+
+
+class TextFeatures:
+    """The terms of one text an example."""
+
+    kind: type[Model] = TextModel
+    vectorizer: Any = None
+
+    def __init__(self, choices: Choices) -> None:
+        assert choices.text is not None  # texts
+        self.settings: TextSettings = choices.text
+
+    def read(self, examples: Any) -> list[Any]:
+        """Return the texts of a batch."""
+        return read_texts(examples)
+
+    def size(self, example: Any) -> int:
+        """Return the characters of a text."""
+        return len(example)
+
+    def choose(self, head: Sequence[Any]) -> None:
+        """Choose words and characters by the first texts."""
+        self.vectorizer, _ = new_vectorizer(self.settings, list(head))
+
+    @property
+    def chosen(self) -> Mapping[str, Any]:
+        """Words and characters."""
+        return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
+
+    @property
+    def counts(self) -> bool:
+        """Whether terms are found, or their documents counted, before any text is learnt."""
+        return self.settings.idf is not None or finds_terms(self.settings)
+
+    @property
+    def passes(self) -> list[Pass]:
+        """One for all terms."""
+        return [Pass("count terms, documents and classes")]
+
+    def look(
+        self,
+        number: int,
+        examples: Sequence[Any],
+        before: TermCounter | None = None,
+        part: int = 0,
+    ) -> TermCounter:
+        """Count the terms of some texts."""
+        counter = make_counter(self.vectorizer, part) if before is None else before
+        counter.add(examples)
+        return counter
+
+    def pack(self, number: int, seen: TermCounter) -> TermCounts:
+        """Return the counts as they travel."""
+        return seen.packed()
+
+    def settle(self, number: int, found: Sequence[TermCounts]) -> None:
+        """Learn the terms of all texts."""
+        fit_terms(self.vectorizer, found)
+
+    def restore(self, vectorizer: Any) -> None:
+        """Take what a run before has learnt."""
+        self.vectorizer = vectorizer
+
+    def begin(self) -> None:
+        """Begin without a pass before: the columns are all there."""
+        self.vectorizer.partial_fit([])
+
+    def go_back(self, n_documents: int) -> None:
+        """Go on at an earlier place: the texts behind it come again."""
+        self.vectorizer.set_documents(n_documents)
+
+    def rows(self, examples: Sequence[Any]) -> Any:
+        """Return the rows of texts."""
+        return self.vectorizer.rows(examples)
+
+    def make(self, examples: Sequence[Any], learn: bool, kept: bool, wanted: bool) -> Made:
+        """Return the rows of a chunk, and a copy of its counts where it is kept."""
+        vectorizer = self.vectorizer
+        counts = vectorizer.learn_counts(examples) if learn else vectorizer.count(examples)
+        copy = None
+        if kept:  # a copy, since weighing takes the counts away
+            starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
+            copy = Csr(starts, columns, cells, vectorizer.n_columns_)
+        return Made(vectorizer.weigh(counts) if wanted else None, copy)
+
+    @property
+    def text_vectorizers(self) -> list[TextVectorizer]:
+        """The one."""
+        return [self.vectorizer]

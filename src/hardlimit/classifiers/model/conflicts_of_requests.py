@@ -1,0 +1,294 @@
+"""What must not be asked of a training together, whatever the choices: kinds, labels and ways."""
+
+from __future__ import annotations
+
+from hardlimit.classifiers.model.ask import (
+    CLUSTER,
+    COLUMNS,
+    MEMORY,
+    OF_NUMBERS,
+    OF_TEXTS,
+    ONE,
+    POINTS,
+    STREAM,
+    TABLE,
+    Ask,
+)
+from hardlimit.classifiers.model.conflict import Conflict, excluded, needing
+from hardlimit.classifiers.model.conflicts_of_commands import COMMANDS
+from hardlimit.exceptions import Parameter, Setting, Text
+
+OF_TABLES = (
+    "number_columns", "category_columns", "missing", "missing_values", "hash_categories",
+    "column_weights",
+)  # fmt: skip
+# What an earlier model has decided.
+DECIDED = (
+    "order", "schedule", "guard", "keep", "seed", "start", "multiclass", "until", "features",
+    "scale", "probability", "shards", "mixing", "map", "kernel", "budget", "bias_feature",
+    *OF_TABLES, "rule",
+)  # fmt: skip
+OF_LAYOUTS_OF_TEXTS = ("quoting", "encoding", "mail", "label_from", "labels_separator")
+
+
+def _trains(asked: Ask) -> bool:
+    return asked.command == "train"
+
+
+def _leave_out(name: str) -> Text:
+    return ("leave out ", Parameter(name))
+
+
+KINDS = (
+    excluded(
+        "features-of-numbers",
+        ("features", *OF_LAYOUTS_OF_TEXTS),
+        lambda a: a.features in OF_NUMBERS,
+        "numbers",
+        "it is for texts",
+    ),
+    excluded(
+        "spaces-of-texts",
+        ("map", "kernel", "budget", "bias_feature"),
+        lambda a: _trains(a) and a.features in OF_TEXTS,
+        "texts",
+        "it is for numbers, and the columns of texts are terms",
+    ),
+    excluded(
+        "scale-of-tables",
+        ("scale",),
+        lambda a: _trains(a) and a.features == TABLE,
+        "table",
+        "numbers of a mixed table are standardised anyway",
+    ),
+    excluded(
+        "scale-of-texts",
+        ("scale",),
+        lambda a: _trains(a) and a.features in OF_TEXTS,
+        "texts",
+        ("it is for numbers; texts are scaled by ", Setting("norm", "l2")),
+    ),
+    excluded(
+        "spaces-of-kernels",
+        ("map", "scale"),
+        lambda a: _trains(a) and a.features == POINTS,
+        "kernel",
+        "a kernel has a space of its own",
+    ),
+    excluded(
+        "shards-of-kernels",
+        ("shards", "mixing"),
+        lambda a: _trains(a) and a.features == POINTS,
+        "kernel",
+        "the weights of shards are mixed, and a kernel model has supports",
+    ),
+)
+LABELS = (
+    excluded(
+        "kernel-of-columns",
+        ("kernel",),
+        lambda a: _trains(a) and a.targets == COLUMNS,
+        COLUMNS,
+        "the supports of a kernel model are shared by classes that exclude each other",
+        unwritten=True,
+    ),
+    excluded(
+        "one-answer",
+        ("max_false_positive", "positive", "class_weight", "multiclass"),
+        lambda a: _trains(a) and a.targets != ONE,
+        "several",
+        "it is about classes that exclude each other, and each label is learnt by itself",
+    ),
+    excluded(
+        "threshold-of-columns",
+        ("max_f1", "max_accuracy"),
+        lambda a: _trains(a) and a.targets == COLUMNS,
+        COLUMNS,
+        "a model file of several labels of numbers holds no threshold",
+    ),
+    excluded(
+        "comparing-columns",
+        ("keep",),
+        lambda a: _trains(a) and a.targets == COLUMNS,
+        COLUMNS,
+        "read-outs are compared by the figures of one label",
+        unwritten=True,
+    ),
+    excluded(
+        "folding-columns",
+        ("fold_labels",),
+        lambda a: a.targets == COLUMNS,
+        COLUMNS,
+        "the labels are the names of columns, of which each is one already",
+    ),
+    excluded(
+        "tables-of-columns",
+        OF_TABLES,
+        lambda a: _trains(a) and a.targets == COLUMNS,
+        COLUMNS,
+        "columns of labels stand beside columns of numbers",
+        "write the labels of a mixed table into one column, with a separator",
+        unwritten=True,
+    ),
+)
+CONTINUED = (
+    excluded(
+        "decided-before",
+        DECIDED,
+        lambda a: _trains(a) and "train_from" in a.asked,
+        "train_from",
+        "the earlier model has decided that",
+    ),
+    excluded(
+        "mean-decided-before",
+        ("averaging",),
+        lambda a: _trains(a) and "train_from" in a.asked,
+        "train_from",
+        "the earlier model has decided how the mean counts",
+        ("use ", Setting("readout", "averaged")),
+    ),
+)
+WAYS = (
+    excluded(
+        "continued-out-of-memory",
+        ("train_from",),
+        lambda a: a.way in (STREAM, CLUSTER),
+        "way",
+        "an earlier model takes new rows as they come, all in memory",
+        unwritten=True,
+    ),
+    excluded(
+        "start-out-of-memory",
+        ("start",),
+        lambda a: _trains(a) and a.way in (STREAM, CLUSTER),
+        "way",
+        "weights at the start are for rows in memory",
+        unwritten=True,
+    ),
+    Conflict(
+        "kernel-out-of-memory",
+        "kernel",
+        lambda a: a.features == POINTS and _trains(a) and a.way in (STREAM, CLUSTER),
+        "a kernel model keeps its rows",
+        who="way",
+        of_choices=False,
+    ),
+    excluded(
+        "stream-of-shards",
+        ("stream",),
+        lambda a: a.way == CLUSTER,
+        "way",
+        "a stream is one run over its rows",
+    ),
+    excluded(
+        "stream-of-columns",
+        ("stream",),
+        lambda a: a.way == STREAM and a.targets == COLUMNS,
+        COLUMNS,
+        "each column is read by itself",
+        (Setting("cluster", "processes:1"), " learns them from shards of the files"),
+        unwritten=True,
+    ),
+    Conflict(
+        "probability-in-stream",
+        "probability",
+        lambda a: a.way == STREAM and "probability" in a.asked and "holdout" not in a.asked,
+        "probabilities are fitted to rows that were not learnt, by a second fit on three quarters "
+        "of the rows in memory",
+        "call calibrate(X, y) on rows that were not learnt from",
+        "way",
+        lambda _: True,
+        of_choices=False,
+    ),
+    Conflict(
+        "table-comes-once",
+        "",
+        lambda a: a.way == STREAM and a.features == TABLE and a.piped,
+        "the columns of a mixed table are measured before any row is learnt, and the rows of "
+        "standard input or of a pipe come once",
+        "name a file",
+        "",
+        of_choices=False,
+    ),
+    Conflict(
+        "input-of-shards",
+        "",
+        lambda a: _trains(a) and a.way == CLUSTER and a.piped,
+        "shards are read again in every epoch, and the rows of standard input come once",
+        "name a file",
+        "",
+        unwritten=True,
+        of_choices=False,
+    ),
+    Conflict(
+        "input-of-columns",
+        "",
+        lambda a: _trains(a) and a.targets == COLUMNS and a.piped,
+        "each column of labels is read by itself, and the rows of standard input come once",
+        "name a file",
+        "",
+        unwritten=True,
+        of_choices=False,
+    ),
+    needing(
+        "budget-of-columns",
+        ("budget",),
+        lambda a: _trains(a) and a.features != POINTS and "train_from" not in a.asked,
+        Parameter("kernel"),
+    ),
+    needing(
+        "mixing-of-one",
+        ("mixing",),
+        lambda a: _trains(a) and "shards" not in a.asked,
+        ("several ", Parameter("shards")),
+    ),
+    needing(
+        "checkpoint-in-memory",
+        ("checkpoint", "every"),
+        lambda a: _trains(a) and a.way == MEMORY,
+        (Parameter("stream"), " or ", Parameter("cluster")),
+    ),
+    needing(
+        "cache-out-of-stream",
+        ("cache",),
+        lambda a: _trains(a) and a.way != STREAM,
+        Parameter("stream"),
+    ),
+    needing(
+        "classes-out-of-stream",
+        ("classes",),
+        lambda a: _trains(a) and a.way != STREAM,
+        (
+            Parameter("stream"),
+            ": without it all rows are looked at before the first is learnt, and their labels are "
+            "the classes",
+        ),
+    ),
+    needing(
+        "every-without-checkpoint",
+        ("every",),
+        lambda a: _trains(a) and "checkpoint" not in a.asked,
+        Parameter("checkpoint"),
+    ),
+    excluded(
+        "cache-beside-checkpoint",
+        ("cache",),
+        lambda a: "checkpoint" in a.asked,
+        "checkpoint",
+        "the rows lie beside the checkpoint",
+    ),
+)
+REQUESTS = (*WAYS, *CONTINUED, *KINDS, *LABELS)
+
+
+def check_request(asked: Ask) -> None:
+    """Refuse what must not be asked for together, before any choice is resolved.
+
+    Raises
+    ------
+    InputError
+        The first conflict of the table.
+    """
+    for row in REQUESTS if asked.command == "train" else (*COMMANDS, *REQUESTS):
+        if row.applies(asked):
+            raise row.error(asked)
