@@ -114,7 +114,7 @@ def test_one_rule_alone(capsys) -> None:
 
 def test_without_a_word_there_is_the_help(capsys) -> None:
     out = said(capsys, 0)
-    assert out == said(capsys, 0, "--help") and "Error" not in out and "Commands:" in out
+    assert out == said(capsys, 0, "--help") and "Error" not in out and "Use a model:" in out
 
 
 def test_each_parameter_of_an_order_is_told_once(capsys) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import subprocess
 import sys
 
 import click
 import pytest
 
-from hardlimit.cli import commands, main
+from hardlimit.cli import commands, help_pages, main
 
 LONGEST_SUMMARY = 64
 
@@ -93,6 +94,36 @@ def test_a_command_does_not_import_the_work_of_another() -> None:
 def test_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trian"]) == 2
     assert "trian" in capsys.readouterr().err
+
+
+def test_every_command_stands_in_a_group_with_the_first_line_of_its_help(capsys) -> None:
+    there = {info.name for info in pkgutil.iter_modules(commands.__path__)}
+    assert there == set(commands.names())
+    for summaries in commands.GROUPS.values():
+        for name, summary in summaries.items():
+            assert commands.load(name).help.splitlines()[0] == summary
+
+
+@pytest.mark.parametrize("name", commands.names())
+def test_many_options_stand_under_headings_and_the_short_help_shows_few(name, capsys) -> None:
+    command = commands.load(name)
+    options = {one.name: one for one in command.params if isinstance(one, click.Option)}
+    known = {name for names in help_pages.HEADINGS.values() for name in names.split()}
+    if len(options) > 14:  # two of them are every command's
+        assert 5 <= len(command.first) <= 11 and known.issuperset(options)
+    pages = {}
+    for asked in ("-h", "--help"):
+        assert main([name, asked]) == 0
+        pages[asked] = capsys.readouterr().out
+        assert max(map(len, pages[asked].splitlines())) <= 80
+    assert all(one.opts[-1] in pages["--help"] for one in options.values())
+    if command.first:
+        shown = set(command.first)
+        assert all((f"  {one.opts[-1]} " in pages["-h"]) or one.opts[-1] in pages["-h"]
+                   for key, one in options.items() if key in shown)  # fmt: skip
+        assert "Other options" not in pages["--help"]
+        assert f"'hardlimit {name} --help' describes these and" in pages["-h"]
+        assert len(pages["-h"].splitlines()) < 50
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,7 +95,7 @@ def test_a_search_tries_all_combinations_and_a_list_is_one_value() -> None:
 def test_every_register_has_an_option_of_train_and_names_are_completed() -> None:
     train = {one.name: one for one in commands.load("train").params}
     for option, place in REGISTERS.items():
-        typed = train["guards" if option == "guard" else option].type
+        typed = train[option].type
         assert isinstance(typed, choice_options.Choice) and typed.name == option
         for name in place.load().names():
             offered = {one.value for one in typed.shell_complete(None, None, name)}

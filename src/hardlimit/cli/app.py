@@ -12,7 +12,7 @@ import click
 
 from hardlimit import __version__
 from hardlimit.cli import commands, signals, streams, terminal
-from hardlimit.cli.command import INTERRUPTED
+from hardlimit.cli.command import INTERRUPTED, Context
 
 NAME = "hardlimit"
 DATA, USAGE = 1, 2  # 2 is click's own
@@ -98,6 +98,8 @@ def _traceback_option() -> click.Option:
 class Program(click.Group):
     """All commands, each imported when it is called."""
 
+    context_class = Context
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names by discovery."""
         # By discovery, so that a new folder is a new command without an entry anywhere.
@@ -114,9 +116,10 @@ class Program(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands; their summaries are known without importing their options."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, commands.summary(name)) for name in commands.names()])
+        """List the commands by what a person wants; none of them is imported for it."""
+        for title, summaries in commands.GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(summaries.items()), col_max=10)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -142,7 +145,8 @@ def _all_commands() -> str:
     NAME,
     cls=Program,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with 'hardlimit demo': it needs no file. 'hardlimit COMMAND --help' says more.",
+    epilog="Start with 'hardlimit demo': it needs no file. 'hardlimit COMMAND -h' shows the most "
+    "used options of a command, 'hardlimit COMMAND --help' all of them.",
 )
 @click.version_option(__version__, prog_name=NAME, message="%(prog)s %(version)s")
 def program() -> None:

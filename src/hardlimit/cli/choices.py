@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +35,7 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     asked = {
         "order": options.order,
         "schedule": options.schedule,
-        "guard": order_guards(options.guards) or None,
+        "guard": order_guards(options.guard) or None,
         "readout": readout,
         "averaging": _averaging([options.readout, *listed]),
         "keep": kept,
@@ -99,7 +99,7 @@ def _kept(
     return (*usual, readout)
 
 
-def _given(classifier: Classifier, ask: Ask) -> dict[str, Any]:
+def _given(classifier: Classifier, ask: Ask) -> Mapping[str, Any]:
     """Return the parameters, in the order of a stream where none was asked for."""
     given = classifier.get_params(deep=False)
     return stream_order(given) if ask.way == STREAM else given

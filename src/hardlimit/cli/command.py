@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import outputs, terminal
+from hardlimit.cli import help_pages, outputs, terminal
 from hardlimit.foundation import workers
 
 if TYPE_CHECKING:
@@ -35,13 +36,44 @@ class FileName(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
+class Context(click.Context):
+    """A call of a command, whose help keeps names whole."""
+
+    formatter_class = help_pages.Formatter
+
+
 class Command(click.Command):
     """A command whose callback is the class of its options.
 
-    Invoking it makes an object of that class and hands it to ``run`` of the module ``run`` beside
-    the class. This is the one place where the command line imports late: ``--help`` and the
-    completion of a shell need the options only, which import no more than click.
+    Invoking it makes an object of that class and hands it to ``work``, or to ``run`` of the module
+    ``run`` beside the class. The command line imports late: ``--help`` and the completion of a
+    shell need the options only, which import no more than click.
+
+    first : the options that ``-h`` shows; without any, all of them.
     """
+
+    context_class = Context
+    work: Callable[[Any], None] | None = None
+    first: tuple[str, ...] = ()
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return all parameters; the two options of help come last."""
+        *params, long = super().get_params(ctx)
+        return [*params, *([_SHORT_HELP] if self.first else []), long]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what it does, with ``-h`` in a sentence."""
+        if ctx.meta.get(_IS_SHORT):
+            help_pages.write_summary(inspect.cleandoc(self.help or ""), formatter)
+        else:
+            super().format_help_text(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write all options, or with ``-h`` those that matter first."""
+        if ctx.meta.get(_IS_SHORT):
+            help_pages.write_first(self.get_params(ctx), self.first, ctx, formatter)
+        else:
+            help_pages.write_options(self.get_params(ctx), ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse, and refuse an option that takes one value and is given twice."""
@@ -64,12 +96,33 @@ class Command(click.Command):
         options = self.callback(**ctx.params)
         before = outputs.look(options.written)
         try:
-            work = importlib.import_module(f"{package}.run")
+            work = self.work or importlib.import_module(f"{package}.run").run
             with workers.using(options.jobs or workers.ALL_CORES):
-                work.run(options)
+                work(options)
         except KeyboardInterrupt:
             terminal.error(outputs.describe_interruption(before))
             raise click.exceptions.Exit(INTERRUPTED) from None
+
+
+# Whether `-h` asked for the help; kept in the context, where click makes the page.
+_IS_SHORT = "hardlimit.short_help"
+
+
+def _show_short_help(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        ctx.meta[_IS_SHORT] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+_SHORT_HELP = click.Option(
+    ["-h", "short_help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_short_help,
+    help="Show the options that are used most, and exit.",
+)
 
 
 def _takes_one_value(parameter: click.Parameter) -> bool:
@@ -80,11 +133,21 @@ def _takes_one_value(parameter: click.Parameter) -> bool:
     return not parameter.is_flag or bool(parameter.secondary_opts)
 
 
-def command_of(name: str, options: Callable[..., Any]) -> Command:
-    """Make a command of a class of options, with its docstring as the help text."""
+def command_of(
+    name: str,
+    options: Callable[..., Any],
+    work: Callable[[Any], None] | None = None,
+    first: tuple[str, ...] = (),
+) -> Command:
+    """Make a command of a class of options, with its docstring as the help text.
+
+    work : what it does; default: ``run`` of the module ``run`` beside the class.
+    first : the options that ``-h`` shows; ``--help`` shows all.
+    """
     # Said here too: click remembers the option of help of the first context, with a parent or not.
-    names = {"help_option_names": ["-h", "--help"]}
+    names = {"help_option_names": ["--help"] if first else ["-h", "--help"]}
     command = click.command(name, cls=Command, context_settings=names)(options)
+    command.work, command.first = work, first
     for parameter in command.params:
         if type(parameter.type) is click.types.StringParamType and _names_file(parameter):
             parameter.type = FileName()

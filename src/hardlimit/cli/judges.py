@@ -46,7 +46,6 @@ __all__ = [
     "open_judge",
     "open_to_ask",
     "probabilities",
-    "refuse_on_cluster",
     "require_slope",
     "text_answer_of",
     "with_threshold",
@@ -87,15 +86,6 @@ def open_to_ask(options: AskedLive) -> LiveModel:
         recent=0,
         threshold=options.threshold,
     )
-
-
-def refuse_on_cluster(options: AskedLive) -> None:
-    """Refuse corrections where several machines answer."""
-    if options.live:
-        raise click.UsageError(
-            "--live answers by a ledger that others may write meanwhile, and the shards would be "
-            "answered by different models: 'hardlimit bake' writes a model with the corrections"
-        )
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hardlimit import readers
+from hardlimit.classifiers.model.ask import NUMBERS, Ask
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.options import LayoutSettings, option_named
+from hardlimit.cli.asking import refuse
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import Cell, Explained, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers import detecting, numeric_csv, registry
@@ -151,9 +153,7 @@ def is_numeric(path: str, format: str | None) -> bool:
 
 def refuse_text_options(wanted: LayoutSettings) -> None:
     """Refuse settings of texts where the file holds numbers."""
-    for name in _NO_TEXT:
-        if name in wanted:
-            raise click.UsageError(f"{option_named(name)} does not go with a file of numbers")
+    refuse(Ask(command="read", features=NUMBERS, asked=frozenset(wanted)))
 
 
 def read(

@@ -49,13 +49,13 @@ progress_option = click.option(
 correction_rate = click.option(
     "--correction-rate",
     metavar="N/SECONDS",
-    help="Corrections of one author in a time, as 20/60.  [default: any number]",
+    help="Corrections of one author in a time, as 20/60; default: any number.",
 )
 influence = click.option(
     "--influence",
     type=float,
     metavar="X",
-    help="How far one author may move the weights, in all.  [default: any distance]",
+    help="How far one author may move the weights, in all; default: any distance.",
 )
 private_option = click.option(
     "--private", is_flag=True, help="Keep only the features of texts, not the texts."
@@ -425,7 +425,6 @@ def given_names(options: object, names: Iterable[str]) -> list[str]:
 
 # Fields with the names of the classifier's parameters.
 _TYPED = {
-    "guards": "--guard",
     "number_columns": "--number",
     "category_columns": "--category",
     "missing_values": "--missing-value",

@@ -31,20 +31,10 @@ from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import TableExamples, batches, note_new_categories
+from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.judges import Judge, Tabular
-from hardlimit.predictions.label_measuring import (
-    LabelCounting,
-    LabelReport,
-    LabelTally,
-    report_of_labels,
-)
-from hardlimit.predictions.measuring import (
-    Counting,
-    MeasuredTally,
-    Report,
-    find_positive,
-    report_of,
-)
+from hardlimit.predictions.label_measuring import LabelReport
+from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 
 
@@ -151,11 +141,7 @@ def make_report(
     judge: Judge, measured: Measured, positive: Any, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
-    if isinstance(measured.tally, LabelTally):
-        return report_of_labels(judge, measured.tally, least)
-    found = report_of(judge, measured.tally, positive, least)
-    found.things = "text" if judge.texts else "row"
-    return found
+    return examination_of(judge).report(judge, measured.tally, positive, least)
 
 
 def measure_files(
@@ -170,8 +156,7 @@ def measure_files(
     threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
-    if not judge.many:
-        find_positive(judge.classes, positive)
+    examination_of(judge).check_positive(judge, positive)
     if least is not None:
         judges.require_slope(judge)
     recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
@@ -193,7 +178,7 @@ def measure_files(
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
-    whole = Measured(LabelTally() if judge.many else MeasuredTally())
+    whole = Measured(examination_of(judge).tally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
@@ -206,7 +191,7 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
     least, threshold, spellings = pickle.loads(parts[1].data)
     judge = judges.with_threshold(open_model(parts[0]), threshold)
-    counting: Any = LabelCounting(judge, least) if judge.many else Counting(judge, least)
+    counting = examination_of(judge).counting(judge, least)
     found = Measured(counting.tally)
     if isinstance(judge, Tabular):
         judge.unknown = found.categories

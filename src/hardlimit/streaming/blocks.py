@@ -26,6 +26,12 @@ class Block(NamedTuple):
     counts: Csr | None = None
 
     @property
+    def examples(self) -> Csr:
+        """The rows, which are wanted."""
+        assert self.rows is not None
+        return self.rows
+
+    @property
     def n_rows(self) -> int:
         """How many rows there are."""
         return len(self.labels)

@@ -10,12 +10,23 @@ from hardlimit import _native
 from hardlimit.examples.sparse import Csr
 from hardlimit.examples.tuples import TextTuple, read_tuples
 from hardlimit.exceptions import InputError
+from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+def check_names(names: Any) -> tuple[str, ...]:
+    """Return names of columns; something else is refused."""
+    # By type: a class of the user's could do anything when it is asked for its length.
+    found = tuple(names) if type(names) in (list, tuple) else ()
+    if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
+        wanted = "None, or different names of columns, such as ('subject', 'body')"
+        raise InputError(parameter="text_columns", got=names, wanted=wanted)
+    return check_column_names(found)
 
 
 class ColumnsVectorizer:

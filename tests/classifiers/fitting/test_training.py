@@ -9,7 +9,7 @@ import hardlimit as hl
 from hardlimit import learner
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.training import Way, learn_whole, train
-from hardlimit.classifiers.fitting.training_errors import Errors
+from hardlimit.classifiers.fitting.training_errors import TrainingErrors
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import layout_of, pair_examples
@@ -42,7 +42,7 @@ class Scripted(Way):
 
     def find_errors(self, model):
         self.note("errors")
-        return Errors(1, (0.25,))
+        return TrainingErrors(1, (0.25,))
 
     def warn(self):
         self.note("warn")

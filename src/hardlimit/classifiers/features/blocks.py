@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 
 from hardlimit.classifiers.features._protocol import Made, Pass
 from hardlimit.classifiers.features.texts import TextFeatures
-from hardlimit.classifiers.fitting.vectorizing import check_names
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel
-from hardlimit.examples.tuples import read_tuples
+from hardlimit.examples.tuples import TextTuples, read_tuples
 from hardlimit.tables.column_values import TableValues
-from hardlimit.tables.kinds import Kinds, KindSurvey
+from hardlimit.tables.kinds import Kinds, KindSurvey, decide_kinds
 from hardlimit.tables.passes import BlockPasses, Place
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock
 from hardlimit.tables.vectorizer import TableVectorizer
+from hardlimit.text.columns import ColumnsVectorizer, check_names
 
 Columns = Sequence[Sequence[Any]]
 
@@ -83,11 +83,17 @@ class TextColumnFeatures(BlockFeatures):
         """Return the characters of an example."""
         return sum(map(len, example))
 
-    def choose(self, head: Sequence[Any]) -> None:
-        """Choose words and characters of each column by its first texts."""
-        super().choose(head)
+    def gather(self, X: Any, again: bool) -> TextTuples:
+        """Return a tuple of texts an example that a user gave."""
+        return read_tuples(X, self.names)
+
+    def open(self, examples: Any) -> Any:
+        """Choose words and characters of each column by its first texts; return all."""
+        settings = self.settings.of_vectorizer
+        self.vectorizer = ColumnsVectorizer.chosen(self.names, settings, examples)
         pairs = zip(self.names, self.vectorizer.blocks, strict=True)
         self._passes = BlockPasses([TextBlock(name, "refuse", one) for name, one in pairs])
+        return examples
 
     def columns(self, examples: Any) -> tuple[Columns, Place]:
         """Return the texts of each column."""
@@ -176,6 +182,17 @@ class TableFeatures(BlockFeatures):
     def size(self, example: Any) -> int:
         """Return about the characters of an example."""
         return sum(len(value) if isinstance(value, str | bytes) else 8 for value in example.values)
+
+    def gather(self, X: Any, again: bool) -> TableRows:
+        """Return the rows that a user gave."""
+        return as_table(X)
+
+    def open(self, examples: Any) -> TableRows:
+        """Choose by all rows, which are at hand; return them."""
+        self.kinds = decide_kinds(examples, self._table, counted=False)
+        self.choose(examples)
+        table: TableRows = examples
+        return table
 
     def choose(self, head: Any) -> None:
         """Choose words and characters of columns of texts by the first rows."""

@@ -19,7 +19,7 @@ from hardlimit.classifiers.fitting.examples import (
 from hardlimit.classifiers.fitting.mixed import fit_in_shards
 from hardlimit.classifiers.fitting.parallel_one_vs_rest import count_groups, fit_in_groups
 from hardlimit.classifiers.fitting.training import Take, Way, train
-from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
+from hardlimit.classifiers.fitting.training_errors import LearntRows, TrainingErrors, find_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import check_sum
@@ -124,7 +124,7 @@ class RowsInMemory(Way):
         largest = largest_sqnorm(self.rows, training.choices.bias, examples.present)
         return Facts(examples.n_present, largest, start=training.start)
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Look at all rows, of which absent ones are no mistakes."""
         examples, rows = self.examples, self.rows
         learnt = LearntRows(rows, examples.targets, examples.absent)

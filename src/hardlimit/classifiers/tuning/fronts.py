@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
+from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
@@ -30,6 +30,7 @@ from hardlimit.tables import TableSettings, as_table, decide_kinds
 from hardlimit.tables.settings import check_settings
 from hardlimit.tables.vectorizer import explicit
 from hardlimit.text import default_features
+from hardlimit.text.columns import check_names
 
 
 class Front(Protocol):
@@ -94,8 +95,8 @@ class TextFront:
 
     def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
         """Count what the candidate counts."""
-        vectorizer, _ = new_vectorizer(self.make(candidate).check_parameters().text, learnt)
-        return vectorizer.fit_rows(learnt), vectorizer.rows(asked)
+        features = make_features(self.make(candidate).check_parameters())
+        return features.fit_rows(learnt), features.rows(asked)
 
     def answer(
         self, candidate: Candidate, learnt: Any, labels: Any, asked: Any

@@ -1,8 +1,4 @@
-"""Rows of numbers: dense, or sparse as svmlight has them.
-
-Sums of columns are added over a fixed binary tree by the number of the shard, so that a scale
-depends on the shards and on nothing else. One shard has the sums of an ordinary fit.
-"""
+"""Rows of numbers: dense, or sparse as svmlight has them."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.features.numbers import NumberFeatures
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import absent_classes
@@ -26,21 +23,19 @@ from hardlimit.distributed.featurisers._protocol import (
 )
 from hardlimit.distributed.numeric_recipes import Loaded, widest
 from hardlimit.distributed.recipes import Shard
-from hardlimit.engine import column_sums, rows_of, select_rows
-from hardlimit.engine.scaled import ColumnSums
+from hardlimit.engine import rows_of, select_rows
 from hardlimit.foundation.types import Array
 from hardlimit.readers.numbers import Csr, check_columns
-from hardlimit.scaling import Scale
 
 
 class Shape(NamedTuple):
     """The question for the shape of a shard, and for its labels as they stand in the files."""
 
 
-class Sums(NamedTuple):
-    """The question for the sums of the columns, less a center."""
+class Look(NamedTuple):
+    """The question for what a pass of the features sees."""
 
-    center: Array | None
+    number: int
     absent: frozenset[Any]  # labels that weigh 0
 
 
@@ -63,7 +58,7 @@ class RowsOfNumbers(Featuriser):
 
     def __init__(self, choices: Choices) -> None:
         self.shift, self._width = 0, 0
-        self.scale: Scale | None = None
+        self.features = NumberFeatures(choices)
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Learn how wide the rows are, and what their labels are."""
@@ -85,17 +80,13 @@ class RowsOfNumbers(Featuriser):
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Measure the columns, where a scale asks for that."""
-        scaling = choices.scale
-        if scaling is None or not scaling.measures:
-            self.scale = None if scaling is None else scaling.fitted(None)
+        self.features = NumberFeatures(choices)
+        if not self.features.counts:
             return
-        absent = frozenset(absent_classes(choices))
-
-        def look(center: Array | None) -> tuple[int, ColumnSums]:
-            found = ask(Sums(center, absent))
-            return sum(n for n, _ in found), _add_all([sums for _, sums in found])
-
-        self.scale = scaling.measured(look)
+        absent, number = frozenset(absent_classes(choices)), 0
+        while number < len(self.features.passes):
+            self.features.settle(number, ask(Look(number, absent)))
+            number += 1
 
     def read(self, shard: Shard, kept: Array | None) -> Examples:
         """Return the numbers and labels of a shard."""
@@ -114,12 +105,11 @@ class RowsOfNumbers(Featuriser):
             indices: Any = getattr(X, "indices", ())
             lowest = int(indices.min()) if len(indices) else None
             return Shaped(X.shape[1], lowest, list(dict.fromkeys(found.labels)))
-        labels = self.targets.plain(found.labels)
-        present = None
         if question.absent:
-            present = np.flatnonzero([label not in question.absent for label in labels])
-        n = len(labels) if present is None else len(present)
-        return n, column_sums(rows_of(self._wide(X), 0.0, "X"), question.center, present)
+            labels = self.targets.plain(found.labels)
+            present = [label not in question.absent for label in labels]
+            X = _take_rows(X, np.flatnonzero(present))
+        return self.features.look(question.number, self._wide(X))
 
     def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
         """Return the bytes of each row."""
@@ -152,19 +142,20 @@ class RowsOfNumbers(Featuriser):
         X = self._wide(examples)
         rows = rows_of(X, bias)
         n_bytes = size_of(X.indptr, X.indices, X.data) if hasattr(X, "indptr") else X.nbytes
-        if self.scale is None:
+        scale = self.features.scale
+        if scale is None:
             return rows, n_bytes
         # As many again where a scale centres its columns, which are rarely sparse.
-        return self.scale.rows(rows), 2 * n_bytes
+        return scale.rows(rows), 2 * n_bytes
 
     @property
     def of_model(self) -> dict[str, Any]:
         """The scale."""
-        return {"scale": self.scale}
+        return {"scale": self.features.scale}
 
     def restore(self, model: Model, stored: dict[str, Any]) -> None:
         """Take the scale of a model."""
-        self.scale, self._width = model.scale, model.n_columns
+        self.features.scale, self._width = model.scale, model.n_columns
 
 
 def _stack(parts: list[Any]) -> Any:
@@ -176,21 +167,3 @@ def _take_rows(X: Any, kept: Array) -> Any:
         return X[kept]
     indptr, places = select_rows(X.indptr, kept.tolist())
     return Csr(indptr, X.indices[places], X.data[places], X.shape[1])
-
-
-def _add_all(parts: list[ColumnSums]) -> ColumnSums:
-    """Add sums over a fixed binary tree."""
-    while len(parts) > 1:
-        pairs = [parts[at : at + 2] for at in range(0, len(parts), 2)]
-        parts = [_add(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return parts[0]
-
-
-def _add(one: ColumnSums, other: ColumnSums) -> ColumnSums:
-    return ColumnSums(
-        one.counts + other.counts,
-        np.minimum(one.lowest, other.lowest),
-        np.maximum(one.highest, other.highest),
-        one.sums + other.sums,
-        one.squares + other.squares,
-    )

@@ -25,14 +25,11 @@ from hardlimit.foundation.temporary_folder import (
     remove_dead_folders,
 )
 from hardlimit.foundation.workers import count_workers
-from hardlimit.streaming.terms._protocol import TermCounts
+from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, TermCounts
 from hardlimit.text import limits
 from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
 
-BUDGET = 64 << 20
-LEAST_BUDGET = 1 << 20
-CHOSEN = 200  # bytes of a kept term while it is chosen
 # Files that are merged at once.
 FAN_IN = 32
 _NAME = "hardlimit-terms"  # of the folder of files

@@ -111,4 +111,18 @@ class CertifyOptions(TableOptions, LayoutOptions):
         return (self.output,)
 
 
-command = command_of("certify", CertifyOptions)
+command = command_of(
+    "certify",
+    CertifyOptions,
+    first=(
+        "output",
+        "proof",
+        "label",
+        "texts",
+        "seconds",
+        "positive",
+        "features",
+        "through_origin",
+        "as_json",
+    ),
+)

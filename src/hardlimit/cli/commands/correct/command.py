@@ -74,9 +74,9 @@ class CorrectOptions(LayoutOptions, LiveOptions):
     read as the training file was, unless options say otherwise, and a table of receipts is printed.
 
     \b
-      hardlimit correct spam.hardlimit --label ham "meeting moved to 3pm" --by alice
+      hardlimit correct spam.hardlimit --label ham "meeting at 3" --by alice
       hardlimit correct spam.hardlimit --label spam - < message.txt
-      hardlimit correct spam.hardlimit --file corrections.csv --text message --label folder
+      hardlimit correct spam.hardlimit --file corrections.csv --label folder
     """
 
     example: str | None
@@ -92,4 +92,8 @@ class CorrectOptions(LayoutOptions, LiveOptions):
     influence: float | None
 
 
-command = command_of("correct", CorrectOptions)
+command = command_of(
+    "correct",
+    CorrectOptions,
+    first=("label", "file", "new_class", "by", "margin", "guards", "dry_run", "text", "as_json"),
+)

@@ -71,4 +71,17 @@ class EvaluateOptions(LayoutOptions, AskedLive, Sources):
     as_json: bool
 
 
-command = command_of("evaluate", EvaluateOptions)
+command = command_of(
+    "evaluate",
+    EvaluateOptions,
+    first=(
+        "text",
+        "label",
+        "positive",
+        "min_probability",
+        "threshold",
+        "live",
+        "cluster",
+        "as_json",
+    ),
+)

@@ -30,13 +30,13 @@ class GuardOptions(LayoutOptions, LiveOptions):
     """Guard texts that no correction of MODEL may flip.
 
     \b
-    add FILE...      guard the texts of files; their labels have to be those that MODEL gives now
+    add FILE...      guard the texts of files; MODEL must give their labels now
     list             show all guards
     remove ENTRY...  guard them no more, by the numbers that 'list' shows
     check            end with 1 if a guard does not hold now
 
     \b
-      hardlimit guard add spam.hardlimit must-pass.jsonl --text body --label folder
+      hardlimit guard add spam.hardlimit must-pass.jsonl --label folder
       hardlimit guard check spam.hardlimit
     """
 
@@ -46,4 +46,8 @@ class GuardOptions(LayoutOptions, LiveOptions):
     margin: float
 
 
-command = command_of("guard", GuardOptions)
+command = command_of(
+    "guard",
+    GuardOptions,
+    first=("label", "text", "by", "margin", "as_json"),
+)

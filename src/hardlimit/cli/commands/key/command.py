@@ -21,7 +21,7 @@ SCOPES = ("predict", "correct", "admin")  # a test compares
     show_default=True,
     help="What it allows: to ask; also to correct; all.",
 )
-@click.option("--keys", metavar="FILE", help="The file of keys.  [default: MODEL.keys]")
+@click.option("--keys", metavar="FILE", help="The file of keys; default: MODEL.keys.")
 @as_json
 class KeyOptions(Options):
     """Keys that open MODEL's service: add, list, remove.

@@ -107,10 +107,10 @@ class PredictOptions(LayoutOptions, AskedLive, Sources):
     \b
       echo "win a prize now" | hardlimit predict spam.hardlimit
       hardlimit predict spam.hardlimit new.csv -o scored.csv
-      hardlimit predict spam.hardlimit --exit-status spam < message.eml && echo caught
+      hardlimit predict spam.hardlimit --exit-status spam < a.eml && echo caught
       hardlimit predict spam.hardlimit new.csv --min-probability 0.9 --top 3
       hardlimit predict --live spam.hardlimit < message.eml
-      hardlimit predict spam.hardlimit 'new/*.parquet' --cluster processes:4 -o scored
+      hardlimit predict spam.hardlimit '*.parquet' --cluster processes:4 -o scored
     """
 
     model: str
@@ -151,4 +151,19 @@ class PredictOptions(LayoutOptions, AskedLive, Sources):
         return one
 
 
-command = command_of("predict", PredictOptions)
+command = command_of(
+    "predict",
+    PredictOptions,
+    first=(
+        "output",
+        "text",
+        "probability",
+        "top",
+        "explain",
+        "min_probability",
+        "exit_status",
+        "live",
+        "cluster",
+        "as_json",
+    ),
+)

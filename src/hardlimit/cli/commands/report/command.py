@@ -57,4 +57,8 @@ class ReportOptions(LayoutOptions, AskedLive):
     jobs: int | None
 
 
-command = command_of("report", ReportOptions)
+command = command_of(
+    "report",
+    ReportOptions,
+    first=("output", "train", "label", "text", "positive", "threshold", "examples", "live"),
+)

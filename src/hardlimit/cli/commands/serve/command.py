@@ -28,7 +28,7 @@ from hardlimit.cli.options import (
 @click.option(
     "--keys",
     metavar="FILE",
-    help="Keys, from 'hardlimit key'.  [default: MODEL.keys if it is there]",
+    help="Keys, from 'hardlimit key'; default: MODEL.keys if it is there.",
 )
 @click.option(
     "--host-name",
@@ -40,7 +40,7 @@ from hardlimit.cli.options import (
 @click.option("--read-only", is_flag=True, help="Refuse corrections.")
 @private_option
 @click.option(
-    "--rate", type=float, metavar="N", help="Requests a second of one key.  [default: any number]"
+    "--rate", type=float, metavar="N", help="Requests a second of one key; default: any number."
 )
 @click.option(
     "--max-body",
@@ -125,4 +125,8 @@ class ServeOptions(LiveOptions):
     log_texts: bool
 
 
-command = command_of("serve", ServeOptions)
+command = command_of(
+    "serve",
+    ServeOptions,
+    first=("host", "port", "keys", "read_only", "abstain", "threshold", "private", "log"),
+)

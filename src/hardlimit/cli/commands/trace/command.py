@@ -151,7 +151,7 @@ class TraceOptions(LayoutOptions):
     order: Order | None
     seed: int | None
     schedule: Schedule | None
-    guards: tuple[Guard, ...]
+    guard: tuple[Guard, ...]
     until: str
     patient: bool
     bias_feature: str
@@ -173,4 +173,19 @@ class TraceOptions(LayoutOptions):
         return self.output, self.plot
 
 
-command = command_of("trace", TraceOptions)
+command = command_of(
+    "trace",
+    TraceOptions,
+    first=(
+        "label",
+        "rule",
+        "order",
+        "schedule",
+        "until",
+        "bias_feature",
+        "epochs",
+        "style",
+        "lines",
+        "plot",
+    ),
+)

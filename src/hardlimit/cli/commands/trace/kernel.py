@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hardlimit.textbook import Trace
 
 # What the dual form of the textbook has not.
-_PRIMAL = ("rule", "schedule", "guards", "start", "map", "plot", "seed")
+_PRIMAL = ("rule", "schedule", "guard", "start", "map", "plot", "seed")
 
 
 def check(options: TraceOptions) -> Any:

@@ -27,7 +27,7 @@ def check(options: TraceOptions, rule: Rule, order: Order, style: str) -> None:
     if style not in _PEOPLE:
         raise click.UsageError("--bounds goes with --format text or markdown")
     plain = rule.class_name == "Perceptron" and step_of(rule) is not None
-    if not plain or options.schedule or options.guards or order.loop != "online":
+    if not plain or options.schedule or options.guard or order.loop != "online":
         raise click.UsageError(
             "--bounds is about the perceptron with steps of length 1, row by row, without guards"
         )

@@ -96,7 +96,7 @@ def _set_up(options: TraceOptions) -> _Setup:
         rule = rule.set_params(**{name: _rounded(one) for name, one in rule.get_params().items()})
     order = options.order or orders.Cyclic()
     schedule = options.schedule
-    guards = choices.order_guards(options.guards)
+    guards = choices.order_guards(options.guard)
     _check(rule, order, schedule, guards)
     exact = _is_exact(options, rule, schedule)
     start = _start(rule, guards, options)

@@ -29,7 +29,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
     "--epochs",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Epochs at most; default: 5 for texts, since more seldom help; 10 for mixed tables; "
+    help="Epochs at most. Default: 5 for texts, since more seldom help; 10 for mixed tables; "
     "1000 for numbers, which stop once separated; 1000 iterations for --order batch; "
     "1 with --train-from.",
 )
@@ -55,12 +55,12 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--features",
     metavar="LIST",
-    help="Features of the texts, such as words=1-2,chars=none,hash=20; default: "
-    "words=1-2, chars=2-5 where most texts are under 500 characters (else none), "
-    "hash=none, tf=sublinear, idf=smooth, norm=l2, blocks=0.85:0.53, bias=0.1. With blocks=W:C "
-    "words and characters are each scaled to length 1 and weighed. Fewer terms: min-df=2, "
-    "max-df=0.5, max-features=N, stop-words=english or a FILE of words, vocabulary=FILE, "
-    "accents=unicode or ascii; analyzer=char: n-grams of characters across words.",
+    help="Features of the texts, such as words=1-2,chars=none,hash=20. Default: words=1-2, "
+    "chars=2-5 where most texts are under 500 characters (else none), hash=none, tf=sublinear, "
+    "idf=smooth, norm=l2, blocks=0.85:0.53, bias=0.1. With blocks=W:C words and characters are "
+    "each scaled to length 1 and weighed. Fewer terms: min-df=2, max-df=0.5, max-features=N, "
+    "stop-words=english or a FILE of words, vocabulary=FILE, accents=unicode or ascii. "
+    "analyzer=char: n-grams of characters across words.",
 )
 @click.option(
     "--bias-feature",
@@ -121,6 +121,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--mixing",
     type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
+    metavar="NAME",
     help="With --shards: equal shares (uniform); shares in proportion to the corrections of each "
     "shard (mistakes); or equal shares with momentum (inertial; accelerated also moves further "
     "than the mean). Default auto: inertial for rules that require a margin, as "
@@ -239,4 +240,20 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
         return {**super().layout, **first}
 
 
-command = command_of("train", TrainOptions)
+command = command_of(
+    "train",
+    TrainOptions,
+    first=(
+        "texts",
+        "label",
+        "output",
+        "holdout",
+        "max_false_positive",
+        "probability",
+        "rule",
+        "features",
+        "epochs",
+        "train_from",
+        "stream",
+    ),
+)

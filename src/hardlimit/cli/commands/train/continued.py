@@ -43,13 +43,12 @@ class Continued:
 
 def check_readout(classifier: Classifier, readout: Any) -> None:
     """Refuse a read-out that new rows cannot go on with."""
-    if readout is None:
+    name = readout_name(readout)
+    if name is None:
         return
     combination = classifier.fitted.choices.combination
     try:
-        compatibility.check_readout(
-            replace(combination, way=BATCHES, readout=readout_name(readout))
-        )
+        compatibility.check_readout(replace(combination, way=BATCHES, readout=name))
     except InputError as error:
         raise usage_error(error) from None
 

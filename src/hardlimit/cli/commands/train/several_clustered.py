@@ -13,9 +13,10 @@ from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
 from hardlimit.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.targets.columns import LabelTable
     from hardlimit.cli.commands.train.command import TrainOptions
 
-HeldOut = tuple[numeric_rows.Matrix, several_labels.Table]
+    HeldOut = tuple[numeric_rows.Matrix, LabelTable]
 
 
 class _Columns:
@@ -46,9 +47,11 @@ class _Columns:
 
     def take(self, held_out: Any) -> None:
         """Keep the rows that are held out."""
-        name, targets = self.rows.name, [list(row) for row in held_out.labels]
-        data = numeric_rows.Matrix(name, held_out.examples, targets, columns=self._columns)
-        self.measured = data, several_labels.Table(self._names, targets)
+        from hardlimit.classifiers.targets import LabelColumns  # late: numpy
+
+        name, items = self.rows.name, held_out.labels
+        data = numeric_rows.Matrix(name, held_out.examples, items, columns=self._columns)
+        self.measured = data, LabelColumns(tuple(self._names)).table(items)
 
 
 def begin(options: TrainOptions, ask: Ask) -> tuple[Any, StreamedRows, HeldOut | None]:

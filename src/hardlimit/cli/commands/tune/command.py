@@ -79,10 +79,10 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
     third of these on all. The best one then learns from all rows and is saved.
 
     \b
-      hardlimit tune messages.csv -o best.hardlimit
-      hardlimit tune sms.csv --rule passive-aggressive:C=0.1,0.3,1 -o best.hardlimit
-      hardlimit tune sms.csv --features words=1-1,1-2 --epochs 5,10 -o best.hardlimit
-      hardlimit tune points.csv --rule perceptron --rule arow:r=0.1,1 -o best.hardlimit
+      hardlimit tune sms.csv -o m.hardlimit
+      hardlimit tune sms.csv --rule passive-aggressive:C=0.1,0.3,1 -o m.hardlimit
+      hardlimit tune sms.csv --features words=1-1,1-2 --epochs 5,10 -o m.hardlimit
+      hardlimit tune x.csv --rule perceptron --rule arow:r=0.1,1 -o m.hardlimit
     """
 
     output: str
@@ -117,4 +117,19 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
         return self.output, self.plot
 
 
-command = command_of("tune", TuneOptions)
+command = command_of(
+    "tune",
+    TuneOptions,
+    first=(
+        "output",
+        "texts",
+        "label",
+        "rule",
+        "features",
+        "epochs",
+        "scale",
+        "folds",
+        "scoring",
+        "nested",
+    ),
+)
