@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
@@ -63,10 +62,12 @@ class Formatter(click.HelpFormatter):
         """Write a paragraph."""
         super().write_text(text.replace(_HYPHEN, _KEPT))
 
-    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 28, **more: Any) -> None:
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 28, col_spacing: int = 2
+    ) -> None:
         """Write names with their descriptions beside them."""
         kept = [(name, text.replace(_HYPHEN, _KEPT)) for name, text in rows]
-        super().write_dl(kept, col_max=col_max, **more)
+        super().write_dl(kept, col_max, col_spacing)
 
 
 def write_options(

@@ -185,7 +185,7 @@ class ColumnValues:
             return Distinct(len(spelled), len(texts), spaces, length)
         if self.categories is None or self.texts is None:
             return Distinct(0, 0, 0, 0)
-        spaces, length = self.texts.complete().table[:, 1:].sum(axis=0).tolist()
+        spaces, length = np.add.reduce(self.texts.complete().table[:, 1:]).tolist()
         return Distinct(self.categories.estimate, len(self.texts.table), spaces, length)
 
 
