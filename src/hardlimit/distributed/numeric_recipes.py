@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -103,7 +103,7 @@ class NumericPiece(Piece):
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
-        return Loaded(Csr.joined([part.X for part in parts]), labels)
+        return Loaded(Csr.joined(cast("list[Csr]", [part.X for part in parts])), labels)
 
     def _load_columns(self) -> Loaded:
         """Read the rows, each with the values of its columns of labels."""
