@@ -17,7 +17,7 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
 from hardlimit.predictions.label_answers import UNSURE
 from hardlimit.predictions.measuring import Confident
-from hardlimit.predictions.showing import Wanted
+from hardlimit.predictions.showing import WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -121,7 +121,9 @@ def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> li
     return list(map(LabelAnswers, map(list, values), scores.tolist(), chosen.tolist()))
 
 
-def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file: str = "") -> None:
+def predict(
+    model: LinearClassifier, X: Any, wanted: WantedColumns, as_json: bool, file: str = ""
+) -> None:
     """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
     probability = wanted.probability or wanted.min_probability is not None

@@ -12,7 +12,7 @@ from hardlimit.examples import dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.predictions.judges import Judge, answer_blocks
-from hardlimit.predictions.label_answers import Answer
+from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.numbers import check_columns
@@ -83,7 +83,7 @@ def check_settings(settings: Mapping[str, Any], pieces: list[Any]) -> None:
             )
 
 
-def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[Answer], int]]:
+def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[RowAnswer], int]]:
     """Yield answers, some at a time, and the place of the first of them."""
     place = 0
     for answers in answer_blocks(judge, found.X):

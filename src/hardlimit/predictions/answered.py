@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 512
 
 
-class Answered:
+class AnsweredRows:
     """Rows with their answers; counts the texts of which the model knows no term.
 
     total, unknown : rows so far, and those of them whose terms the model does not know.

@@ -16,7 +16,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.labels import check_threshold
 from hardlimit.predictions import kinds
-from hardlimit.predictions.label_answers import ONE_LABEL, Answer, answers_of
+from hardlimit.predictions.label_answers import ONE_LABEL, RowAnswer, answers_of
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -81,7 +81,7 @@ class Fitted:
         found: Explanation = classifier.explain(example, **self.labels.explained(label))
         return found
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
         given: Any = examples
@@ -178,9 +178,9 @@ class Saved:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label)
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each text, with the number of its terms that the model knows."""
-        found: list[Answer] = []
+        found: list[RowAnswer] = []
         texts: Any = examples
         for first in range(0, len(examples), _AT_ONCE):
             # Of one batch whoever called knows more.
@@ -233,7 +233,7 @@ class Living:
             why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=thing
         )
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example, with the number of its terms that have weights."""
         pairs = zip(*self.live.scores_and_known(examples), strict=True)
         return [self.labels.answer(self.classes, self.threshold, *pair) for pair in pairs]
@@ -246,8 +246,8 @@ BATCH = 1 << 12
 def brief_answers(
     judge: Judge,
     examples: Examples,
-    take: Callable[[Sequence[Answer]], object] | None = None,
-) -> Iterator[Answer]:
+    take: Callable[[Sequence[RowAnswer]], object] | None = None,
+) -> Iterator[RowAnswer]:
     """Yield the answers without the scores of all classes, which many rows could not all keep.
 
     ``take`` is shown the answers of each block with all their scores.
@@ -259,7 +259,7 @@ def brief_answers(
             yield answer._replace(all_scores=())
 
 
-def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
+def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
     n = len(examples)
     if isinstance(judge, Fitted):
@@ -274,7 +274,7 @@ def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explan
     return replace(explanation, terms=tuple(terms))
 
 
-def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
     Raises

@@ -51,7 +51,7 @@ class DataFacts:
         return _duplicates.find_duplicates(self.folded)
 
     @cached_property
-    def conflicts(self) -> list[_duplicates.Conflict]:
+    def conflicts(self) -> list[_duplicates.LabelConflict]:
         """Groups of alike rows with different labels."""
         return [] if self.labels is None else self.alike.conflicts(self.labels)
 

@@ -50,7 +50,7 @@ def _digest(text: str) -> bytes:
 
 
 @dataclass
-class Conflict:
+class LabelConflict:
     """Rows that say the same and bear different labels."""
 
     rows: list[int]
@@ -74,10 +74,10 @@ class Duplicates:
         """The rows of the largest group."""
         return max(self.groups, key=len, default=[])
 
-    def conflicts(self, labels: Sequence[Any]) -> list[Conflict]:
+    def conflicts(self, labels: Sequence[Any]) -> list[LabelConflict]:
         """Groups with more than one label, the largest first."""
         conflicts = [
-            Conflict(group, [labels[row] for row in group])
+            LabelConflict(group, [labels[row] for row in group])
             for group in self.groups
             # as texts: the file's "1" and the model's 1 are one label
             if len({str(labels[row]) for row in group}) > 1
@@ -99,6 +99,6 @@ def find_duplicates(keys: Sequence[Hashable]) -> Duplicates:
     return Duplicates(len(keys), [group for group in groups.values() if len(group) > 1])
 
 
-def count_unavoidable_errors(conflicts: Iterable[Conflict]) -> int:
+def count_unavoidable_errors(conflicts: Iterable[LabelConflict]) -> int:
     """Count the rows that no classifier gets right: all but the commonest label of each group."""
     return sum(len(one.rows) - max(Counter(map(str, one.labels)).values()) for one in conflicts)

@@ -27,7 +27,7 @@ from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
-from hardlimit.engine import DualState, Layout, largest_sqnorm
+from hardlimit.engine import DualState, RowLayout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
@@ -209,7 +209,7 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
 
 
 def read_rows(
-    training: Training, layout: Layout, examples: Encoded, *, guarded: bool
+    training: Training, layout: RowLayout, examples: Encoded, *, guarded: bool
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so.
 

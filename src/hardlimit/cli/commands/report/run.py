@@ -219,7 +219,7 @@ def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: b
 
 
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
-    """Tell labels of another column than the one that the model learned from."""
+    """Tell labels of another column than the one that the model learnt from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 
