@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import invocation, judges, terminal
+from hardlimit.cli import invocation, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions import judges
 from hardlimit.predictions.measuring import (
     Confident,
     Counting,
@@ -22,10 +23,10 @@ from hardlimit.predictions.measuring import (
 )
 
 if TYPE_CHECKING:
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdPoint
     from hardlimit.evaluation.calibration import ProbabilityFigures
+    from hardlimit.predictions.judges import Judge
 
 # More than a screen of them hides the figures above; --all-classes and --json have all.
 CLASSES_SHOWN = 20

@@ -13,8 +13,8 @@ from hardlimit.predictions.judges import part_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.options import LayoutSettings
+    from hardlimit.predictions.judges import Judge
 
 
 def read(

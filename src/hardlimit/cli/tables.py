@@ -10,13 +10,14 @@ import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.option_words import given_names
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import name_column
-from hardlimit.predictions.table_rows import Collector
+from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension
@@ -25,7 +26,6 @@ from hardlimit.tables import TableSettings, decide_kinds_of_parts
 from hardlimit.tables.vectorizer import explicit
 
 if TYPE_CHECKING:
-    from hardlimit.readers import Table
     from hardlimit.tables import Kinds, TableRows
 
 _SHOWN = 40  # columns in the table that is printed
@@ -194,28 +194,6 @@ def read(
     for sentence in sentences:
         terminal.remark(sentence)
     return data
-
-
-def feature_columns(table: Table, also: Sequence[str]) -> list[str]:
-    """Return the columns of a table but its label; ``also``: columns that were named."""
-    label = table.layout.label
-    name = table.columns[label] if isinstance(label, int) else label
-    if name in also:
-        raise ColumnError(
-            f"column {name!r} is the label, and cannot be learnt from too", where=table.source.name
-        )
-    twins = (
-        [one for one in table.columns if table.columns.count(one) > 1]
-        if (len(set(table.columns)) < len(table.columns))
-        else []
-    )
-    if twins:
-        raise ColumnError(
-            f"{terminal.plural(table.columns.count(twins[0]), 'column')} are called {twins[0]!r}",
-            where=table.source.name,
-            fix="give each column a name of its own",
-        )
-    return [one for one in table.columns if one != name]
 
 
 def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:

@@ -103,7 +103,7 @@ class NumericPiece(Piece):
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
-        return Loaded(Csr.joined([part.X for part in parts]), labels)
+        return Loaded(Csr.joined([part.X for part in parts if isinstance(part.X, Csr)]), labels)
 
     def _load_columns(self) -> Loaded:
         """Read the rows, each with the values of its columns of labels."""

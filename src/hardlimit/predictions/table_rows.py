@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.suggesting import find_nearest
 from hardlimit.foundation.tables import list_names
 from hardlimit.readers.rows import measure
@@ -70,3 +72,29 @@ class Collector:
         self._transpose()
         lines = self._lines
         return TableRows(self.names, self._columns, lambda row: f"{lines[row][0]}:{lines[row][1]}")
+
+
+def feature_columns(table: Table, named: Collection[str]) -> list[str]:
+    """Return the columns of a labelled table but its label.
+
+    named : columns that were named, which the label must not be one of.
+
+    Raises
+    ------
+    ColumnError
+        A label that was named; two columns of one name.
+    """
+    label, columns = table.layout.label, list(table.columns)
+    name = columns[label] if isinstance(label, int) else label
+    if name in named:
+        raise ColumnError(
+            f"column {name!r} is the label, and cannot be learnt from too", where=table.source.name
+        )
+    twins = [one for one, count in Counter(columns).items() if count > 1]
+    if twins:
+        raise ColumnError(
+            f"{plural(columns.count(twins[0]), 'column')} are called {twins[0]!r}",
+            where=table.source.name,
+            fix="give each column a name of its own",
+        )
+    return [one for one in columns if one != name]

@@ -69,13 +69,15 @@ def fit_rows(
         Rows or weights that the rule cannot take.
     """
     choices = training.choices
-    begin_at(training, start)
+    if start is not None:
+        begin_at(training, start)
     if count:
         count_examples(training)
     outcome = Outcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
-    training.check_weights(examples.weights)
+    if examples.weights is not None:
+        training.check_weights(examples.weights)
     weights = weigh_by_schedule(choices, rows, examples.targets, examples.weights)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
     # Whether a plain sum diverges depends on the examples: only now it can be told.

@@ -16,10 +16,9 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import Ask, Examples, Kept, join_labels
 from hardlimit.distributed.featurisers.texts import FeaturesOfShards
 from hardlimit.distributed.recipes import Shard, count_lines, shift_line
-from hardlimit.exceptions import ColumnError, DataFormatError
-from hardlimit.foundation.formatting import plural
+from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
-from hardlimit.predictions.table_rows import Collector
+from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers import Row, Table
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.rows import TableRows
@@ -49,8 +48,9 @@ class RowsOfTable(FeaturesOfShards):
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Decide the kind of each column by all its values."""
+        named = [name for name, kind in self._settings.named.items() if kind != "drop"]
         with shards[0].pieces[0].open() as table:
-            self.features.take_names(feature_columns(table, self._settings))
+            self.features.take_names(feature_columns(table, named))
         super().survey(choices, shards, ask)
 
     def _head(self, shards: Sequence[Shard], kept: Kept) -> TableRows:
@@ -116,23 +116,3 @@ def _place_rows(rows: TableRows, shard: Shard, ends: list[int]) -> TableRows:
         return shift_line(rows.place(row), piece.path, before)
 
     return TableRows(rows.names, rows.columns, place)
-
-
-def feature_columns(table: Table, settings: TableSettings) -> list[str]:
-    """Return the columns of a table but its label, which must not be one that was named."""
-    label = table.layout.label
-    columns = list(table.columns)
-    name = columns[label] if isinstance(label, int) else label
-    named = [one for one, kind in settings.named.items() if kind != "drop"]
-    if name in named:
-        raise ColumnError(
-            f"column {name!r} is the label, and cannot be learnt from too", where=table.source.name
-        )
-    twins = [one for one in columns if columns.count(one) > 1]
-    if twins:
-        raise ColumnError(
-            f"{plural(columns.count(twins[0]), 'column')} are called {twins[0]!r}",
-            where=table.source.name,
-            fix="give each column a name of its own",
-        )
-    return [one for one in columns if one != name]

@@ -14,17 +14,18 @@ from hardlimit.classifiers.model.explanation import (
     share_among_columns,
     share_among_words,
 )
-from hardlimit.cli import asking, contributions, json_output, judges, models, terminal
+from hardlimit.cli import asking, contributions, json_output, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import judges
 from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
 
 Parts = dict[Hashable, Explanation]
 
@@ -75,7 +76,7 @@ def _explain_label(
     judge: Judge, example: Any, label: Hashable, options: ExplainOptions
 ) -> Explanation:
     if not judge.text_columns:
-        judges.text_answer_of(judge, options.model)  # which refuses votes
+        models.text_answer_of(judge, options.model)  # which refuses votes
     whole = judge.explain(example, label)
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")

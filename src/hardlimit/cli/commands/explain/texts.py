@@ -17,8 +17,8 @@ from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.predictions.judges import Judge
 
 
 def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:

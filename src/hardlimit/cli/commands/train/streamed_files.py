@@ -14,7 +14,7 @@ from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.foundation import progress, storage
 from hardlimit.predictions.examples import example_of
-from hardlimit.predictions.table_rows import Collector
+from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ class TableBatches(StreamedFiles):
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:
             rows.layout = table.layout
-            names = tables.feature_columns(table, self._named)
+            names = feature_columns(table, self._named)
             collect, labels, size = Collector(names), [], 0
             for row in table:
                 size += collect.add(table, row)
