@@ -49,7 +49,7 @@ def read(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) 
     from hardlimit.classifiers.targets import LabelColumns  # start-up: models of texts need none
 
     if "-" in ([path] if isinstance(path, str) else path):
-        raise click.UsageError("several labels want numbers from a FILE, which is read once each")
+        raise click.UsageError("several labels want numbers from a FILE, not from standard input")
     given = {"format": "numeric-csv", **settings}
     drop = tuple(given.pop("drop", ()))
     # The last one stands for all of them, as in the layout that a model remembers.
