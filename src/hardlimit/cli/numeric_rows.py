@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -131,6 +132,8 @@ def read(
     if found.format == NAMED and need_label:
         _check_names(found, labelled_rows.name_sources(path))
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
+    if found.label_columns:
+        labels = list(zip(*(own.tolist() for own in found.label_columns), strict=True))
     first = path if isinstance(path, str) else path[0]
     data = labelled_rows.Labelled(
         labelled_rows.name_sources(path),
@@ -143,7 +146,11 @@ def read(
         weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
     )
-    if found.y is not None and found.y.dtype.kind in "UO":
+    for own in found.label_columns:
+        if own.dtype.kind in "UO":
+            for sentence in labelled_rows.note_variants(Counter(own.tolist())):
+                terminal.remark(sentence)
+    if not found.label_columns and found.y is not None and found.y.dtype.kind in "UO":
         for sentence in labelled_rows.unify_labels(data, wanted, known):
             terminal.remark(sentence)
     return data
@@ -189,6 +196,7 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings, n_columns: int) 
         "place",
         "max_line",
         "skip_bad",
+        "label_columns",
     )  # of this file, not of the next
     promised = detect_by_extension(path)
     # The next file may be of another kind, which its name promises too.

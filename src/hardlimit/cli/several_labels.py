@@ -49,20 +49,17 @@ def read(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) 
     from hardlimit.classifiers.targets import LabelColumns  # start-up: models of texts need none
 
     if "-" in ([path] if isinstance(path, str) else path):
-        raise click.UsageError("several labels want numbers from a FILE, which is read once each")
+        raise click.UsageError("several labels want numbers from a FILE, not from standard input")
     given = {"format": "numeric-csv", **settings}
     drop = tuple(given.pop("drop", ()))
-    columns, data = [], None
-    for name in names:
-        others = tuple(one for one in names if one != name)
-        try:
-            data = numeric_rows.read(path, {**given, "label": name, "drop": (*drop, *others)})
-        except ColumnError:
-            _find_missing(path, {**given, "drop": drop}, names)
-            raise
-        columns.append(data.labels)
-    assert data is not None  # there are two names at least
-    return data, LabelColumns(tuple(names)).table(list(zip(*columns, strict=True)))
+    # The last one stands for all of them, as in the layout that a model remembers.
+    wanted = {"label": names[-1], "drop": (*drop, *names[:-1]), "label_columns": tuple(names)}
+    try:
+        data = numeric_rows.read(path, {**given, **wanted})
+    except ColumnError:
+        _find_missing(path, {**given, "drop": drop}, names)
+        raise
+    return data, LabelColumns(tuple(names)).table(data.labels)
 
 
 def _find_missing(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) -> None:
