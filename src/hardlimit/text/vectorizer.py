@@ -185,8 +185,6 @@ class TextVectorizer(Parameterised):
         with self.lock:
             self._fitted_features().n_documents = n_documents
 
-    # A fit in pieces: hardlimit.streaming.terms
-
     def new_features(self) -> TextFeatures:
         """Return features of these settings that have learnt nothing."""
         params = self.get_params()
@@ -417,8 +415,7 @@ class TextVectorizer(Parameterised):
     def restore(self, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
         """Take what was learnt, of the same settings, from header and state tables."""
         # Its terms are in the tables, also those of a given vocabulary.
-        params = settings.check_settings(self.get_params())
-        features = _native.TextFeatures(**params)
+        features = _native.TextFeatures(**settings.check_settings(self.get_params()))
         freezing.restore_tables(header, arrays, features)
         self._features = features
 
@@ -475,8 +472,7 @@ class TextVectorizer(Parameterised):
         # The most frequent terms are counted in the rows of all texts.
         rows = self._count(features, texts, learn=True, keep=keep or self.max_features is not None)
         limits.leave_out_terms(self.get_params(), features, rows)
-        self._learn_idf(features)
-        self._features = features
+        self.take_features(features, self.n_replaced_)
         return features, rows
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:
