@@ -131,6 +131,9 @@ def present_rows(
     # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
+    # The weights move: answers that were frozen are stale, and hypotheses were of the fit.
+    training.version += 1
+    training.kept = {}
     before = training.state.presentations
     # No context manager: each row of a stream would pay for it.
     try:
