@@ -108,7 +108,7 @@ def test_a_users_own_choice_is_shown_as_python_shows_it() -> None:
     assert describing.name_choice(Mine()) == "Mine()"
     assert describing.name_choice(guards.AlphaBound(3)) == "alpha-bound:alpha=3"
     assert describing.name_choice(orders.Cyclic()) == "cyclic"
-    assert describing.name_choice(schedules.resolve("1/step")) == "1/step"
+    assert describing.name_choice(schedules.resolve("1/step")) == "power:exponent=1"
 
 
 def test_shards_and_how_they_were_mixed_are_said() -> None:
