@@ -81,7 +81,7 @@ def _read(path: Path) -> tuple[np.ndarray | Csr, np.ndarray]:
     indptr = np.cumsum([0, *map(len, rows)])
     indices = np.array([column for row in rows for column in sorted(row)])
     data = np.array([row[column] for row in rows for column in sorted(row)])
-    return Csr(indptr, indices, data, (len(rows), int(indices.max()) + 1)), np.array(labels)
+    return Csr(indptr, indices, data, int(indices.max()) + 1), np.array(labels)
 
 
 def sparse_sets(skipped: list[str]) -> Iterator[Set]:
@@ -102,8 +102,7 @@ def drawn_sparse(n_rows: int, n_columns: int, each: int) -> Set:
     indices = [generator.choice(n_columns, each, replace=False) for _ in range(n_rows)]
     values = generator.integers(1, 6, n_rows * each).astype(float)
     starts = np.arange(0, n_rows * each + 1, each)
-    shape = (n_rows, n_columns)
-    X = Csr(starts, np.concatenate([np.sort(i) for i in indices]), values, shape)
+    X = Csr(starts, np.concatenate([np.sort(i) for i in indices]), values, n_columns)
     w = generator.standard_normal(n_columns)
     scores = np.add.reduceat(X.data * w[X.indices], starts[:-1])
     return Set("drawn rows of ten columns", X, _spoil(np.where(scores > 0, 1, -1), generator))
@@ -116,7 +115,7 @@ def words_with_wrong_labels(most: int) -> Set:
 
     corpus = load("sms_spam")
     X = TextVectorizer(max_features=most, norm=None, chars=None).fit_transform(corpus.texts)
-    X = Csr(X.indptr, X.indices, X.data.astype(float), X.shape)
+    X = Csr(X.indptr, X.indices, X.data.astype(float), X.n_columns)
     y = np.where(np.asarray(corpus.labels) == "spam", 1, -1)
     y = _spoil(y, np.random.default_rng(0))
     return _drop_repeats(f"SMS, {most:,} words, a tenth of the labels wrong", X, y)
@@ -132,7 +131,7 @@ def cross_columns(name: str, X: Csr, y: np.ndarray, n_rows: int) -> Set:
         rows.append(np.concatenate([columns, d + columns[a] * d + columns[b]]))
         starts.append(starts[-1] + len(rows[-1]))
     used, indices = np.unique(np.concatenate(rows), return_inverse=True)
-    crossed = Csr(np.array(starts), indices, np.ones(len(indices)), (n_rows, len(used)))
+    crossed = Csr(np.array(starts), indices, np.ones(len(indices)), len(used))
     return _drop_repeats(name, crossed, np.where(y[:n_rows] > 0, 1, -1))
 
 
@@ -150,7 +149,7 @@ def _drop_repeats(name: str, X: Csr, y: np.ndarray) -> Set:
     lengths = np.diff(X.indptr)[kept]
     starts = np.concatenate(([0], np.cumsum(lengths)))
     at = np.repeat(X.indptr[kept] - starts[:-1], lengths) + np.arange(starts[-1])
-    return Set(name, Csr(starts, X.indices[at], X.data[at], (len(kept), X.shape[1])), y[kept])
+    return Set(name, Csr(starts, X.indices[at], X.data[at], X.n_columns), y[kept])
 
 
 def drawn_sets() -> Iterator[Set]:

@@ -23,16 +23,17 @@ def _csr(rows):
 
 @cache
 def _files():
+    from hardlimit.examples.sparse import Csr
     from hardlimit.streaming.cache import CacheWriter
-    from hardlimit.text import SparseRows, TextVectorizer
+    from hardlimit.text import TextVectorizer
 
     starts, columns, counts = _csr(ROWS)
     texts = ["win a prize win", "", "lunch at noon"]
     vectorizer = TextVectorizer(hash_bits=5, idf=None)
     made = []
     for layout, rows, more in (
-        ("values", SparseRows(starts, columns, counts / 2, 7), ([1, 0, 2, 1], [1.0, 0.5, 1, 1])),
-        ("values", SparseRows(starts, columns.astype("i4"), counts.astype("f4"), 7), ()),
+        ("values", Csr(starts, columns, counts / 2, 7), ([1, 0, 2, 1], [1.0, 0.5, 1, 1])),
+        ("values", Csr(starts, columns.astype("i4"), counts.astype("f4"), 7), ()),
         ("counts", vectorizer.count(texts), ([[0, 1], [1, 1], [0, 0]],)),
         ("dense", np.arange(8.0).reshape(4, 2), ([3, 3, 3, 3],)),
     ):

@@ -13,7 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import what_works
+from hardlimit.classifiers.model import compatibility
+from hardlimit.classifiers.model.compatibility import Combination, find_conflict
 from hardlimit.cli import main
+from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import ConvergenceWarning, DataWarning
 
 N_ROWS = 60
@@ -44,7 +48,6 @@ NAMED = {
     "m": ("--label", "p,q"),
     "k": (*LABEL, "--kernel", "rbf:0.5"),
 }
-BARE = ""  # no mend is named
 LEARNT = "words=1,chars=none"
 HASHED = "words=1,chars=none,hash=8,idf=none"
 
@@ -142,46 +145,6 @@ def run(*words: object, given: str | None = None) -> Done:
     return Done(code, out.getvalue(), err.getvalue())
 
 
-# A row a feature; y works, - is refused. What is refused stands below, with its reason.
-TRAINS = """
-feature                  memory   stream   cluster
-                         tcbnsmk  tcbnsmk  tcbnsmk
-plain                    yyyyyyy  yyyyy--  yyyyyy-
---holdout                yyyyyyy  yyyyy--  yyyyyy-
---until                  yyyyyyy  yyyyy--  yyyyyy-
---epochs                 yyyyyyy  yyyyy--  yyyyyy-
---slim                   yyyyyyy  yyyyy--  yyyyyy-
---note                   yyyyyyy  yyyyy--  yyyyyy-
---skip-bad               yyyyyyy  yyyyy--  yyyyyy-
-two files                yyyyyyy  yyyyy--  yyyyyy-
---order                  yyyyyyy  yyyyy--  yyyyyy-
---jobs                   yyyyyyy  yyyyy--  yyyyyy-
---probability            yyyyyyy  -------  yyyyyy-
---probability --holdout  yyyyyyy  yyyyy--  yyyyyy-
---class-weight           yyyy--y  yyyy---  yyyy---
---positive               yyyy--y  yyyy---  yyyy---
---max-false-positive     yyyy--y  yyyy---  yyyy---
---max-f1                 yyyyy-y  yyyyy--  yyyyy--
---max-accuracy           yyyyy-y  yyyyy--  yyyyy--
---fold-labels            yyyyy-y  yyyyy--  yyyyy--
---keep all               yyyyy-y  -------  -------
---readout voted          yyyyyyy  -------  -------
---readout pocket         yyyyyyy  yyyyy--  -------
---multiclass ovr         yyyy--y  yyyy---  yyyy---
---start                  yyyyyy-  -------  -------
---scale                  ---y-y-  ---y---  ---y-y-
---map                    ---y-y-  -------  -------
---shards                 yyyyyy-  -------  yyyyyy-
---checkpoint             -------  yyyyy--  yyyyyy-
---every                  -------  yyyyy--  yyyyyy-
---classes                -------  yyyyy--  -------
---cache                  -------  yyyyy--  -------
---rule arow              yyyyyy-  yyyyy--  -------
-standard input           yyyyy-y  yy-yy--  -------
---train-from             yyyyyyy  -------  -------
-"""
-
-
 @dataclass(frozen=True)
 class Feature:
     """What is asked of a training.
@@ -221,7 +184,7 @@ FEATURES = {
     "--max-f1": Feature("--max-f1", beside="--holdout 0.4", shows="figures"),
     "--max-accuracy": Feature("--max-accuracy", beside="--holdout 0.4", shows="figures"),
     "--fold-labels": Feature("--fold-labels", source="{kind}-folded.csv"),
-    "--keep all": Feature("--keep all", beside="--holdout 0.3"),
+    "--keep all": Feature("--keep all", beside="--holdout 0.3", shows="figures"),
     "--readout voted": Feature("--readout voted"),
     "--readout pocket": Feature("--readout pocket"),
     "--multiclass ovr": Feature("--multiclass ovr"),
@@ -242,72 +205,6 @@ FEATURES = {
 FORMATS = dict.fromkeys("nmk", "numeric-csv")
 STARTS = dict.fromkeys("nk", "1,-1,0.5,0") | {"m": "1,-1,0.5,0;0,1,0.5,0"}
 
-# What is said of a cell that is refused: features, ways, kinds, words of the reason, words of the
-# mend. A cell may be refused for any of the rows that speak of it.
-ALL = tuple(FEATURES)
-BY_RATE = ("--max-false-positive",)
-OF_ONE_LABEL = ("--class-weight", "--positive", *BY_RATE, "--multiclass ovr")
-OF_STREAMS = ("--checkpoint", "--every", "--cache", "--classes")
-REFUSALS = [
-    (ALL, "stream", "m", "several columns of labels: each is read apart", "--cluster processes:1"),
-    (ALL, "stream cluster", "k", "a kernel model keeps its rows", BARE),
-    (OF_ONE_LABEL, "memory stream cluster", "sm", "does not go with several labels", BARE),
-    (
-        ("--max-f1", "--max-accuracy", "--fold-labels", "--keep all"),
-        "memory stream cluster",
-        "m",
-        "does not go with several labels",
-        BARE,
-    ),
-    (("--probability",), "stream", "tcbnsm", "to rows that were not learnt", "--holdout 0.05"),
-    (("--keep all",), "stream", "tcbns", "each look at all examples", "use --readout pocket"),
-    (("--readout voted",), "stream", "tcbns", "would stay in memory", "use --readout averaged"),
-    (
-        ("--keep all", "--readout voted", "--readout pocket"),
-        "cluster",
-        "tcbnsm",
-        "hypotheses live until the weights are mixed",
-        "use --readout last or",
-    ),
-    (("--start",), "memory", "k", "with a kernel there are no weights", "use LinearClassifier"),
-    (("--start",), "stream cluster", "tcbnsmk", "weights at the start are for rows in", BARE),
-    (("--scale",), "memory stream cluster", "tcs", "is for numbers", "--features norm=l2"),
-    (("--scale",), "memory stream cluster", "b", "is for numbers", "are standardised anyway"),
-    (("--scale", "--map"), "memory", "k", "--kernel does not go with", BARE),
-    (("--map",), "memory", "tcbs", "--map is for numbers", BARE),
-    (("--map",), "stream cluster", "tcbnsm", "a map is fitted to all rows", BARE),
-    (("--shards",), "memory", "k", "--kernel does not go with --shards", BARE),
-    (("--shards",), "stream", "tcbnsm", "a stream is one run over its rows", BARE),
-    (OF_STREAMS, "memory", "tcbnsmk", "goes with", "--stream"),
-    (("--classes", "--cache"), "cluster", "tcbnsmk", "goes with", "--stream"),
-    (("--rule arow",), "memory", "k", "more than add multiples of the examples", "use a rule"),
-    (("--rule arow",), "cluster", "tcbnsm", "keeps a covariance", "use the perceptron"),
-    (("standard input",), "memory", "m", "which is read once each", "numbers from a FILE"),
-    (("standard input",), "stream", "b", "are measured before any row", "name a file"),
-    (("standard input",), "cluster", "tcbnsm", "shards are read again", "give files"),
-    (
-        ("--train-from",),
-        "stream cluster",
-        "tcbnsmk",
-        "an earlier model takes new rows as they come",
-        "leave --",
-    ),
-]
-
-
-def read_table(text: str) -> dict[tuple[str, str, str], str]:
-    """Return the letter of each cell."""
-    first, _, *lines = text.strip("\n").splitlines()
-    ways = re.split(r"  +", first)[1:]
-    cells = {}
-    for line in lines:
-        feature, *letters = re.split(r"  +", line)
-        for way, row in zip(ways, letters, strict=True):
-            cells |= {(feature, way, kind): row[i] for i, kind in enumerate(KINDS)}
-    return cells
-
-
-_TRAINS = read_table(TRAINS)
 WAYS = ("memory", "stream", "cluster")
 LEARNS: dict[str, tuple[str, ...]] = {
     "memory": (),
@@ -317,9 +214,36 @@ LEARNS: dict[str, tuple[str, ...]] = {
 }
 
 
+# What the page of what works calls a feature, where it is not its option; the others that are no
+# row of it are taken wherever a training is.
+ROWS = {
+    "--probability --holdout": "probability, holdout",
+    "--max-f1": "max-f1, max-accuracy",
+    "--max-accuracy": "max-f1, max-accuracy",
+    "--multiclass ovr": "multiclass",
+    "--readout pocket": "readout longest",
+    "--every": "checkpoint",
+}
+PAGE = dict(zip(KINDS, what_works.KINDS, strict=True))
+
+
+def ask(feature: str, way: str, kind: str) -> Combination:
+    """Return what is asked of the table of conflicts in a cell."""
+    row = ROWS.get(feature, feature.removeprefix("--"))
+    row = row if row in what_works.FEATURES else "nothing else"
+    return what_works.ask_to_train(row, way, PAGE[kind])
+
+
 def expected(feature: str, way: str, kind: str) -> str:
     """Return whether a training works: "y", or is refused: "-"."""
-    return _TRAINS[feature, way, kind]
+    return "y" if find_conflict(ask(feature, way, kind)) is None else "-"
+
+
+def refusals(feature: str, way: str, kind: str) -> list[tuple[str, str]]:
+    """Return the reason and the mend of every row of the table that refuses a cell."""
+    asked, face = ask(feature, way, kind), CommandFace()
+    errors = [face.mended(row.error(asked)) for row in compatibility.TABLE if row.applies(asked)]
+    return [(face.text(error.reason), face.text(error.fix)) for error in errors]
 
 
 def train(way: str, kind: str, words: str, source: str, output: str) -> Done:

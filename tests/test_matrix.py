@@ -1,7 +1,8 @@
 """What works where: each feature of ``train``, in each way of learning, for each kind of examples.
 
-The table stands in `tests.matrix`. A cell that works shows its effect, so that no option is taken
-and ignored; one that is refused names the reason and how to mend it; none crashes.
+The table is that of conflicts, which `tests.matrix` asks. A cell that works shows its effect, so
+that no option is taken and ignored; one that is refused names the reason and how to mend it; none
+crashes.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ def both_ways(way: str) -> list[ParameterSet]:
         if matrix.expected(name, way, kind) == matrix.expected(name, "memory", kind) == "y"
         # One of two shards has half of the file, or every other row; and a stream holds out rows as
         # it meets them.
-        if name != "--shards" and (way != "stream" or "--holdout" not in FEATURES[name].asked)
+        # All that can be kept differs by way.
+        if name not in ("--shards", "--keep all")
+        and (way != "stream" or "--holdout" not in FEATURES[name].asked)
     ]
 
 
@@ -113,11 +116,7 @@ def test_train(name: str, way: str, kind: str) -> None:
     assert "unexpected" not in done.said, done.said
     if matrix.expected(name, way, kind) == "-":
         assert done.code in (1, 2) and not model, "it works"
-        reasons = [
-            (reason, mend)
-            for features, ways, kinds, reason, mend in matrix.REFUSALS
-            if name in features and way in ways and kind in kinds
-        ]
+        reasons = matrix.refusals(name, way, kind)
         said = [all(words in done.sentence for words in one) for one in reasons]
         assert any(said), f"{done.sentence!r} is none of {reasons}"
         return
@@ -148,15 +147,3 @@ def test_a_stream_is_the_training_in_the_order_of_the_file(name: str, kind: str)
     stream = trained("stream", kind, one.asked, one.source)[1]
     memory = trained("in order", kind, in_order, one.source)[1]
     assert without_progress(stream) == without_progress(memory)
-
-
-@pytest.mark.parametrize(
-    "refusal",
-    [
-        pytest.param(one, marks=() if one[4] else pytest.mark.xfail(reason="names no mend"))
-        for one in matrix.REFUSALS
-    ],
-    ids=[f"{one[3]}, {one[2]}" for one in matrix.REFUSALS],
-)
-def test_a_refusal_names_the_mend(refusal: tuple[object, ...]) -> None:
-    assert refusal[4]

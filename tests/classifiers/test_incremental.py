@@ -48,6 +48,8 @@ def test_a_batch_that_is_refused_leaves_nothing_behind(kind):
     before = taught.n_corrections_, taught.fitted.state.state.presentations
     with pytest.raises(HardlimitError, match="labels"):
         taught.partial_fit(rows, ["a", 1])
+    with pytest.raises(HardlimitError, match=f"one for each example of {kind.examples_name}"):
+        taught.partial_fit(rows, ["a"])
     assert (taught.n_corrections_, taught.fitted.state.state.presentations) == before
 
 

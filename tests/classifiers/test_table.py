@@ -11,7 +11,7 @@ from tests.tables.table_data import FEATURES, LABELS, make_rows
 
 import hardlimit as hl
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.tables import TableSettings, kinds
+from hardlimit.tables import TableSettings, column_values
 
 from ..rounding import SINGLE, near
 
@@ -239,6 +239,6 @@ def test_values_of_columns_whose_kinds_are_known_are_not_counted(monkeypatch):
         f"{kind}_columns": [name for name, one in clf.kinds_.items() if one == kind]
         for kind in ("text", "number", "category")
     }
-    monkeypatch.setattr(kinds, "count_values", lambda values: 1 / 0)
+    monkeypatch.setattr(column_values, "count_values", lambda values: 1 / 0)
     other = hl.TableClassifier(**named).fit(FEATURES, LABELS)
     assert (other.decision_function(FEATURES) == clf.decision_function(FEATURES)).all()

@@ -65,7 +65,10 @@ def test_numbers_against_a_class(models, capsys):
         (("numbers", "1,2,3"), "3 numbers; the model wants 2"),
         (("numbers", "points.csv", "--row", "9"), "has 4 rows"),
         (("numbers", "1,2", "--row", "1"), "--row counts the rows of a file"),
-        (("numbers", "1,2", "--terms"), "--terms is for texts"),
+        (
+            ("numbers", "1,2", "--terms"),
+            "--terms does not go with a file of numbers",
+        ),
         (("texts", "a prize", "--row", "1"), "counts the rows of a file"),
         (("texts", "a prize", "--html", "texts"), "texts"),
     ],

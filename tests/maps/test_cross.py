@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from hardlimit import LinearClassifier, TextVectorizer, maps
-from hardlimit.text import SparseRows
+from hardlimit.examples.sparse import Csr
 
 P0, P1 = 0x243F6A8885A308D3, 0x13198A2E03707345  # the binary places of pi
 
@@ -88,11 +88,9 @@ def test_dense_and_sparse_rows_give_the_same_bits(singles):
 
 
 def test_rows_need_no_scipy():
-    X = SparseRows(
-        np.array([0, 2, 3]), np.array([0, 2, 1], np.int32), np.array([2, 3, 5], np.float32), 3
-    )
+    X = Csr(np.array([0, 2, 3]), np.array([0, 2, 1], np.int32), np.array([2, 3, 5], np.float32), 3)
     phi = maps.Cross().fit_transform(X)
-    assert isinstance(phi, SparseRows) and phi.shape == (2, 6)
+    assert isinstance(phi, Csr) and phi.shape == (2, 6)
     assert (phi.indices.tolist(), phi.data.tolist()) == ([0, 2, 4, 1], [2, 3, 6, 5])
     assert LinearClassifier().fit(phi, [0, 1]).n_features_in_ == 6
 

@@ -124,7 +124,7 @@ def sparse():
         np.concatenate(([0], counts.cumsum())).astype(np.int64),
         np.nonzero(X)[1].astype(np.int32),
         X[X != 0],
-        X.shape,
+        X.shape[1],
     )
     return LinearClassifier(max_iter=20).fit(rows, y), rows, y
 

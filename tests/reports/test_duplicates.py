@@ -80,13 +80,11 @@ def test_conflicts_are_groups_with_both_labels(rows):
 def test_equal_rows_of_numbers_are_found_whatever_their_form(rows):
     X = np.array(rows)
     filled = np.ones_like(X, dtype=bool)  # every cell stored, zeros too
-    full = Csr(
-        np.arange(len(X) + 1) * 2, np.nonzero(filled)[1].astype(np.int32), X.ravel(), X.shape
-    )
+    full = Csr(np.arange(len(X) + 1) * 2, np.nonzero(filled)[1].astype(np.int32), X.ravel(), 2)
     stored = X != 0
     lean = Csr(
         np.concatenate([[0], stored.sum(axis=1).cumsum()]).astype(np.int64),
-        np.nonzero(stored)[1].astype(np.int32), X[stored], X.shape,
+        np.nonzero(stored)[1].astype(np.int32), X[stored], 2,
     )  # fmt: skip
     wanted = sum(any((x == y).all() for y in X[:k]) for k, x in enumerate(X))
     zeros = int((X == 0).all(axis=1).sum())

@@ -129,7 +129,7 @@ def test_equal_rows_of_numbers_are_found_dense_and_sparse():
 
     X = np.array([[1.0, 0.0], [1.0, -0.0], [0.0, 2.0]])
     rows = Csr(
-        np.array([0, 1, 3, 4]), np.array([0, 0, 1, 1], np.int32), np.array([1.0, 1, 0, 2]), (3, 2)
+        np.array([0, 1, 3, 4]), np.array([0, 0, 1, 1], np.int32), np.array([1.0, 1, 0, 2]), 2
     )
     model = LinearClassifier(max_iter=1).fit(X, [0, 1, 1])
     for data in (X, rows):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hardlimit.streaming.blocks import Block, Csr, cut
+from hardlimit.examples.sparse import Csr
+from hardlimit.streaming.blocks import Block, cut
 
 
 def rows(n, width=5):

@@ -5,8 +5,9 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import TextVectorizer
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.text.columns import ColumnsVectorizer, as_examples
+from hardlimit.text.columns import ColumnsVectorizer
 
 from ..rounding import SINGLE, near
 
@@ -75,13 +76,13 @@ def test_frozen_and_restored():
 def test_examples_come_in_many_forms():
     expected = [("a", "b"), ("c", "d")]
     columns = {"body": ["b", "d"], "other": [1, 2], "subject": ["a", "c"]}
-    assert as_examples(columns, NAMES) == expected
-    assert as_examples([{"subject": "a", "body": "b"}, ["c", "d"]], NAMES) == expected
-    assert as_examples(iter(expected), NAMES) == expected
+    assert read_tuples(columns, NAMES) == expected
+    assert read_tuples([{"subject": "a", "body": "b"}, ["c", "d"]], NAMES) == expected
+    assert read_tuples(iter(expected), NAMES) == expected
     pandas = pytest.importorskip("pandas")
-    assert as_examples(pandas.DataFrame(columns), NAMES) == expected
+    assert read_tuples(pandas.DataFrame(columns), NAMES) == expected
     pyarrow = pytest.importorskip("pyarrow")
-    assert as_examples(pyarrow.table(columns), NAMES) == expected
+    assert read_tuples(pyarrow.table(columns), NAMES) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_examples_come_in_many_forms():
 )
 def test_what_is_refused(texts, error, message):
     with pytest.raises(error, match=message):
-        as_examples(texts, NAMES)
+        read_tuples(texts, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_what_is_refused(texts, error, message):
 )
 def test_what_an_example_lacks_is_named(texts, said):
     with pytest.raises(KindError, match=said):
-        as_examples(texts, ("s", "b"))
+        read_tuples(texts, ("s", "b"))
 
 
 def test_dicts_without_names_of_columns_are_told_to_name_them():

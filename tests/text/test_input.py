@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError, KindError, NotFittedError
-from hardlimit.text import SparseRows, TextVectorizer
+from hardlimit.text import TextVectorizer
 
 from ..rounding import SINGLE, roundings
 from .alphabet import CASES
@@ -18,7 +19,7 @@ def plain(**options):
     return TextVectorizer(tf="raw", idf=None, norm=None, chars=(1, 1), **options)
 
 
-def equal(a: SparseRows, b: SparseRows) -> bool:
+def equal(a: Csr, b: Csr) -> bool:
     return all(np.array_equal(getattr(a, k), getattr(b, k)) for k in ("indptr", "indices", "data"))
 
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from hardlimit import TextVectorizer, _native
+from hardlimit.examples.sparse import Csr
 from hardlimit.text.columns import ColumnsVectorizer
-from hardlimit.text.rows import SparseRows
 
 
 def drawn_rows(draw, n_rows, n_columns):
     chosen = [np.flatnonzero(draw.random(n_columns) < 0.3) for _ in range(n_rows)]
     indptr = np.cumsum([0, *map(len, chosen)]).astype(np.int64)
     indices = np.concatenate(chosen).astype(np.int32)
-    return SparseRows(indptr, indices, draw.random(len(indices), np.float32), n_columns)
+    return Csr(indptr, indices, draw.random(len(indices), np.float32), n_columns)
 
 
 def slow_join(parts, places, scales):
@@ -87,10 +87,8 @@ def test_columns_that_contradict_each_other_are_refused(blocks, n_columns, said)
 
 def test_rows_that_do_not_fit_are_refused():
     joined = _native.JoinedColumns(2)
-    two = SparseRows(
-        *(np.array(a, t) for a, t in (([0, 1, 2], "q"), ([0, 1], "i"), ([1, 1], "f"))), 2
-    )
-    one = SparseRows(two.indptr[:2], two.indices[:1], two.data[:1], 2)
+    two = Csr(*(np.array(a, t) for a, t in (([0, 1, 2], "q"), ([0, 1], "i"), ([1, 1], "f"))), 2)
+    one = Csr(two.indptr[:2], two.indices[:1], two.data[:1], 2)
     with pytest.raises(ValueError, match="numbers of rows"):
         joined.join([two, one], [1.0, 1.0], True)
     with pytest.raises(ValueError, match="other blocks"):
@@ -98,7 +96,7 @@ def test_rows_that_do_not_fit_are_refused():
     with pytest.raises(IndexError, match="a column of no block"):
         _native.JoinedColumns(1).join([two], [1.0])
     with pytest.raises(ValueError, match="numbers of rows"):
-        wrong = SparseRows(np.array([0, 9], np.int64), one.indices, one.data, 2)
+        wrong = Csr(np.array([0, 9], np.int64), one.indices, one.data, 2)
         _native.JoinedColumns(1).join([wrong], [1.0], True)
 
 

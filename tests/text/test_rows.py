@@ -8,7 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hardlimit.text import SparseRows, TextVectorizer
+from hardlimit.examples.sparse import Csr
+from hardlimit.text import TextVectorizer
 
 from ..rounding import SINGLE, roundings
 
@@ -53,7 +54,7 @@ def test_without_scipy_the_rows_are_given(rows, monkeypatch):
 
 
 def test_rows_are_not_compared_by_value(rows):
-    same = SparseRows(rows.indptr, rows.indices, rows.data, rows.n_columns)
+    same = Csr(rows.indptr, rows.indices, rows.data, rows.n_columns)
     assert rows != same  # arrays have no one truth
 
 

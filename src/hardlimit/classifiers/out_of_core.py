@@ -56,18 +56,20 @@ class OutOfCore:
         -----
         With ``max_iter=1`` (and no aim that was asked for) the batches are gone through once, and
         nobody counts the training errors; ``progressive_error_`` is measured on the way. Later
-        epochs read the rows from the cache, so that batches which come once are enough. ``idf`` and
-        ``class_weight="balanced"`` need a pass before, and so batches that begin anew.
+        epochs read the rows from the cache, so that batches which come once are enough. ``idf``, a
+        vocabulary (texts without ``hash_bits``) and ``class_weight="balanced"`` need a pass before,
+        and so batches that begin anew.
 
-        Memory is constant: 8 bytes a weight for each vector that is kept, names of the hashed
-        columns, and a few blocks. Long texts are turned into rows a few megabytes at a time. Tables
-        are measured by passes of their own, and so need batches that begin anew.
+        Memory is constant, but for a vocabulary without limits: 8 bytes a weight for each vector
+        that is kept, names of the hashed columns, and a few blocks. Long texts are turned into rows
+        a few megabytes at a time. Tables are measured by passes of their own, and so need batches
+        that begin anew.
 
         Raises
         ------
         InputError
-            Choices that need all examples at once; texts without ``hash_bits``, whose vocabulary
-            would grow; batches that cannot be used.
+            Choices that need all examples at once; batches that cannot be used, such as those that
+            come once where a pass before is needed.
 
         Examples
         --------

@@ -7,7 +7,6 @@ from typing import Any
 
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
-    Choices,
     ClassWeight,
     Default,
     GramRange,
@@ -15,12 +14,10 @@ from hardlimit.classifiers.model.choices import (
     KeepLike,
     ScheduleLike,
 )
-from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.exceptions import InputError
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
-from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
 from hardlimit.text import default_features
 
@@ -179,16 +176,6 @@ mixing
             who=f"{cls.__name__}.from_weights",
             fix="use fit(rows, labels, initial_weights={'age': 2.0, 'city = Ghent': -1.0})",
         )
-
-    def _kind(self, choices: Choices) -> type[TableModel]:
-        return TableModel
-
-    def _read_again(self, texts: Any) -> TableRows:
-        return as_table(texts)
-
-    def _batch(self, texts: Any) -> Any:
-        # Of a fitted model by its own columns: a parameter that is set later waits for a fit.
-        return as_table(texts) if self._model is None else self._model.batch(texts)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -18,7 +18,6 @@ from hardlimit.classifiers.fitting import (
 from hardlimit.classifiers.fitting.calibrating import calibrate_texts
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
-from hardlimit.classifiers.fitting.vectorizing import check_names, new_vectorizer
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
@@ -32,7 +31,7 @@ from hardlimit.classifiers.model.choices import (
 )
 from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.text_model import ColumnsModel, TextModel
+from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
@@ -46,11 +45,10 @@ from hardlimit.foundation.workers import with_own_workers
 from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
-from hardlimit.text.batches import as_batch
-from hardlimit.text.columns import as_examples
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.features import Features
     from hardlimit.theory.bounds import Part, Run
 
 # Weights of terms; these for each class; a TextClassifier.
@@ -124,6 +122,8 @@ random_state
     """
 
     _model: TextModel | None = None
+
+    examples_name = "texts"
 
     def __init__(
         self,
@@ -243,10 +243,10 @@ random_state
         start = initial_terms.read_for(choices, initial_weights)
         plan = fit.make_plan(choices, callback)
         # The choice of features looks at the first texts of an iterator, and hands on all of them.
-        given = texts = self._read_again(texts)
-        vectorizer, texts = new_vectorizer(choices.text, texts)
-        featurised = vectorizer.fit_rows(texts)
-        names = read_labels(len(featurised), labels, rows_name="texts")
+        features = _features_of(choices)
+        gathered = features.gather(texts, again=self.probability)
+        featurised, vectorizer = features.fit_rows(gathered), features.vectorizer
+        names = read_labels(len(featurised), labels, rows_name=self.examples_name)
         examples = check_labels(choices, names, sample_weight)
         if names is not labels:
             of_labels(names).warn(names, examples.present)
@@ -260,16 +260,16 @@ random_state
             examples,
             plan,
             self.adopt,
-            self._kind(choices),
+            features.kind,
             begun,
             fitted_vectorizer=vectorizer,
         )
         if self.probability:
             weights = sample_weight, initial_weights
-            calibrate_texts(type(self), model, model.batch(given), names, *weights)
+            calibrate_texts(type(self), model, model.batch(gathered), names, *weights)
         self._validate(model, validation)
         if type(model) is TextModel:
-            mail.warn_of_headers(given, model)
+            mail.warn_of_headers(gathered, model)
         return self
 
     @classmethod
@@ -311,11 +311,12 @@ random_state
         classifier = cls(**{**given.PARAMETERS, "words": terms.words, **parameters})
         choices = classifier.check_parameters()
         book = given.make_book(as_list(classes), 1)
-        vectorizer, _ = new_vectorizer(choices.text, list(terms.weights))
-        columns = given.learn_terms(vectorizer, terms)
+        features = _features_of(choices)
+        features.open(list(terms.weights))
+        columns = given.learn_terms(features.vectorizer, terms)
         return classifier.adopt(
             given.make_model(
-                choices, book, columns, threshold, TextModel, fitted_vectorizer=vectorizer
+                choices, book, columns, threshold, TextModel, fitted_vectorizer=features.vectorizer
             )
         )
 
@@ -339,11 +340,11 @@ random_state
         return self._learn_batch(texts, labels, sample_weight, classes)
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
-        texts = self._batch(X)
-        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
-        vectorizer, texts = new_vectorizer(choices.text, texts)
-        featurised = vectorizer.learn_rows(texts)
-        more: dict[str, Any] = {"kind": self._kind(choices), "fitted_vectorizer": vectorizer}
+        features = _features_of(choices)
+        texts = features.gather(X, again=True)
+        labels = read_labels(len(texts), y, classes=classes, rows_name=self.examples_name)
+        featurised, vectorizer = features.learn_rows(texts), features.vectorizer
+        more: dict[str, Any] = {"kind": features.kind, "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
         if vectorizer.hash_bits is None:
             model.state.check_growing()
@@ -354,7 +355,7 @@ random_state
         return texts, len(texts)
 
     def _rows_to_learn(self, model: Any, batch: list[Any]) -> _native.Rows:
-        training, vectorizer = model.state, model.vectorizer
+        training, vectorizer = model.training or model.state, model.vectorizer
         # Hashed columns are all there from the start; others come with their terms.
         if vectorizer.hash_bits is None:
             training.check_growing()
@@ -369,25 +370,6 @@ random_state
         except MemoryError as error:
             training.version += 1  # the answer of before may be too narrow by now
             raise stream.out_of_memory(training, before, len(batch)) from error
-
-    def _kind(self, choices: Choices) -> type[TextModel]:
-        several = choices.text is not None and choices.text.text_columns is not None
-        return ColumnsModel if several else TextModel
-
-    def _read_again(self, texts: Any) -> Any:
-        """The texts, all of them at hand where they are read twice."""
-        if self.text_columns is not None:
-            return as_examples(texts, check_names(self.text_columns))
-        return as_batch(texts) if self.probability else texts
-
-    def _batch(self, texts: Any) -> list[Any]:
-        """All texts, or a tuple of texts an example."""
-        # Of a fitted model by its own columns: a parameter that is set later waits for a fit.
-        if self._model is not None:
-            return self._model.batch(texts)
-        if self.text_columns is not None:
-            return list(as_examples(texts, check_names(self.text_columns)))
-        return as_batch(texts)
 
     @property
     def fitted(self) -> TextModel:
@@ -454,9 +436,15 @@ random_state
         self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
     ) -> tuple[Run, list[Part]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
-        return measure_texts(self.fitted, self._batch(texts), labels, verdict)
+        return measure_texts(self.fitted, self.fitted.batch(texts), labels, verdict)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         return tags
+
+
+def _features_of(choices: Choices) -> Features:
+    from hardlimit.classifiers.features import make_features  # start-up: predictions do without
+
+    return make_features(choices)

@@ -63,6 +63,16 @@ def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
     return ask_of(command, options, features, SETS if judge.many else ONE)
 
 
+def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
+    """Return what a command asks of a classifier, whatever its labels are."""
+    from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
+
+    judge = Fitted(classifier)
+    if judge.many and not judge.texts:
+        return ask_of_columns(command, options)
+    return ask_of_judge(command, options, judge)
+
+
 def ask_of_columns(command: str, options: Any) -> Ask:
     """Return what a command asks of a model of columns of labels."""
     return ask_of(command, options, NUMBERS, COLUMNS)
@@ -94,9 +104,19 @@ def features_of(options: TrainOptions, *, is_numeric: bool, is_table: bool) -> s
     return TEXTS if len(options.texts) > 1 else TEXT
 
 
+# Options that rows of the table look at, of commands that answer: others need not read the table.
+LOOKED_AT = frozenset(
+    {
+        "against", "cluster", "encoding", "exit_status", "explain", "features", "fold_labels",
+        "label", "label_from", "labels_separator", "live", "mail", "output", "output_format",
+        "overwrite", "positive", "quoting", "shards", "spreadsheet", "terms", "text", "top",
+    }
+)  # fmt: skip
+
+
 def refuse(ask: Ask) -> None:
     """Refuse what does not go together, as an error of the command line."""
-    if not ask.asked and ask.command != "train":
+    if ask.command != "train" and ask.asked.isdisjoint(LOOKED_AT):
         return
     from hardlimit.classifiers.model.conflicts_of_requests import check_request  # start-up
 

@@ -36,14 +36,14 @@ MORE = "'hardlimit rules' lists all with their values."
 class Choice(click.ParamType):  # type: ignore[type-arg]
     """A member of a register with its parameters.
 
-    none : whether ``none`` means to do without.    several : whether it is a search, in which a
+    none : whether ``none`` means to do without.    searches : whether it is a search, in which a
     parameter may have several values.    exact : whether fractions stay fractions.
     """
 
     def __init__(
-        self, option: str, none: bool = False, several: bool = False, exact: bool = False
+        self, option: str, none: bool = False, searches: bool = False, exact: bool = False
     ) -> None:
-        self.name, self.none, self.several, self.exact = option, none, several, exact
+        self.name, self.none, self.searches, self.exact = option, none, searches, exact
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Make the object; in a search a list of them."""
@@ -52,9 +52,9 @@ class Choice(click.ParamType):  # type: ignore[type-arg]
         from hardlimit.cli import spelling  # late: --help needs none of it
 
         if self.none and value.lower() == "none":
-            return [None] if self.several else "none"
+            return [None] if self.searches else "none"
         register, option = REGISTERS[self.name].load(), f"--{self.name}"
-        if self.several:
+        if self.searches:
             return spelling.parse_choices(value, register, option)
         return spelling.parse_choice(value, register, option, self.exact)
 
@@ -88,7 +88,7 @@ def choice_option(
     return click.option(
         f"--{name}",
         type=Choice(name, **asked),
-        multiple=multiple or asked.get("several", False),
+        multiple=multiple or asked.get("searches", False),
         metavar="NAME:VALUES",
         help=help,
     )
@@ -198,7 +198,7 @@ def tried_options(function: F) -> F:
     }
     none = ("schedule", "guard", "scale", "map")
     for name, help in reversed(helps.items()):
-        function = choice_option(name, help, none=name in none, several=True)(function)
+        function = choice_option(name, help, none=name in none, searches=True)(function)
     return function
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,7 +99,7 @@ def _kept(
     return (*usual, readout)
 
 
-def _given(classifier: Classifier, ask: Ask) -> dict[str, Any]:
+def _given(classifier: Classifier, ask: Ask) -> Mapping[str, Any]:
     """Return the parameters, in the order of a stream where none was asked for."""
     given = classifier.get_params(deep=False)
     return dict(stream_order(given)) if ask.way == STREAM else given

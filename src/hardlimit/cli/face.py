@@ -119,7 +119,6 @@ _SIDES = {
     "shards": "--shards",
     "slim": "--slim",
     "table": "a mixed table",
-    "text columns": "several columns of texts",
     "texts": "a file of texts",
     "train_from": "--train-from",
 }
@@ -188,7 +187,6 @@ _TOPICS: dict[str, Text] = {
 _NAME_CLASSES = "name all classes with --classes, or shuffle the rows"
 _FIXES: dict[str, Text] = {
     "probability-in-stream": "hold rows out for them, such as --holdout 0.05",
-    "map-out-of-memory": "",
     "continuous": "name the column of the classes with --label, or make classes of the numbers",
     "late-class": _NAME_CLASSES,
     "late-label": "name all labels with --classes",

@@ -36,7 +36,7 @@ PAIRS_SHOWN = 5
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
     # Equal texts on both sides would measure memory, not learning.
-    kept, held_out = data.kind.halve(data.keys(), data.labels, part)
+    kept, held_out = data.kind.halve(data.examples.hold_out_keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 
@@ -50,7 +50,7 @@ def measure(
         counting.take(answers, data.labels[seen : seen + len(answers)])
         seen += len(answers)
     report = report_of(judge, counting.tally, positive, min_probability)
-    report.things = "row" if hasattr(data.examples, "shape") else "text"
+    report.things = data.examples.noun
     return report
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hardlimit.cli import figures, label_figures
 
 if TYPE_CHECKING:
@@ -54,11 +52,7 @@ class LabelSetReports(OneLabelReports):
     """Reports on models of several labels a row."""
 
     def check_positive(self, judge: Judge, positive: str | None) -> None:
-        """Refuse a positive class."""
-        if positive is not None:
-            raise click.UsageError(
-                "--positive is of two classes; the model has several labels a text"
-            )
+        """Do nothing: the table of conflicts has refused one."""
 
     def positive_of(self, classes: list[Any], asked: str | None) -> Any:
         """Return None: labels are predicted each by itself."""

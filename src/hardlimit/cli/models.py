@@ -33,7 +33,6 @@ __all__ = [
     "open_asked",
     "open_judge",
     "open_to_ask",
-    "refuse_on_cluster",
     "remark_corrections",
     "require",
     "text_answer_of",
@@ -107,15 +106,6 @@ def open_to_ask(options: AskedLive) -> LiveModel:
         recent=0,
         threshold=options.threshold,
     )
-
-
-def refuse_on_cluster(options: AskedLive) -> None:
-    """Refuse corrections where several machines answer."""
-    if options.live:
-        raise click.UsageError(
-            "--live answers by a ledger that others may write meanwhile, and the shards would be "
-            "answered by different models: 'hardlimit bake' writes a model with the corrections"
-        )
 
 
 def text_answer_of(judge: Judge, path: str) -> TextAnswer:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing, evaluation, readers
-from hardlimit.cli import figures, models, numeric_rows, terminal
+from hardlimit import describing, evaluation
+from hardlimit.cli import figures, labelled_rows, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
@@ -18,35 +17,17 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
 from hardlimit.predictions.label_answers import UNSURE
 from hardlimit.predictions.measuring import Confident
-from hardlimit.predictions.showing import Wanted
+from hardlimit.predictions.showing import WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.targets.columns import LabelTable
+
+    Read = tuple[labelled_rows.Labelled, LabelTable]
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
 LABELS_SHOWN = 20
-
-
-@dataclass
-class Table:
-    """Targets in columns with names, as the classifier takes a table."""
-
-    columns: list[str]
-    rows: list[list[Any]]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.rows), len(self.columns)
-
-    def to_numpy(self) -> Any:
-        """Return the values as they are, (n_rows, n_columns)."""
-        import numpy as np  # start-up: models of texts predict without it
-
-        values = np.empty(self.shape, object)
-        values[:] = self.rows
-        return values
 
 
 def split_names(label: str | None) -> list[str]:
@@ -63,16 +44,10 @@ def split_names(label: str | None) -> list[str]:
     return names
 
 
-def refuse_folding(settings: LayoutSettings) -> None:
-    """Refuse to fold labels that are columns."""
-    if readers.folds(settings):
-        raise click.UsageError("--fold-labels does not go with several columns of labels")
-
-
-def read(
-    path: str | Sequence[str], settings: LayoutSettings, names: list[str]
-) -> tuple[numeric_rows.Matrix, Table]:
+def read(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) -> Read:
     """Read a file of numbers with several columns of labels."""
+    from hardlimit.classifiers.targets import LabelColumns  # start-up: models of texts need none
+
     if "-" in ([path] if isinstance(path, str) else path):
         raise click.UsageError("several labels want numbers from a FILE, which is read once each")
     given = {"format": "numeric-csv", **settings}
@@ -87,7 +62,7 @@ def read(
             raise
         columns.append(data.labels)
     assert data is not None  # there are two names at least
-    return data, Table(list(names), [list(row) for row in zip(*columns, strict=True)])
+    return data, LabelColumns(tuple(names)).table(list(zip(*columns, strict=True)))
 
 
 def _find_missing(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) -> None:
@@ -103,7 +78,7 @@ def read_for(
     path: str | Sequence[str],
     settings: LayoutSettings,
     label: str | None,
-) -> tuple[numeric_rows.Matrix, Table]:
+) -> Read:
     """Read a file with the labels of a model, as its training file was read."""
     names = split_names(label) or model.metadata.get(NAMES) or model.classes_.tolist()
     given = {**describing.layout_of(model.metadata), **settings}
@@ -146,7 +121,9 @@ def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> li
     return list(map(LabelAnswers, map(list, values), scores.tolist(), chosen.tolist()))
 
 
-def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file: str = "") -> None:
+def predict(
+    model: LinearClassifier, X: Any, wanted: WantedColumns, as_json: bool, file: str = ""
+) -> None:
     """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
     probability = wanted.probability or wanted.min_probability is not None
@@ -170,19 +147,23 @@ def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file
         terminal.say("\t".join(parts))
 
 
-def split(
-    data: numeric_rows.Matrix, targets: Table, part: float
-) -> tuple[tuple[numeric_rows.Matrix, Table], tuple[numeric_rows.Matrix, Table]]:
+def split(data: Read, part: float) -> tuple[Read, Read]:
     """Hold out a part of the rows, in which each value of each label has its share."""
-    values = [set(enumerate(row)) for row in targets.rows]
-    sides = evaluation.label_holdout(data.keys(), values, part)
+    from hardlimit.classifiers.targets import LabelColumns  # start-up: models of texts need none
+    from hardlimit.evaluation.holdout import row_digest
+
+    matrix, table = data
+    columns = LabelColumns(tuple(table.columns))
+    sides = columns.split(
+        [row_digest(key) for key in matrix.examples.hold_out_keys()], table.items, part
+    )
     kept, held_out = (
-        (data.take(rows), Table(targets.columns, [targets.rows[i] for i in rows])) for rows in sides
+        (matrix.take(rows), columns.table([table.items[i] for i in rows])) for rows in sides
     )
     return kept, held_out
 
 
-def measure_sure(model: LinearClassifier, X: Any, truth: Table, least: float) -> Confident:
+def measure_sure(model: LinearClassifier, X: Any, truth: LabelTable, least: float) -> Confident:
     """Count the single answers that are at least so probable, and those of them that are right."""
     from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
 
@@ -196,7 +177,7 @@ def measure_sure(model: LinearClassifier, X: Any, truth: Table, least: float) ->
     return Confident(least, n, right, truth.shape[0] * truth.shape[1])
 
 
-def measure(model: LinearClassifier, X: Any, truth: Table) -> evaluation.LabelFigures:
+def measure(model: LinearClassifier, X: Any, truth: LabelTable) -> evaluation.LabelFigures:
     """Predict the labels of the rows and compare."""
     from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from hardlimit.classifiers.fitting.mixed import Mixture, Result
 from hardlimit.classifiers.fitting.training import Way
-from hardlimit.classifiers.fitting.training_errors import Errors, join_errors
+from hardlimit.classifiers.fitting.training_errors import TrainingErrors, join_errors
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints
@@ -26,9 +26,9 @@ def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoin
         if checkpoints is not None:
             checkpoints.look_at(model, run)
 
-    state = State(run, outcome, look)
+    state = MixedState(run, outcome, look)
     try:
-        learn(cast(LiveState, state), cast(Any, Rounds(run.n_rows)), plan, outcome)
+        learn(cast(LiveState, state), cast(Any, ShardRounds(run.n_rows)), plan, outcome)
     except MemoryError:  # of which a checkpoint needs more
         raise
     except BaseException:
@@ -56,10 +56,10 @@ class ShardsOfFiles(Way):
         """Return how many rows there are, and the longest of them."""
         return Facts(self.run.n_rows, self.run.largest)
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Let all shards look at their rows."""
         run = self.run
-        found: list[Errors] = run.map(
+        found: list[TrainingErrors] = run.map(
             work.find_errors_of_shard,
             "counting errors",
             tally=lambda place, errors: (run.sizes.get(place, 0), errors.n),
@@ -79,7 +79,7 @@ class _Epoch:
     length: int
 
 
-class Rounds:
+class ShardRounds:
     """The examples of all shards, as :class:`hardlimit.learner.Pieces`."""
 
     last: Any = None
@@ -100,7 +100,7 @@ class Rounds:
         return state.take_tally()
 
 
-class State(Mixture):
+class MixedState(Mixture):
     """The mixture of all shards, as the driver of a fit sees a state.
 
     look : called between two epochs, of which the second is about to begin.

@@ -27,18 +27,15 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
+from hardlimit.examples.of_rows import gather, gathering
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
-from hardlimit.predictions.answered import Examples, batches, note_new_categories
+from hardlimit.predictions.answered import batches, note_new_categories
+from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.judges import Judge, Tabular
-from hardlimit.predictions.label_measuring import (
-    LabelCounting,
-    LabelReport,
-    LabelTally,
-    report_of_labels,
-)
-from hardlimit.predictions.measuring import Counting, Report, Tally, find_positive, report_of
+from hardlimit.predictions.label_measuring import LabelReport
+from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 
 
@@ -145,11 +142,7 @@ def make_report(
     judge: Judge, measured: Measured, positive: Any, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
-    if isinstance(measured.tally, LabelTally):
-        return report_of_labels(judge, measured.tally, least)
-    found = report_of(judge, measured.tally, positive, least)
-    found.things = "text" if judge.texts else "row"
-    return found
+    return examination_of(judge).report(judge, measured.tally, positive, least)
 
 
 def measure_files(
@@ -164,8 +157,7 @@ def measure_files(
     threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
-    if not judge.many:
-        find_positive(judge.classes, positive)
+    examination_of(judge).check_positive(judge, positive)
     if least is not None:
         judges.require_slope(judge)
     recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
@@ -187,7 +179,7 @@ def measure_files(
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
-    whole = Measured(LabelTally() if judge.many else Tally())
+    whole = Measured(examination_of(judge).tally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
@@ -200,19 +192,19 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
     least, threshold, spellings = pickle.loads(parts[1].data)
     judge = judges.with_threshold(open_model(parts[0]), threshold)
-    counting: Any = LabelCounting(judge, least) if judge.many else Counting(judge, least)
+    counting = examination_of(judge).counting(judge, least)
     found = Measured(counting.tally)
     if isinstance(judge, Tabular):
         judge.unknown = found.categories
     if not judge.texts:
         _measure_numbers(judge, counting, job, found, spellings)
         return found
+    begin = gathering(judge.text_columns, is_table=judge.is_table)
     for piece in job.shard.pieces:
         with piece.open() as table:
-            examples = Examples(judge, table)
             for batch in batches(table, judges.BATCH):
                 labels = _fold([row.label for row in batch], spellings)
-                counting.take(judge.answers(examples.of(batch)), labels)
+                counting.take(judge.answers(gather(batch, table, begin)), labels)
                 found.rows += len(batch)
                 # Work that nobody waits for any more ends where it reports.
                 report("predicting", found.rows, 0, "rows")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.fitting.training_errors import Errors, LearntRows, find_errors
+from hardlimit.classifiers.fitting.training_errors import LearntRows, TrainingErrors, find_errors
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, Keys, digest_rows
 from hardlimit.distributed.jobs import Answered, Job, Learnt, Settings
@@ -79,7 +79,7 @@ def verify_shard(parts: tuple[Part, ...], job: Job) -> list[tuple[int, int]]:
     return worker.state.verify(worker.rows_of(job.shard).examples)
 
 
-def find_errors_of_shard(parts: tuple[Part, ...], job: Job) -> Errors:
+def find_errors_of_shard(parts: tuple[Part, ...], job: Job) -> TrainingErrors:
     """Look at the rows of a shard with a read-out."""
     worker = worker_of(parts)
     own = worker.rows_of(job.shard)

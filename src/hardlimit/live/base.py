@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from hardlimit import model_file
 from hardlimit._native import LiveRow, LiveTextReader, Overlay
 from hardlimit.classifiers.model.text_answer import TextAnswer
+from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import CorrectionError, Given, ModelFileError
 from hardlimit.live.confidence import Confidence
-from hardlimit.text.batches import as_batch, check_one_text
 
 LINEAR = "linear classifier"
 OF_COLUMNS = ("classifier of text columns", "table classifier")
@@ -114,7 +114,7 @@ class TextBase:
 
     def batch(self, examples: Any) -> list[Any]:
         """Return the texts."""
-        return self.answer.prepare(as_batch(examples))
+        return self.answer.prepare(read_texts(examples))
 
     def scores(self, overlay: Overlay, examples: list[Any]) -> tuple[bytes, list[int]]:
         """Return the scores of texts, and how many terms of each are known."""

@@ -10,6 +10,8 @@ import numpy as np
 
 from hardlimit import classifiers
 from hardlimit.classifiers.model.answers import KernelAnswer
+from hardlimit.classifiers.model.ask import POINTS, Ask
+from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.text_model import StoredWeights
 from hardlimit.exceptions import InputError
 from hardlimit.live.model import LiveModel, Moved
@@ -89,12 +91,10 @@ def _read(path: str | os.PathLike[str]) -> tuple[list[Hashable], _Named]:
         raise InputError("it answers by votes, and has no weights to compare", where=str(path))
     answer = model.answer
     if isinstance(answer, KernelAnswer):
-        raise InputError(
-            "a kernel model has no weights of columns to compare: its weights live in the space of "
-            "the kernel",
-            where=str(path),
-            fix="compare its answers: 'hardlimit evaluate' on the same rows",
-        )
+        try:
+            check_request(Ask(command="diff", features=POINTS))
+        except InputError as error:
+            raise error.replaced(where=str(path)) from None
     if isinstance(answer, StoredWeights) and not answer.answer.is_packed:
         stored = answer.stored_weights()
         rows = np.flatnonzero((stored != 0).any(axis=1)).tolist()

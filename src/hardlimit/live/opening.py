@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from hardlimit import classifiers
+from hardlimit.classifiers.model.ask import ONE, POINTS, SETS, Ask
+from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.text_answer import KIND, MANY
 from hardlimit.exceptions import InputError, LedgerError, ModelFileError
 from hardlimit.foundation.inputs import check_path
@@ -12,7 +14,7 @@ from hardlimit.foundation.labels import check_threshold
 from hardlimit.live.base import LINEAR, OF_COLUMNS, Base, TextBase
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 from hardlimit.live.model import LiveModel
 
 # What follows the name of a model file in that of its ledger.
@@ -72,7 +74,7 @@ def open_live(
     ...     print(live.predict(["win the match at noon"]), [e.author for e in live.log()])
     ['ham'] ['alice']
     """
-    limits = Limits(influence, rate)
+    limits = AuthorLimits(influence, rate)
     for name, number in (("remember", remember), ("recent", recent)):
         if type(number) is not int or not 0 <= number <= 1_000_000:
             raise InputError(parameter=name, got=number, wanted="a whole number from 0 to 1000000")
@@ -119,14 +121,9 @@ def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: b
         return succeed(where, base, refused)
 
 
-# Why other kinds of models take no corrections.
-_REASONS = {
-    "kernel classifier": "a kernel model has no weights of columns that a correction could move",
-    **dict.fromkeys(
-        (f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS)),
-        "a model of several labels a row has no single answer that a correction could move",
-    ),
-}
+# Kinds of models that take no corrections; the table of conflicts has the reasons.
+_OF_KERNELS = "kernel classifier"
+_OF_SEVERAL = tuple(f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS))
 
 
 def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
@@ -143,6 +140,16 @@ def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> B
         check_threshold(threshold, len(base.classes))
         base.threshold = float(threshold)
     return base
+
+
+def _refuse(kind: str, path: str) -> None:
+    """Refuse a model that has no weights or no single answer to move."""
+    features = POINTS if kind == _OF_KERNELS else ""
+    targets = SETS if kind in _OF_SEVERAL else ONE
+    try:
+        check_request(Ask(command="correct", features=features, targets=targets))
+    except InputError as error:
+        raise error.replaced(where=path) from None
 
 
 def _open_base(path: str | os.PathLike[str]) -> Base:
@@ -164,8 +171,8 @@ def _open_base(path: str | os.PathLike[str]) -> Base:
         from hardlimit.live.columns import ColumnsBase
 
         return ColumnsBase(file)
-    if file.kind in _REASONS:
-        raise InputError(_REASONS[file.kind], who="open_live", where=str(file.path))
+    if file.kind in (_OF_KERNELS, *_OF_SEVERAL):
+        _refuse(file.kind, str(file.path))
     raise ModelFileError(
         f"holds a '{file.kind}'",
         where=str(file.path),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from hardlimit.engine import explain_refusals, is_sparse, rows_of
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require
@@ -15,7 +16,6 @@ from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.tables import feature_names
 from hardlimit.foundation.types import ArrayLike
 from hardlimit.maps import _tables
-from hardlimit.text import SparseRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -104,24 +104,24 @@ class FeatureMap(Parameterised):
         other._fit(rows, feature_names(X))
         return other
 
-    def learned(self) -> dict[str, NDArray[np.int64]]:
-        """Return what ``fit`` learned of the rows, as arrays by name: a model file keeps them."""
+    def learnt(self) -> dict[str, NDArray[np.int64]]:
+        """Return what ``fit`` learnt of the rows, as arrays by name: a model file keeps them."""
         return {}
 
     def restored(
         self,
         n_columns: int,
         names: Sequence[str] | None,
-        learned: Mapping[str, NDArray[np.int64]],
+        learnt: Mapping[str, NDArray[np.int64]],
     ) -> Self:
-        """Return the map as it was fitted, from what :meth:`learned` gave.
+        """Return the map as it was fitted, from what :meth:`learnt` gave.
 
         Raises
         ------
         ValueError
-            Arrays that the map cannot have learned, of a damaged file.
+            Arrays that the map cannot have learnt, of a damaged file.
         """
-        if learned:
+        if learnt:
             raise ValueError(f"{type(self).__name__} learns nothing of the rows")
         return self.for_columns(n_columns, names)
 
@@ -249,17 +249,17 @@ class FeatureMap(Parameterised):
         self._require(8 * rows.n_rows * self.n_columns_, rows)
         return self._compiled().dense(rows, self.n_columns_)
 
-    def _sparse(self, rows: Rows) -> SparseRows:
+    def _sparse(self, rows: Rows) -> Csr:
         return self._expand(rows, self.n_columns_)
 
-    def _expand(self, rows: Rows, n_columns: int) -> SparseRows:
+    def _expand(self, rows: Rows, n_columns: int) -> Csr:
         """Return the rows of the compiled map, which numbers ``n_columns`` columns."""
         # counted first: the products of one long row may take more memory than there is
         compiled, wide = self._compiled(), n_columns > NARROW
         self._require(int(compiled.count(rows)) * (16 if wide else 12), rows)
         indptr, indices, data = compiled.sparse(rows, wide)
         end = int(indptr[-1])
-        return SparseRows(indptr, indices[:end], data[:end], n_columns)
+        return Csr(indptr, indices[:end], data[:end], n_columns)
 
     def _require(self, n_bytes: int, rows: Rows) -> None:
         what = f"{type(self).__name__}: the products of {plural(rows.n_rows, 'row')}"
@@ -280,7 +280,7 @@ class FeatureMap(Parameterised):
         return names
 
 
-def _convert_like(rows: SparseRows, X: ArrayLike) -> Any:
+def _convert_like(rows: Csr, X: ArrayLike) -> Any:
     """Return scipy's matrix for scipy's, and the rows as they are for rows without scipy."""
     if not hasattr(X, "tocsr"):
         return rows

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardlimit.examples.sparse import Csr
     from hardlimit.foundation.types import FloatArray, SparseMatrix
-    from hardlimit.text import SparseRows
 
 KINDS = ("default", "pandas", "polars")
 
@@ -41,7 +41,7 @@ def check_kind(kind: str | None) -> None:
 
 
 def make_table(
-    values: FloatArray | SparseRows | SparseMatrix,
+    values: FloatArray | Csr | SparseMatrix,
     names: NDArray[np.object_],
     like: Any,
     kind: str,

@@ -297,7 +297,7 @@ def _build_matrix(rows: _Rows, n_columns: int) -> Csr | NDArray[np.float64]:
     if not rows.is_sparse:
         return cells.reshape(len(rows.labels), n_columns)
     indices = np.array(rows.indices, dtype=np.int32)
-    return Csr(np.array(rows.ends, np.int64), indices, cells, (len(rows.labels), n_columns))
+    return Csr(np.array(rows.ends, np.int64), indices, cells, n_columns)
 
 
 NUMERIC = NumericFormat(

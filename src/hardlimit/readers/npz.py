@@ -105,7 +105,7 @@ def _load_sparse(
     X = _to_csr(path, rows, columns, parts["data"], (n_rows, n_columns))
     columns_wanted = options.n_features
     if columns_wanted is not None and columns_wanted > n_columns:
-        X = Csr(X.indptr, X.indices, X.data, (n_rows, columns_wanted))
+        X = X.widened(columns_wanted)
     arrays.check_width(path, X.shape[1], options)
     return arrays.to_numbers(X, arrays.load_labels(path, options, n_rows))
 
@@ -156,7 +156,7 @@ def _to_csr(
         raise DataFormatError(f"its shape {shape} has too many rows", where=path)
     indptr = np.zeros(shape[0] + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=shape[0]), out=indptr[1:])
-    return Csr(indptr, columns.astype(np.int32), values, shape)
+    return Csr(indptr, columns.astype(np.int32), values, shape[1])
 
 
 NUMERIC = NumericFormat(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.examples.sparse import Csr as Csr
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import memory
 from hardlimit.foundation.discovery import import_members
@@ -28,20 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PEEKED_LINES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Csr:
-    """A sparse matrix by rows, with scipy's names: row i is ``data[indptr[i]:indptr[i + 1]]``.
-
-    ``indptr`` is int64, ``indices`` int32, ascending and distinct in a row, ``data`` float64.
-    """
-
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    data: NDArray[np.float64]
-    shape: tuple[int, int]
-    format: str = "csr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +76,11 @@ class Numbers:
     files: tuple[tuple[str, int], ...] = ()
     weights: NDArray[np.float64] | None = None
     format: str = ""
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a row has some of the columns, as in svmlight."""
+        return isinstance(self.X, Csr)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     found = [first]
     for path in paths[1:]:
         numbers = load(path, match_options(first, options))
-        if hasattr(numbers.X, "indptr") != hasattr(first.X, "indptr"):
+        if numbers.is_sparse != first.is_sparse:
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
                 "other kind",
@@ -46,7 +46,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
 
 def match_options(first: Numbers, options: LoadOptions) -> LoadOptions:
     """Return how further files are read: with the columns of the first."""
-    if hasattr(first.X, "indptr") and not first.header:
+    if first.is_sparse and not first.header:
         return options
     if first.format == "vw":  # where names come as they come
         return options
@@ -84,7 +84,7 @@ def _stack(found: list[Numbers], options: LoadOptions, paths: Sequence[str]) -> 
             n_columns = options.n_features
         columns = max(columns, n_columns)
     indptr = np.concatenate(starts)
-    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), (len(indptr) - 1, columns))
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), columns)
     lowest = 0 if zero_based else 1
     return replace(first, X=X, columns=range(lowest, columns + lowest), zero_based=zero_based)
 
@@ -116,8 +116,7 @@ def _stack_named(found: list[Numbers]) -> Numbers:
         data.append(matrix.data[order])
         cells += len(matrix.data)
     indptr = np.concatenate(starts)
-    shape = (len(indptr) - 1, len(numbers))
-    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), shape)
+    X = Csr(indptr, np.concatenate(indices), np.concatenate(data), len(numbers))
     return replace(found[0], X=X, columns=tuple(numbers))
 
 

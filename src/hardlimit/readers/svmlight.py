@@ -185,7 +185,7 @@ def _build_matrix(
     n_used = int(indices.max()) + 1 if len(indices) else 0
     columns = n_used if options.n_features is None else options.n_features
     check_columns(source.name, n_used, columns)
-    return Csr(lengths, indices, data, (len(lengths) - 1, columns)), zero_based
+    return Csr(lengths, indices, data, columns), zero_based
 
 
 def _index_error(source: TextSource, row: str, index: int, what: str) -> DataFormatError:

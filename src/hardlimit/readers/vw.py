@@ -61,7 +61,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     names = tuple(name.decode("utf-8", "backslashreplace") for name in rows.names())
     names = options.columns if options.columns is not None else names
     return Numbers(
-        Csr(starts, indices, data, (len(labels), len(names))),
+        Csr(starts, indices, data, len(names)),
         None if rows.n_unlabelled else as_targets(labels),
         names,
         header=True,

@@ -6,7 +6,7 @@ from typing import Any
 
 from hardlimit import describing
 from hardlimit.foundation.formatting import format_bytes, plural
-from hardlimit.reports._charts import Axis, Bars, Line, render_chart
+from hardlimit.reports._charts import Axis, Bars, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_facts
@@ -84,4 +84,4 @@ def _draw_history(study: Study) -> Markup | None:
         )
     across = Axis.over(name, 0, epochs)
     points = [(float(at), value) for at, value in enumerate(mistakes, 1)]
-    return render_chart(f"Mistakes in each {name}", summary, across, up, [Line(points)])
+    return render_chart(f"Mistakes in each {name}", summary, across, up, [ChartLine(points)])

@@ -7,43 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardlimit.engine import select_rows
+from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
-
-
-class Csr(NamedTuple):
-    """Sparse rows: row i is ``data[indptr[i]:indptr[i + 1]]``, its columns beside it.
-
-    indptr : int64.     indices : int32 or int64, ascending.     data : float32 or float64; of rows
-    that are counts of terms uint32.
-    """
-
-    indptr: Array
-    indices: Array
-    data: Array
-    n_columns: int
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self.indptr) - 1, self.n_columns
-
-    def part(self, begin: int, end: int) -> Csr:
-        """Return the rows begin .. end - 1, which share the memory."""
-        first, last = int(self.indptr[begin]), int(self.indptr[end])
-        starts = self.indptr[begin : end + 1] - first
-        return Csr(starts, self.indices[first:last], self.data[first:last], self.n_columns)
-
-    def take(self, rows: list[int]) -> Csr:
-        """Return some of the rows, in this order."""
-        starts, places = select_rows(self.indptr, rows)
-        return Csr(starts, self.indices[places], self.data[places], self.n_columns)
-
-
-class GrowingRows(Csr):
-    """Rows of a file of numbers, of which later ones may have more columns."""
-
-    grows = True
 
 
 class Block(NamedTuple):
@@ -59,6 +24,12 @@ class Block(NamedTuple):
     weights: Array | None = None
     mark: str = ""
     counts: Csr | None = None
+
+    @property
+    def examples(self) -> Csr:
+        """The rows, which are wanted."""
+        assert self.rows is not None
+        return self.rows
 
     @property
     def n_rows(self) -> int:
@@ -96,18 +67,7 @@ def join(blocks: list[Block]) -> Block:
 
 def _stack(given: list[Csr | None]) -> Csr | None:
     parts = [rows for rows in given if rows is not None]
-    if not parts:
-        return None
-    starts, cells = [np.zeros(1, np.int64)], 0
-    for rows in parts:
-        starts.append(rows.indptr[1:] + cells)
-        cells += int(rows.indptr[-1])
-    return Csr(
-        np.concatenate(starts),
-        np.concatenate([rows.indices for rows in parts]),
-        np.concatenate([rows.data for rows in parts]),
-        max(rows.n_columns for rows in parts),
-    )
+    return Csr.joined(parts) if parts else None
 
 
 def cut(blocks: Iterable[Block], size: int) -> Iterator[Block]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
+from hardlimit.examples.texts import spell
+from hardlimit.examples.tuples import key_of
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import iterate, refuse_masked
@@ -19,6 +22,9 @@ from hardlimit.foundation.tables import (
 )
 from hardlimit.tables.cells import is_missing, spell_category
 
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
+
 _TABLES = "a table with names for its columns: of pandas, polars or Arrow, or a list of dicts"
 
 
@@ -27,6 +33,8 @@ class TableRows(Sequence[Any]):
 
     place : of the number of a row, where it stands, for messages: ``"t.csv:12"``.
     """
+
+    noun: ClassVar[str] = "row"
 
     def __init__(
         self,
@@ -63,11 +71,49 @@ class TableRows(Sequence[Any]):
         """Return where a row stands."""
         return f"row {row}" if self._place is None else self._place(row)
 
-    def take(self, rows: Sequence[int]) -> TableRows:
-        """Return some of the rows."""
+    def example(self, row: int) -> tuple[Any, ...]:
+        """Return the values of a row."""
+        return self[row]
+
+    def take(self, rows: Sequence[int] | Array) -> TableRows:
+        """Return some of the rows, in this order."""
         chosen = [int(row) for row in rows]
         columns = [[column[row] for row in chosen] for column in self.columns]
         return TableRows(self.names, columns, lambda row: self.place(chosen[row]))
+
+    def part(self, begin: int, end: int) -> TableRows:
+        """Return the rows from ``begin`` to ``end - 1``."""
+        columns = [column[begin:end] for column in self.columns]
+        return TableRows(self.names, columns, lambda row: self.place(begin + row))
+
+    def keys(self) -> list[str]:
+        """Return a text a row: its values as a model of tables reads them."""
+        return [key_of(map(spell, row)) for row in as_texts(self)]
+
+    def hold_out_keys(self) -> list[str]:
+        """Return the values of each row as one text."""
+        return ["\x1f".join(map(str, row)) for row in self]
+
+    def size(self) -> int:
+        """Return about how many bytes the values take."""
+        return sum(map(size_of_value, itertools.chain.from_iterable(self.columns)))
+
+    @staticmethod
+    def joined(parts: Sequence[TableRows]) -> TableRows:
+        """Return the rows of all parts, which keep their places."""
+        columns = zip(*(part.columns for part in parts), strict=True)
+        ends = list(itertools.accumulate(map(len, parts)))
+
+        def place(row: int) -> str:
+            number = bisect.bisect(ends, row)
+            return parts[number].place(row - ends[number] + len(parts[number]))
+
+        whole = [list(itertools.chain.from_iterable(own)) for own in columns]
+        return TableRows(parts[0].names, whole, place)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Where rows stand is told by whoever reads the files, and does not travel.
+        return TableRows, (self.names, self.columns)
 
     def select(self, names: Sequence[str]) -> TableRows:
         """Return some of the columns, in this order.
@@ -84,6 +130,15 @@ class TableRows(Sequence[Any]):
         if missing:
             raise missing_columns_error(missing, self.names)
         return TableRows(names, [found[name] for name in names], self._place)
+
+
+def size_of_value(value: object) -> int:
+    """Return about how many bytes a value takes.
+
+    >>> size_of_value("Ghent"), size_of_value(41.0)
+    (5, 8)
+    """
+    return len(value) if isinstance(value, str | bytes) else 8
 
 
 def as_texts(table: TableRows) -> list[tuple[str | bytes, ...]]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.tables.categories import CategoryBlock
 from hardlimit.tables.cells import fold_spellings
@@ -17,7 +18,6 @@ from hardlimit.tables.settings import TableSettings, check_settings
 from hardlimit.tables.texts import TextBlock
 from hardlimit.text import default_features
 from hardlimit.text.columns import ColumnsVectorizer
-from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class TableVectorizer(ColumnsVectorizer):
         # As the model's batch made it, or as it comes.
         return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
-    def rows(self, X: Any) -> SparseRows:
+    def rows(self, X: Any) -> Csr:
         """Return the rows of a table."""
         table = self.table(X)
         try:
@@ -125,7 +125,7 @@ class TableVectorizer(ColumnsVectorizer):
         pairs = zip(self.blocks, table.columns, strict=True)
         return [block.read(values, table.place) for block, values in pairs]
 
-    def _learnt(self, X: Any, learn: Sequence[Any]) -> SparseRows:
+    def _learnt(self, X: Any, learn: Sequence[Any]) -> Csr:
         table, parts = self.table(X), []
         if not len(table):
             raise InputError("there are no rows to learn from", parameter="X")

@@ -23,7 +23,7 @@ import importlib
 from typing import Any
 
 # Loaded on first use: the scorer does without numpy.
-_HOMES = {"UNICODE_VERSION": "vectorizer", "SparseRows": "rows", "TextVectorizer": "vectorizer"}
+_HOMES = {"UNICODE_VERSION": "vectorizer", "TextVectorizer": "vectorizer"}
 
 __all__ = [*_HOMES]  # noqa: PLE0604
 

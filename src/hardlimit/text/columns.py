@@ -2,107 +2,31 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
-from hardlimit.exceptions import Given, InputError, KindError
-from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.inputs import iterate
-from hardlimit.foundation.tables import column_names, list_names, values_of_column
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.tuples import TextTuple, read_tuples
+from hardlimit.exceptions import InputError
+from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import default_features
-from hardlimit.text.batches import refuse_others
-from hardlimit.text.rows import SparseRows
 from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Text = str | bytes
-Example = tuple[Text, ...]
 
-
-class Examples(list[Example]):
-    """Checked examples: tuples of texts in the order of ``names``."""
-
-    def __init__(self, examples: Iterable[Example], names: Sequence[str]) -> None:
-        super().__init__(examples)
-        self.names = names
-
-    def column(self, place: int) -> list[Text]:
-        """Return the texts of a column."""
-        return [example[place] for example in self]
-
-
-def as_examples(texts: Any, names: Sequence[str]) -> Examples:
-    """Return a tuple of texts an example, in the order of ``names``.
-
-    Parameters
-    ----------
-    texts
-        A table that has these columns, a dict of columns, or a list of tuples (in the order of the
-        names) or of dicts.
-
-    Raises
-    ------
-    KindError, InputError
-        A column that is not there, an example of other than one text a column, and what is no text.
-
-    Examples
-    --------
-    >>> as_examples([{"subject": "hi", "body": "lunch?"}, ("re: hi", "yes")], ("subject", "body"))
-    [('hi', 'lunch?'), ('re: hi', 'yes')]
-    """
-    if type(texts) is Examples and texts.names == names:
-        return texts
-    found = None
-    if type(texts) is not list:  # as most are, and a row of a stream costs microseconds
-        found = list(texts) if isinstance(texts, Mapping) else column_names(texts)
-    if found is not None:
-        missing = [name for name in names if name not in found]
-        if missing:
-            raise InputError(
-                parameter="texts",
-                got=Given(f"a table without the column {list_names(missing)}"),
-                wanted=f"the columns {list_names(names)}",
-            )
-        is_table = not isinstance(texts, Mapping)
-        columns = [list(values_of_column(texts, n) if is_table else texts[n]) for n in names]
-        lengths = {len(column) for column in columns}
-        if len(lengths) > 1:
-            raise InputError(parameter="texts", got=Given("columns of different lengths"))
-        examples = Examples(zip(*columns, strict=True), names)
-    else:
-        if isinstance(texts, str | bytes):
-            raise KindError(parameter="texts", got=Given("one text"), wanted=_wanted(names))
-        items = enumerate(iterate(texts, "texts"))
-        examples = Examples((_one(item, names, place) for place, item in items), names)
-    if not set(map(type, itertools.chain.from_iterable(examples))) <= {str, bytes}:
-        for place in range(len(names)):
-            refuse_others(examples.column(place))
-    return examples
-
-
-def _one(item: Any, names: Sequence[str], place: int) -> Example:
-    if type(item) is tuple and len(item) == len(names):
-        return item
-    if isinstance(item, Mapping) and all(name in item for name in names):
-        return tuple(item[name] for name in names)
-    if isinstance(item, tuple | list) and len(item) == len(names):
-        return tuple(item)
-    got = f"a value of type {type(item).__name__}"
-    if isinstance(item, Mapping):
-        got = f"a dict without {list_names([name for name in names if name not in item])}"
-    elif isinstance(item, tuple | list):
-        got = f"a {type(item).__name__} of {plural(len(item), 'value')}"
-    raise KindError(parameter=f"texts[{place}]", got=Given(got), wanted=_wanted(names))
-
-
-def _wanted(names: Sequence[str]) -> str:
-    return f"{plural(len(names), 'text')}, for {list_names(names)}"
+def check_names(names: Any) -> tuple[str, ...]:
+    """Return names of columns; something else is refused."""
+    # By type: a class of the user's could do anything when it is asked for its length.
+    found = tuple(names) if type(names) in (list, tuple) else ()
+    if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
+        wanted = "None, or different names of columns, such as ('subject', 'body')"
+        raise InputError(parameter="text_columns", got=names, wanted=wanted)
+    return check_column_names(found)
 
 
 class ColumnsVectorizer:
@@ -138,7 +62,7 @@ class ColumnsVectorizer:
 
     @classmethod
     def chosen(
-        cls, names: Sequence[str], settings: Mapping[str, Any], examples: list[Example]
+        cls, names: Sequence[str], settings: Mapping[str, Any], examples: list[TextTuple]
     ) -> ColumnsVectorizer:
         """Make one vectorizer a column, with the features that its texts call for."""
         made = []
@@ -179,17 +103,17 @@ class ColumnsVectorizer:
             block.refresh_idf()
         return self
 
-    def rows(self, texts: Any) -> SparseRows:
+    def rows(self, texts: Any) -> Csr:
         """Return the rows of examples."""
-        examples = as_examples(texts, self.names)
+        examples = read_tuples(texts, self.names)
         return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
 
-    def fit_rows(self, texts: Any) -> SparseRows:
+    def fit_rows(self, texts: Any) -> Csr:
         """Learn the terms of examples anew, and return their rows."""
         self._joined = _native.JoinedColumns(len(self.names))
         return self._learnt(texts, [block.fit_compiled_rows for block in self.blocks])
 
-    def learn_rows(self, texts: Any) -> SparseRows:
+    def learn_rows(self, texts: Any) -> Csr:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
@@ -220,8 +144,8 @@ class ColumnsVectorizer:
         self._joined.widen(k, size)
         return self._joined.columns_of(k, own)
 
-    def _learnt(self, texts: Any, learn: Sequence[Any]) -> SparseRows:
-        examples = as_examples(texts, self.names)
+    def _learnt(self, texts: Any, learn: Sequence[Any]) -> Csr:
+        examples = read_tuples(texts, self.names)
         parts = []
         for k, name in enumerate(self.names):
             try:
@@ -230,9 +154,9 @@ class ColumnsVectorizer:
                 raise error.replaced(where=f"column {name!r}") from None
         return self._join(parts, learnt=True)
 
-    def _join(self, parts: list[Any], learnt: bool = False) -> SparseRows:
+    def _join(self, parts: list[Any], learnt: bool = False) -> Csr:
         """Put the blocks side by side, columns ascending; those that have learnt are wider now."""
-        return SparseRows(*self._joined.join(parts, self.scales, learnt))
+        return Csr(*self._joined.join(parts, self.scales, learnt))
 
     def owners(self, columns: Sequence[int] | NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the block of each column and its number in the block; -1 of no column."""

@@ -6,15 +6,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import refuse_others
 from hardlimit.exceptions import InputError, KindError, NotFittedError
 from hardlimit.foundation import progress
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches, freezing, limits, logs, room, settings, weighing
 from hardlimit.text.accents import strip_accents
-from hardlimit.text.batches import Texts, length_of, refuse_others, split_batches
+from hardlimit.text.batches import Texts, length_of, split_batches
 from hardlimit.text.freezing import check_written
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -184,8 +185,6 @@ class TextVectorizer(Parameterised):
         with self.lock:
             self._fitted_features().n_documents = n_documents
 
-    # A fit in pieces: hardlimit.streaming.terms
-
     def new_features(self) -> TextFeatures:
         """Return features of these settings that have learnt nothing."""
         params = self.get_params()
@@ -216,7 +215,7 @@ class TextVectorizer(Parameterised):
     def transform(self, texts: Texts) -> Any:
         """Return the rows of ``texts`` in float32.
 
-        They are a ``scipy.sparse.csr_matrix``, or :class:`SparseRows` where scipy is missing. With
+        They are a ``scipy.sparse.csr_matrix``, or :class:`Csr` where scipy is missing. With
         ``hash_bits`` and ``idf=None`` nothing need be fitted first.
 
         Raises
@@ -232,15 +231,15 @@ class TextVectorizer(Parameterised):
         """Fit and transform the same texts in one pass."""
         return self.fit_rows(texts).to_scipy()
 
-    def rows(self, texts: Texts) -> SparseRows:
+    def rows(self, texts: Texts) -> Csr:
         """Return the rows of ``texts`` like :meth:`transform`, without scipy."""
         return weighing.take(self.compiled_rows(texts))
 
-    def fit_rows(self, texts: Texts) -> SparseRows:
+    def fit_rows(self, texts: Texts) -> Csr:
         """Fit and return the rows of the same texts, without scipy."""
         return weighing.take(self.fit_compiled_rows(texts))
 
-    def learn_rows(self, texts: Texts) -> SparseRows:
+    def learn_rows(self, texts: Texts) -> Csr:
         """Learn more texts and return their rows, counted once."""
         return weighing.take(self.learn_compiled_rows(texts))
 
@@ -312,7 +311,7 @@ class TextVectorizer(Parameterised):
             self._learn_idf(features)
             return rows
 
-    def weigh(self, counts: TextRows) -> SparseRows:
+    def weigh(self, counts: TextRows) -> Csr:
         """Return the rows of counts, with the bits of :meth:`rows`; the counts are gone then."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -320,7 +319,7 @@ class TextVectorizer(Parameterised):
             features = self._fitted_features()
             return weighing.take(weighing.weigh(features, self, counts, count_workers(self.n_jobs)))
 
-    def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> SparseRows:
+    def weigh_packed(self, packed: tuple[Any, Any], n_rows: int, n_cells: int) -> Csr:
         """Return the rows of packed columns and counts: :mod:`hardlimit.streaming.cache`."""
         if self.hash_bits is not None and self.idf is None:
             self._ensure_started()
@@ -416,8 +415,7 @@ class TextVectorizer(Parameterised):
     def restore(self, header: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
         """Take what was learnt, of the same settings, from header and state tables."""
         # Its terms are in the tables, also those of a given vocabulary.
-        params = settings.check_settings(self.get_params())
-        features = _native.TextFeatures(**params)
+        features = _native.TextFeatures(**settings.check_settings(self.get_params()))
         freezing.restore_tables(header, arrays, features)
         self._features = features
 
@@ -474,8 +472,7 @@ class TextVectorizer(Parameterised):
         # The most frequent terms are counted in the rows of all texts.
         rows = self._count(features, texts, learn=True, keep=keep or self.max_features is not None)
         limits.leave_out_terms(self.get_params(), features, rows)
-        self._learn_idf(features)
-        self._features = features
+        self.take_features(features, self.n_replaced_)
         return features, rows
 
     def _count(self, features: TextFeatures, texts: Texts, learn: bool, keep: bool) -> TextRows:

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit import _native
+from hardlimit.examples.sparse import Csr
 from hardlimit.text import logs, settings
-from hardlimit.text.rows import SparseRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,10 +39,10 @@ def weigh(features: TextFeatures, how: HowToWeigh, rows: TextRows, n_threads: in
     return rows
 
 
-def take(rows: TextRows) -> SparseRows:
+def take(rows: TextRows) -> Csr:
     """Return weighed rows as arrays; they are empty then."""
     indptr, indices, data = rows.take()
-    return SparseRows(indptr, indices, data, rows.n_columns)
+    return Csr(indptr, indices, data, rows.n_columns)
 
 
 def weigh_packed(
@@ -51,7 +51,7 @@ def weigh_packed(
     packed: tuple[Any, Any],
     n_rows: int,
     n_cells: int,
-) -> SparseRows:
+) -> Csr:
     """Return the rows of packed columns and counts, with the bits of :func:`weigh`.
 
     idf is looked up once a column, in the order in which it lies: twice as fast as unpacking counts
@@ -64,7 +64,7 @@ def weigh_packed(
         return take(weigh(features, how, rows, 1))
     weighting = _weighting(features, how, range(1, most + 1), _logs_up_to(most))
     arrays = _native.unpack_weighed(columns, counts, n_rows, n_cells, features, *weighting)
-    return SparseRows(*arrays, features.n_columns)
+    return Csr(*arrays, features.n_columns)
 
 
 @lru_cache(maxsize=64)

@@ -30,7 +30,8 @@ from hardlimit.classifiers.model.compatibility import (
     learns_apart,
     resolve_kept,
 )
-from hardlimit.classifiers.model.conflicts import CHOICES, COMMANDS, REQUESTS
+from hardlimit.classifiers.model.conflicts import CHOICES, COMMANDS, REQUESTS, WAYS
+from hardlimit.cli.asking import LOOKED_AT
 from hardlimit.exceptions import HardlimitWarning, InputError, KindError
 
 X, Y = [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [3.0, 1.0]], [0, 1, 1, 0]
@@ -83,6 +84,7 @@ OF_WAYS = (
     {"features": "text", "readout": "voted", "asked": {"slim"}},
 )
 REQUESTED = (
+    {"command": "read", "asked": {"text"}, "features": "numbers"},
     {"asked": {"budget"}},
     {"asked": {"averaging", "train_from"}},
     {"asked": {"mixing"}},
@@ -256,6 +258,16 @@ def test_every_conflict_is_met_by_something_that_there_is():
     asks += [Ask(**facts) for facts in REQUESTED]
     met |= {row.name for row in (*REQUESTS, *COMMANDS) for one in asks if row.applies(one)}
     assert met == {row.name for row in TABLE}
+
+
+def test_every_refusal_names_the_mend():
+    """Of what goes with another option the reason is the mend."""
+    for row in (*REQUESTS, *COMMANDS, *WAYS):
+        assert row.fix or " goes with " in row.reason(Ask(asked=frozenset(row.parameters))), row
+
+
+def test_commands_look_into_the_table_for_every_option_in_it():
+    assert {name for row in COMMANDS for name in row.parameters} <= LOOKED_AT
 
 
 def test_names_are_names():

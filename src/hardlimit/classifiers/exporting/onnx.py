@@ -22,6 +22,10 @@ import numpy as np
 from hardlimit.classifiers.exporting import onnx_tables
 from hardlimit.classifiers.exporting.graph import INT64, Graph, code_of
 from hardlimit.classifiers.model.answers import Votes
+from hardlimit.classifiers.model.ask import NUMBERS, ONE, POINTS, SETS, TABLE, TEXT, TEXTS, Ask
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.conflicts_of_commands import OWN_FORMAT
+from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.model import Model, check_finite
 from hardlimit.exceptions import Given, InputError, Setting, Text
 from hardlimit.foundation.atomic_file import replacing
@@ -93,31 +97,41 @@ def _check_size(n_bytes: int) -> None:
         )
 
 
+def _features(choices: Choices) -> str:
+    """Return what the examples of a model are."""
+    if choices.text is None:
+        return NUMBERS if choices.kernel is None else POINTS
+    if choices.text.table is not None:
+        return TABLE
+    return TEXT if choices.text.text_columns is None else TEXTS
+
+
+def _targets(model: Model) -> str:
+    """Return whether the rows of a model have one label or several."""
+    return SETS if model.classes.many else ONE
+
+
 def refuse_others(model: Model) -> None:
     """Refuse models whose prediction ONNX cannot express, or not as hardlimit computes it."""
     choices, answer = model.choices, model.answer
     is_table = choices.text is not None and choices.text.table is not None
+    asked = Ask(command="export", features=_features(choices), targets=_targets(model))
+    try:
+        check_request(asked)
+    except InputError as error:
+        raise error.replaced(who=WHO) from None
     if is_table and (why := onnx_tables.reason_against(_vectorizer(model))):
         reason = why
-    elif choices.text is not None and not is_table:
-        reason = "ONNX has no operators for texts as hardlimit cuts, normalises and hashes them"
-    elif choices.kernel is not None:
-        reason = "a model with a kernel answers by its supports, which are rows and no weights"
     elif isinstance(answer, Votes):
         reason = "a vote has no single weights"
     elif choices.map is not None:
         reason = "ONNX has no operator for the columns that a feature map computes"
-    elif model.classes.many:
-        reason = "several labels a row are no single label"
     else:
         return
     fix: Text = OWN_FORMAT
     if isinstance(answer, Votes):
         fix = ("export ", Setting("readout", "averaged"), ", which answers much like it")
     raise InputError(reason, who=WHO, fix=fix)
-
-
-OWN_FORMAT = "use the model file itself, with hardlimit predict or hardlimit.load"
 
 
 def _vectorizer(model: Any) -> Any:

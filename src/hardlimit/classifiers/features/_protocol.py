@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from hardlimit.classifiers.model.model import Model
-from hardlimit.streaming.blocks import Csr
+from hardlimit.examples.sparse import Csr
 from hardlimit.text.vectorizer import TextVectorizer
 
 
@@ -42,6 +42,18 @@ class Features(Protocol):
 
     def size(self, example: Any) -> int:
         """Return about the characters of an example."""
+
+    def gather(self, X: Any, again: bool) -> Any:
+        """Return the examples that a user gave, all at hand where they are gone through again."""
+
+    def open(self, examples: Any) -> Any:
+        """Choose by examples that are all there; return them, of which some were read."""
+
+    def fit_rows(self, examples: Any) -> Csr:
+        """Learn from all examples at once; return their rows."""
+
+    def learn_rows(self, examples: Any) -> Csr:
+        """Begin with the first of many examples; return their rows."""
 
     def choose(self, head: Sequence[Any]) -> None:
         """Choose what is left to the first examples."""

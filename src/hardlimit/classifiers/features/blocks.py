@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.classifiers.features._protocol import Made, Pass
-from hardlimit.classifiers.features.texts import TextFeatures, as_csr
-from hardlimit.classifiers.fitting.vectorizing import check_names
+from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel
+from hardlimit.examples.tuples import TextTuples, read_tuples
 from hardlimit.tables.column_values import TableValues
-from hardlimit.tables.kinds import Kinds, KindSurvey
+from hardlimit.tables.kinds import Kinds, KindSurvey, decide_kinds
 from hardlimit.tables.passes import BlockPasses, Place
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock
 from hardlimit.tables.vectorizer import TableVectorizer
-from hardlimit.text.columns import as_examples
+from hardlimit.text.columns import ColumnsVectorizer, check_names
 
 Columns = Sequence[Sequence[Any]]
 
@@ -63,7 +63,7 @@ class BlockFeatures(TextFeatures):
 
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, which are kept as they are."""
-        return Made(as_csr(self.vectorizer.rows(examples)))
+        return Made(self.vectorizer.rows(examples))
 
 
 class TextColumnFeatures(BlockFeatures):
@@ -77,21 +77,27 @@ class TextColumnFeatures(BlockFeatures):
 
     def read(self, examples: Any) -> list[Any]:
         """Return a tuple of texts an example."""
-        return list(as_examples(examples, self.names))
+        return list(read_tuples(examples, self.names))
 
     def size(self, example: Any) -> int:
         """Return the characters of an example."""
         return sum(map(len, example))
 
-    def choose(self, head: Sequence[Any]) -> None:
-        """Choose words and characters of each column by its first texts."""
-        super().choose(head)
+    def gather(self, X: Any, again: bool) -> TextTuples:
+        """Return a tuple of texts an example that a user gave."""
+        return read_tuples(X, self.names)
+
+    def open(self, examples: Any) -> Any:
+        """Choose words and characters of each column by its first texts; return all."""
+        settings = self.settings.of_vectorizer
+        self.vectorizer = ColumnsVectorizer.chosen(self.names, settings, examples)
         pairs = zip(self.names, self.vectorizer.blocks, strict=True)
         self._passes = BlockPasses([TextBlock(name, "refuse", one) for name, one in pairs])
+        return examples
 
     def columns(self, examples: Any) -> tuple[Columns, Place]:
         """Return the texts of each column."""
-        rows = as_examples(examples, self.names)
+        rows = read_tuples(examples, self.names)
         return [rows.column(k) for k in range(len(self.names))], "row {}".format
 
     def begin(self) -> None:
@@ -108,7 +114,7 @@ class TextColumnFeatures(BlockFeatures):
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, whose terms may be new."""
         vectorizer = self.vectorizer
-        return Made(as_csr(vectorizer.learn_rows(examples) if learn else vectorizer.rows(examples)))
+        return Made(vectorizer.learn_rows(examples) if learn else vectorizer.rows(examples))
 
     @property
     def text_vectorizers(self) -> list[Any]:
@@ -176,6 +182,17 @@ class TableFeatures(BlockFeatures):
     def size(self, example: Any) -> int:
         """Return about the characters of an example."""
         return sum(len(value) if isinstance(value, str | bytes) else 8 for value in example.values)
+
+    def gather(self, X: Any, again: bool) -> TableRows:
+        """Return the rows that a user gave."""
+        return as_table(X)
+
+    def open(self, examples: Any) -> TableRows:
+        """Choose by all rows, which are at hand; return them."""
+        self.kinds = decide_kinds(examples, self._table, counted=False)
+        self.choose(examples)
+        table: TableRows = examples
+        return table
 
     def choose(self, head: Any) -> None:
         """Choose words and characters of columns of texts by the first rows."""
@@ -250,7 +267,7 @@ class TableFeatures(BlockFeatures):
 
     def make(self, examples: Any, learn: bool, kept: bool, wanted: bool) -> Made:
         """Return the rows of a chunk, which are kept as they are."""
-        return Made(as_csr(self.rows(examples)))
+        return Made(self.rows(examples))
 
     @property
     def text_vectorizers(self) -> list[Any]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
-from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
 from hardlimit.classifiers.model.choices import Choices, TextSettings
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
-from hardlimit.streaming.blocks import Csr
+from hardlimit.examples.sparse import Csr
+from hardlimit.examples.texts import as_texts, read_texts
 from hardlimit.streaming.terms import (
     TermCounter,
     TermCounts,
@@ -18,8 +18,7 @@ from hardlimit.streaming.terms import (
     fit_terms,
     make_counter,
 )
-from hardlimit.text.batches import as_batch
-from hardlimit.text.rows import SparseRows
+from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
 
 
@@ -35,15 +34,40 @@ class TextFeatures:
 
     def read(self, examples: Any) -> list[Any]:
         """Return the texts of a batch."""
-        return as_batch(examples)
+        return read_texts(examples)
 
     def size(self, example: Any) -> int:
         """Return the characters of a text."""
         return len(example)
 
+    def gather(self, X: Any, again: bool) -> Any:
+        """Return the texts that a user gave, all at hand where they are gone through again."""
+        return read_texts(X) if again else X
+
+    def open(self, examples: Any) -> Any:
+        """Choose words and characters by the first texts; return all, of which some were read."""
+        settings = self.settings
+        words, chars = settings.words, settings.chars
+        words, chars, texts = default_features.choose(words, chars, as_texts(examples))
+        chosen = {**settings.of_vectorizer, "words": words, "chars": chars}
+        self.vectorizer = TextVectorizer(**chosen)
+        return texts
+
     def choose(self, head: Sequence[Any]) -> None:
-        """Choose words and characters by the first texts."""
-        self.vectorizer, _ = new_vectorizer(self.settings, list(head))
+        """Choose what is left to the first examples."""
+        self.open(list(head))
+
+    def fit_rows(self, examples: Any) -> Csr:
+        """Learn from all examples at once; return their rows."""
+        examples = self.open(examples)
+        found: Csr = self.vectorizer.fit_rows(examples)
+        return found
+
+    def learn_rows(self, examples: Any) -> Csr:
+        """Begin with the first of many examples; return their rows."""
+        examples = self.open(examples)
+        found: Csr = self.vectorizer.learn_rows(examples)
+        return found
 
     @property
     def chosen(self) -> Mapping[str, Any]:
@@ -104,14 +128,9 @@ class TextFeatures:
         if kept:  # a copy, since weighing takes the counts away
             starts, columns, cells = (counts.copy() if wanted else counts).take_counts()
             copy = Csr(starts, columns, cells, vectorizer.n_columns_)
-        return Made(as_csr(vectorizer.weigh(counts)) if wanted else None, copy)
+        return Made(vectorizer.weigh(counts) if wanted else None, copy)
 
     @property
     def text_vectorizers(self) -> list[TextVectorizer]:
         """The one."""
         return [self.vectorizer]
-
-
-def as_csr(found: SparseRows) -> Csr:
-    """Return rows of texts as those of a block."""
-    return Csr(found.indptr, found.indices, found.data, found.n_columns)

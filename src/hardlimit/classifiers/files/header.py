@@ -75,7 +75,7 @@ def write_header(
     """Return what a file says beside its tensors; ``bias`` has its weights, None of votes."""
     counted, outcome = model.counted, model.outcome
     header = {
-        "kind": kind + MANY if model.classes.many else kind,
+        "kind": kind,
         "classes": labels_to_json(model.classes.numbers),
         "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
         "intercept": _intercept(model, bias),
@@ -89,7 +89,7 @@ def write_header(
         "written_by": f"hardlimit {VERSION}",
     }
     if isinstance(model.classes, ManyBook):
-        header["values"] = _values_to_json(model.classes)
+        header |= {"kind": kind + MANY, "values": _values_to_json(model.classes)}
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
     if outcome.weighted:
@@ -100,7 +100,7 @@ def write_header(
         header["feature_names"] = list(model.feature_names)
     if model.slope is not None:
         # Of several labels under another name: earlier releases would make shares of a sum of it.
-        header["label_slope" if model.classes.many else "slope"] = model.slope.a.hex()
+        header[model.classes.slope_name] = model.slope.a.hex()
     if model.estimator is not None:
         header["estimator"] = {**model.estimator, "live": model.live}
     return header

@@ -33,18 +33,18 @@ PARAMETERS: Mapping[str, Any] = MappingProxyType(
 )
 
 
-class Columns(NamedTuple):
+class GivenColumns(NamedTuple):
     """Weights (n_outputs, n_columns), and the names of the columns where those were given."""
 
     weights: FloatArray
     names: tuple[str, ...] | None
 
 
-def read_columns(weights: Any) -> Columns:
+def read_columns(weights: Any) -> GivenColumns:
     """Return weights of columns: a mapping of names to numbers, a list, or a row a class.
 
     >>> read_columns({"x1": 1, "x2": -2})
-    Columns(weights=array([[ 1., -2.]]), names=('x1', 'x2'))
+    GivenColumns(weights=array([[ 1., -2.]]), names=('x1', 'x2'))
     """
     names = None
     if isinstance(weights, Mapping):
@@ -61,7 +61,7 @@ def read_columns(weights: Any) -> Columns:
         raise InputError(
             parameter=NAME, got=Given(f"shape {rows.shape}"), wanted="a number for each column"
         )
-    return Columns(rows, names)
+    return GivenColumns(rows, names)
 
 
 def make_book(classes: Iterable[Hashable], n_outputs: int) -> LabelBook:

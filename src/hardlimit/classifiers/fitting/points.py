@@ -13,8 +13,8 @@ from hardlimit.classifiers.fitting import calibrating, fit
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import (
-    Errors,
     LearntRows,
+    TrainingErrors,
     find_errors,
     may_give_way,
 )
@@ -86,7 +86,7 @@ class PointsInMemory(Way):
         is_cheap = self.points.n_rows * supports <= LOOK or len(model.outcome.history) >= EPOCHS
         return is_cheap or may_give_way(model)
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Look at all examples, of which absent ones are no mistakes."""
         examples, points = self.examples, self.points
         learnt = LearntRows(points, examples.targets, examples.absent)

@@ -35,7 +35,7 @@ from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.learner import Outcome
 
 
-class Batch(NamedTuple):
+class CheckedBatch(NamedTuple):
     """Plain labels of a batch, weights or None, and the classes seen after it where they count."""
 
     labels: Labels
@@ -79,14 +79,14 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
 
 def check_batch(
     training: Training, choices: Choices, labels: Labels, sample_weight: SampleWeight
-) -> Batch:
+) -> CheckedBatch:
     """Check labels and weights of a batch, before anything is learnt from it."""
     if isinstance(labels, ManyLabels):
-        return Batch(labels, of_labels(labels).check(choices, labels, sample_weight).weights)
+        return CheckedBatch(labels, of_labels(labels).check(choices, labels, sample_weight).weights)
     if sample_weight is None and choices.class_weight is None:
         # The short way of most streams: no weights, so every example is present.
         training.check_labels(labels)
-        return Batch(labels, None)
+        return CheckedBatch(labels, None)
     weights = _weights(training, choices, labels, sample_weight)
     present = labels
     if weights is not None:
@@ -94,8 +94,8 @@ def check_batch(
         present = [label for label, w in zip(labels, weights, strict=True) if w > 0]
     training.check_labels(present)
     if choices.balanced:
-        return Batch(labels, *training.class_counts.weigh(labels, weights))
-    return Batch(labels, weights)
+        return CheckedBatch(labels, *training.class_counts.weigh(labels, weights))
+    return CheckedBatch(labels, weights)
 
 
 def _weights(
@@ -118,7 +118,7 @@ def _weights(
 
 
 def present_rows(
-    model: Model, rows: _native.Rows | Points, batch: Batch, take: Take | None = None
+    model: Model, rows: _native.Rows | Points, batch: CheckedBatch, take: Take | None = None
 ) -> None:
     """Present each row once, in order; ``take`` is called with a new model before the first.
 
@@ -162,7 +162,7 @@ def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimate
     """Return the error that says how much of a batch was learnt before the memory ended."""
     learnt = training.state.presentations - before
     return MemoryEstimateError(
-        f"out of memory: the model has learned {learnt:,} of {plural(n_examples, 'example')}, "
+        f"out of memory: the model has learnt {learnt:,} of {plural(n_examples, 'example')}, "
         "and the next one perhaps in part",
         who="partial_fit",
         fix="free some memory, and go on from the model that was saved last",

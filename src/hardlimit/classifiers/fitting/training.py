@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Protocol
 
-from hardlimit.classifiers.fitting.training_errors import Errors, count_errors
+from hardlimit.classifiers.fitting.training_errors import TrainingErrors, count_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Facts, Model, freeze
 from hardlimit.classifiers.model.training import Training
@@ -36,7 +36,7 @@ class Way(Protocol):
         """Whether the training errors are counted: a look at all rows may cost too much."""
         return True
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Look at all rows with the read-out that answers; None of a vote that costs too much."""
 
     def place(self, row: int, presentations: int) -> str:
@@ -56,8 +56,7 @@ def train(model: Model, way: Way, take: Take) -> Model:
     take : called with the model as soon as there is one, also when the user interrupts: what was
         learnt until then stays
     """
-    learn_whole(model, way, take)
-    training = model.state
+    training = learn_whole(model, way, take)
     if training.may_collapse:
         row, presentations = training.state.collapse
         warn_collapsed(training, row, way.place(row, presentations))
@@ -66,8 +65,11 @@ def train(model: Model, way: Way, take: Take) -> Model:
     return model
 
 
-def learn_whole(model: Model, way: Way, take: Take) -> None:
-    """Learn and count; the model is taken whole, also after an interruption, or not at all."""
+def learn_whole(model: Model, way: Way, take: Take) -> Training:
+    """Learn and count; the model is taken whole, also after an interruption, or not at all.
+
+    Return its training state.
+    """
     training = model.state
     try:
         try:
@@ -75,7 +77,7 @@ def learn_whole(model: Model, way: Way, take: Take) -> None:
             progress.report("computing the weights that answer")
         except KeyboardInterrupt:
             # Freezing the weights of a large model takes longer than people wait for an answer.
-            progress.report("interrupted: keeping what was learned")
+            progress.report("interrupted: keeping what was learnt")
             raise
         finally:
             if training.state.presentations:
@@ -93,6 +95,7 @@ def learn_whole(model: Model, way: Way, take: Take) -> None:
         # Also where the scores overflowed: that is an error of a model that is there.
         if model.frozen is not None:
             take(model)
+    return training
 
 
 def warn_collapsed(training: Training, row: int, where: str) -> None:

@@ -25,7 +25,7 @@ class LearntRows(NamedTuple):
     absent: Array | None = None
 
 
-class Errors(NamedTuple):
+class TrainingErrors(NamedTuple):
     """What a look at rows that were learnt has found of the read-out that answers.
 
     least : the smallest geometric margin of each part; None of votes.
@@ -35,7 +35,7 @@ class Errors(NamedTuple):
     least: tuple[float | None, ...] | None
 
 
-def count_errors(model: Model, find: Callable[[Model], Errors | None]) -> None:
+def count_errors(model: Model, find: Callable[[Model], TrainingErrors | None]) -> None:
     """Count the training errors of the read-out that answers, and note its smallest margin.
 
     Where the fit reached its aim and nobody asked for a read-out, the one that answers makes no
@@ -52,7 +52,7 @@ def count_errors(model: Model, find: Callable[[Model], Errors | None]) -> None:
             model.answer_by(default)
 
 
-def _note(model: Model, found: Errors | None) -> None:
+def _note(model: Model, found: TrainingErrors | None) -> None:
     if found is None:
         return
     readout = model.choices.readout
@@ -74,7 +74,7 @@ def may_give_way(model: Model) -> bool:
     return isinstance(choices.given.get("readout"), Default) and choices.readout != "last"
 
 
-def find_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> Errors | None:
+def find_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> TrainingErrors | None:
     """Return the errors of the read-out that answers; None of a vote that costs too much.
 
     learnt : all rows, in one or in several parts.      n_rows : how many they are.
@@ -97,20 +97,20 @@ def find_errors(model: Model, learnt: Iterable[LearntRows], n_rows: int) -> Erro
                 least.look(block, scores, targets[block], left)
         if voted:  # signs, which are finite whatever the scores were
             check_finite(model.state.last_is_finite(rows))
-    return Errors(n_errors, None if least is None else least.found)
+    return TrainingErrors(n_errors, None if least is None else least.found)
 
 
-def join_errors(parts: Sequence[Errors]) -> Errors:
+def join_errors(parts: Sequence[TrainingErrors]) -> TrainingErrors:
     """Return the errors of all rows, of which each part has some.
 
-    >>> join_errors([Errors(1, (0.5,)), Errors(2, (0.25,)), Errors(0, None)])
-    Errors(n=3, least=(0.25,))
+    >>> join_errors([TrainingErrors(1, (0.5,)), TrainingErrors(2, (0.25,))])
+    TrainingErrors(n=3, least=(0.25,))
     """
     least = [part.least for part in parts if part.least is not None]
     smallest = None
     if least:
         smallest = tuple(_smallest(each) for each in zip(*least, strict=True))
-    return Errors(sum(part.n for part in parts), smallest)
+    return TrainingErrors(sum(part.n for part in parts), smallest)
 
 
 def _smallest(margins: Sequence[float | None]) -> float | None:

@@ -26,22 +26,24 @@ from hardlimit.classifiers.model.conflict import Conflict
 from hardlimit.classifiers.model.conflicts import (
     BUDGETS,
     CLASSES,
-    COLUMNS_TO_COME,
     GUARDS,
     KERNELS,
     MEANS,
-    MIXED,
     ORDERS,
     READOUTS,
-    REQUESTS,
     RESOLVED,
     SCHEDULES,
     STARTS,
     TABLE,
-    TRAINING_STATES,
-    WAYS,
     WEIGHTS,
     multiplies_steps,
+)
+from hardlimit.classifiers.model.conflicts_of_requests import REQUESTS
+from hardlimit.classifiers.model.conflicts_of_shards import MIXED
+from hardlimit.classifiers.model.conflicts_of_ways import (
+    COLUMNS_TO_COME,
+    TRAINING_STATES,
+    WAYS,
 )
 from hardlimit.classifiers.model.traits import compares_lives, kind_of_answer
 from hardlimit.engine import eta_of

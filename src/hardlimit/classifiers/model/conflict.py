@@ -77,8 +77,8 @@ def excluded(
     parameters: tuple[str, ...],
     when: Callable[[Ask], bool],
     who: str,
-    reason: Text = "",
-    fix: Text = "",
+    reason: Text,
+    fix: Reason,
     *,
     unwritten: bool = False,
 ) -> Conflict:

@@ -9,7 +9,6 @@ from hardlimit.classifiers.model.ask import (
     ONE,
     POINTS,
     SETS,
-    TABLE,
     TEXT,
     TEXTS,
     Ask,
@@ -49,7 +48,7 @@ def _refused(
         ),
         reason,
         fix,
-        command,
+        "",
         unwritten=unwritten,
         of_choices=False,
     )
@@ -68,6 +67,7 @@ ANSWERS = (
         lambda a: a.command == "predict" and a.targets == COLUMNS,
         COLUMNS,
         "the model has several labels a row, each with a value of its own",
+        "leave it out; --json prints every value",
         unwritten=True,
     ),
     excluded(
@@ -76,6 +76,7 @@ ANSWERS = (
         lambda a: a.command in ANSWERING and a.targets == COLUMNS,
         COLUMNS,
         "the parts of a cluster hold one label a row, or a set of labels",
+        ("leave out ", Parameter("cluster")),
         unwritten=True,
     ),
     excluded(
@@ -84,6 +85,7 @@ ANSWERS = (
         lambda a: a.command == "predict" and a.way == CLUSTER,
         "cluster",
         "it tells one answer, and a cluster has many",
+        "leave it out",
     ),
     excluded(
         "spreadsheet-of-parts",
@@ -91,6 +93,7 @@ ANSWERS = (
         lambda a: a.command == "predict" and a.way == CLUSTER,
         "cluster",
         "it is of one file; a cluster writes JSON or Parquet",
+        "leave it out",
     ),
     needing(
         "spreadsheet-of-nothing",
@@ -113,6 +116,7 @@ ANSWERS = (
         lambda a: a.command in ("evaluate", "report") and a.targets != ONE,
         "several",
         "it is one of two classes",
+        "leave it out",
     ),
 )
 EXPLANATIONS = (
@@ -138,13 +142,7 @@ EXPLANATIONS = (
         lambda a: a.command == "explain" and a.features in OF_NUMBERS,
         "numbers",
         "it is for texts, whose terms are more than their words",
-    ),
-    excluded(
-        "terms-of-columns",
-        ("terms",),
-        lambda a: a.command == "explain" and a.features in (TEXTS, TABLE) and a.targets == ONE,
-        TEXTS,
-        "an explanation of several columns names the terms anyway",
+        "leave it out",
     ),
 )
 SEARCHES = (
@@ -164,6 +162,7 @@ SEARCHES = (
         POINTS,
         "",
         "candidates share the columns of the rows, and each kernel would have its own",
+        "compare kernels by train --holdout",
         unwritten=True,
     ),
 )
@@ -173,6 +172,7 @@ CORRECTIONS = (
         "",
         lambda a: _is_corrected(a) and a.features == POINTS,
         "a kernel model has no weights of columns that a correction could move",
+        "train anew on the corrected rows",
         who="open_live",
         of_choices=False,
     ),
@@ -181,6 +181,7 @@ CORRECTIONS = (
         "",
         lambda a: _is_corrected(a) and a.targets != ONE,
         "a model of several labels a row has no single answer that a correction could move",
+        "train anew on the corrected rows",
         who="open_live",
         of_choices=False,
     ),

@@ -35,8 +35,16 @@ def _trains(asked: Ask) -> bool:
     return asked.command == "train"
 
 
+LEAVE_IT_OUT = "leave it out"
+
+
 def _leave_out(name: str) -> Text:
     return ("leave out ", Parameter(name))
+
+
+def _leave_way_out(asked: Ask) -> Text:
+    """Return the mend of what goes with rows in memory alone."""
+    return _leave_out(asked.way)
 
 
 KINDS = (
@@ -46,6 +54,15 @@ KINDS = (
         lambda a: a.features in OF_NUMBERS,
         "numbers",
         "it is for texts",
+        LEAVE_IT_OUT,
+    ),
+    excluded(
+        "text-of-numbers",
+        ("text",),  # of other commands an argument
+        lambda a: a.command == "read" and a.features in OF_NUMBERS,
+        "numbers",
+        "it is for texts",
+        LEAVE_IT_OUT,
     ),
     excluded(
         "spaces-of-texts",
@@ -53,6 +70,7 @@ KINDS = (
         lambda a: _trains(a) and a.features in OF_TEXTS,
         "texts",
         "it is for numbers, and the columns of texts are terms",
+        ("use ", Parameter("features")),
     ),
     excluded(
         "scale-of-tables",
@@ -60,13 +78,15 @@ KINDS = (
         lambda a: _trains(a) and a.features == TABLE,
         "table",
         "numbers of a mixed table are standardised anyway",
+        LEAVE_IT_OUT,
     ),
     excluded(
         "scale-of-texts",
         ("scale",),
         lambda a: _trains(a) and a.features in OF_TEXTS,
         "texts",
-        ("it is for numbers; texts are scaled by ", Setting("norm", "l2")),
+        "it is for numbers",
+        ("texts are scaled by ", Setting("norm", "l2")),
     ),
     excluded(
         "spaces-of-kernels",
@@ -74,6 +94,7 @@ KINDS = (
         lambda a: _trains(a) and a.features == POINTS,
         "kernel",
         "a kernel has a space of its own",
+        LEAVE_IT_OUT,
     ),
     excluded(
         "shards-of-kernels",
@@ -81,6 +102,7 @@ KINDS = (
         lambda a: _trains(a) and a.features == POINTS,
         "kernel",
         "the weights of shards are mixed, and a kernel model has supports",
+        ("use ", Parameter("map"), ", whose columns have weights"),
     ),
 )
 LABELS = (
@@ -90,6 +112,7 @@ LABELS = (
         lambda a: _trains(a) and a.targets == COLUMNS,
         COLUMNS,
         "the supports of a kernel model are shared by classes that exclude each other",
+        "train a model for each label",
         unwritten=True,
     ),
     excluded(
@@ -98,6 +121,7 @@ LABELS = (
         lambda a: _trains(a) and a.targets != ONE,
         "several",
         "it is about classes that exclude each other, and each label is learnt by itself",
+        LEAVE_IT_OUT,
     ),
     excluded(
         "threshold-of-columns",
@@ -105,6 +129,7 @@ LABELS = (
         lambda a: _trains(a) and a.targets == COLUMNS,
         COLUMNS,
         "a model file of several labels of numbers holds no threshold",
+        ("answer by ", Parameter("threshold"), " of predict and evaluate"),
     ),
     excluded(
         "comparing-columns",
@@ -112,6 +137,7 @@ LABELS = (
         lambda a: _trains(a) and a.targets == COLUMNS,
         COLUMNS,
         "read-outs are compared by the figures of one label",
+        ("use ", Parameter("readout"), " with ", Parameter("holdout")),
         unwritten=True,
     ),
     excluded(
@@ -120,6 +146,7 @@ LABELS = (
         lambda a: a.targets == COLUMNS,
         COLUMNS,
         "the labels are the names of columns, of which each is one already",
+        LEAVE_IT_OUT,
     ),
     excluded(
         "tables-of-columns",
@@ -138,6 +165,7 @@ CONTINUED = (
         lambda a: _trains(a) and "train_from" in a.asked,
         "train_from",
         "the earlier model has decided that",
+        "leave it out, or train anew on all rows",
     ),
     excluded(
         "mean-decided-before",
@@ -155,6 +183,7 @@ WAYS = (
         lambda a: a.way in (STREAM, CLUSTER),
         "way",
         "an earlier model takes new rows as they come, all in memory",
+        _leave_way_out,
         unwritten=True,
     ),
     excluded(
@@ -163,6 +192,7 @@ WAYS = (
         lambda a: _trains(a) and a.way in (STREAM, CLUSTER),
         "way",
         "weights at the start are for rows in memory",
+        _leave_way_out,
         unwritten=True,
     ),
     Conflict(
@@ -170,7 +200,8 @@ WAYS = (
         "kernel",
         lambda a: a.features == POINTS and _trains(a) and a.way in (STREAM, CLUSTER),
         "a kernel model keeps its rows",
-        who="way",
+        _leave_way_out,
+        "way",
         of_choices=False,
     ),
     excluded(
@@ -179,6 +210,7 @@ WAYS = (
         lambda a: a.way == CLUSTER,
         "way",
         "a stream is one run over its rows",
+        _leave_out("stream"),
     ),
     excluded(
         "stream-of-columns",
@@ -276,6 +308,7 @@ WAYS = (
         lambda a: "checkpoint" in a.asked,
         "checkpoint",
         "the rows lie beside the checkpoint",
+        _leave_out("cache"),
     ),
 )
 REQUESTS = (*WAYS, *CONTINUED, *KINDS, *LABELS)

@@ -112,7 +112,7 @@ WAYS = (
         "map",
         lambda c: c.way in OUT_OF_MEMORY and c.map is not None,
         "a feature map is fitted to all rows before the first is learnt",
-        "hand in rows that a fitted map has made",
+        "learn from rows that a fitted map has made",
         "way",
         unwritten=True,
     ),

@@ -136,6 +136,7 @@ class LabelBook:
     """The classes that are known, in their order, and the number of each."""
 
     many: ClassVar[bool] = False  # whether an example has several labels
+    slope_name: ClassVar[str] = "slope"  # of probabilities, in a model file
 
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}

@@ -47,6 +47,7 @@ class ManyBook(LabelBook):
     """The labels of M neurons, and the two values of each column; None where examples are sets."""
 
     many: ClassVar[bool] = True
+    slope_name: ClassVar[str] = "label_slope"
 
     def __init__(self, labels: Iterable[Any], values: Truth | None) -> None:
         super().__init__(labels)

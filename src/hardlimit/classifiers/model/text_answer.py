@@ -15,11 +15,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import model_file
+from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import Given, InputError, ModelFileError
 from hardlimit.foundation.labels import chosen_class
 from hardlimit.foundation.workers import count_workers
 from hardlimit.text import batches
-from hardlimit.text.batches import as_batch, check_one_text
 from hardlimit.text.scorer import TextScorer
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class TextAnswer:
 
     def predict(self, texts: Iterable[str | bytes]) -> list[Hashable]:
         """The label of each text; of several a tuple of labels, or of the values of each."""
-        scores = self.scores(as_batch(texts))
+        scores = self.scores(read_texts(texts))
         if self.many:
             return list(map(self.labels_of if self._values is None else self._values_of, scores))
         return [self.classes[self.class_number(one)] for one in scores]

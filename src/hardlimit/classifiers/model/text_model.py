@@ -21,12 +21,12 @@ from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
 from hardlimit.classifiers.model.text_answer import PACKED, PACKED_NAMES, SECTION, TextAnswer
 from hardlimit.engine import rows_of
+from hardlimit.examples.texts import check_one_text, read_texts
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.model_file import refuse_contradictions
 from hardlimit.text import TextVectorizer
-from hardlimit.text.batches import as_batch, check_one_text
-from hardlimit.text.columns import as_examples
 
 Array = np.ndarray[Any, Any]
 Text = str | bytes
@@ -53,7 +53,7 @@ class StoredWeights:
 
     def scores_of_texts(self, texts: Iterable[Text]) -> Array:
         """Scores (n_texts, n_outputs), finite."""
-        scores = np.frombuffer(self.answer.score_bytes(as_batch(texts)))
+        scores = np.frombuffer(self.answer.score_bytes(read_texts(texts)))
         self.answer.check_finite(bool(np.isfinite(scores).all()))
         return scores.reshape(-1, self.n_outputs)
 
@@ -167,7 +167,7 @@ class TextModel(Model):
 
     def batch(self, texts: Any) -> list[Any]:
         """Return all texts as they are counted, whatever holds them."""
-        return as_batch(texts)
+        return read_texts(texts)
 
     def check_one(self, text: Any) -> None:
         """Refuse what is not one example."""
@@ -391,11 +391,11 @@ class ColumnsModel(TextModel):
 
     def batch(self, texts: Any) -> list[Any]:
         """Return a tuple of texts an example."""
-        return as_examples(texts, self.names)
+        return read_tuples(texts, self.names)
 
     def check_one(self, text: Any) -> None:
         """Refuse what is not one example."""
-        as_examples([text], self.names)
+        read_tuples([text], self.names)
 
     def rows(self, featurised: Any) -> Rows:
         """Rows of the vectorizer; without a training state as they are."""

@@ -153,15 +153,15 @@ class LabelTable:
     """Targets in columns with names, as a classifier takes a table."""
 
     def __init__(self, names: list[str], items: Sequence[Any]) -> None:
-        self.columns, self._items = names, items
+        self.columns, self.items = names, items
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        return len(self._items), len(self.columns)
+        return len(self.items), len(self.columns)
 
     def to_numpy(self) -> Array:
         """Return the values as they are, (n_rows, n_columns)."""
         values = np.empty(self.shape, object)
-        values[:] = self._items
+        values[:] = self.items
         return values

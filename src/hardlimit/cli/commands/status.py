@@ -15,7 +15,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel
-    from hardlimit.live.progress import Compared, Drift, Progress, Window
+    from hardlimit.live.progress import ComparedShare, Drift, EntryWindow, ProgressFigures
 
 
 @click.argument("model")
@@ -67,7 +67,7 @@ def run(options: StatusOptions) -> None:
 
 
 def _facts(
-    live: LiveModel, progress: Progress, n_guards: int, broken: Sequence[int]
+    live: LiveModel, progress: ProgressFigures, n_guards: int, broken: Sequence[int]
 ) -> Iterator[tuple[str, str]]:
     yield "entries", f"{live.n_entries:,}"
     n = progress.n_seen
@@ -104,11 +104,11 @@ def _show_drift(drift: Drift) -> None:
         terminal.say(line)
 
 
-def _both(compared: Compared) -> tuple[str, str]:
+def _both(compared: ComparedShare) -> tuple[str, str]:
     return _share(compared.recent), _share(compared.before)
 
 
-def _show_windows(windows: Sequence[Window], most: int) -> None:
+def _show_windows(windows: Sequence[EntryWindow], most: int) -> None:
     if most == 0 or len(windows) < 2:
         return
     terminal.heading("Course")
@@ -119,7 +119,7 @@ def _show_windows(windows: Sequence[Window], most: int) -> None:
         terminal.say(line)
 
 
-def _row(windows: Sequence[Window]) -> tuple[str, ...]:
+def _row(windows: Sequence[EntryWindow]) -> tuple[str, ...]:
     """Return some windows as one line."""
     n = sum(one.n for one in windows)
     right = sum(one.n * one.accuracy for one in windows) / n

@@ -18,7 +18,7 @@ LUMPS = 4
 Collector = Callable[[], Iterator[Any]]
 
 
-class Way(Protocol):
+class SparkWay(Protocol):
     """How a kind of session holds parts, gives results, and is stopped.
 
     prefix : what the names of files of parts begin with.    address : of the master, for messages.

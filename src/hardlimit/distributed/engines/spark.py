@@ -29,7 +29,7 @@ from hardlimit.distributed.engines._protocol import (
 )
 from hardlimit.distributed.engines._spark_errors import check_loss, is_gone, naming_loss
 from hardlimit.distributed.engines._spark_tasks import MORE, RESULT, SCHEMA, make_task
-from hardlimit.distributed.engines._spark_ways import Classic, Connected, Way
+from hardlimit.distributed.engines._spark_ways import Classic, Connected, SparkWay
 from hardlimit.exceptions import ClusterError, HardlimitWarning
 from hardlimit.foundation import progress
 from hardlimit.foundation.package import caller_stacklevel
@@ -70,7 +70,7 @@ class Spark:
     def __init__(self, session: Any, own: bool) -> None:
         self._session, self._own = session, own
         connected = ".connect." in type(session).__module__
-        self._way: Way = Connected(session) if connected else Classic(session)
+        self._way: SparkWay = Connected(session) if connected else Classic(session)
         self.logs = contextlib.ExitStack()
         self._held: dict[str, Any] = {}
         self._is_broken_off = self._is_remarked = False

@@ -1,46 +1,41 @@
-"""Rows of numbers: dense, or sparse as svmlight has them.
-
-Sums of columns are added over a fixed binary tree by the number of the shard, so that a scale
-depends on the shards and on nothing else. One shard has the sums of an ordinary fit.
-"""
+"""Rows of numbers: dense, or sparse as svmlight has them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.features.numbers import NumberFeatures
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import absent_classes
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
-    Examples,
     Featuriser,
     Kept,
-    join_labels,
-    size_of,
+    ShardRows,
 )
-from hardlimit.distributed.numeric_recipes import Loaded, stack_sparse, widest
+from hardlimit.distributed.numeric_recipes import Loaded, widest
 from hardlimit.distributed.recipes import Shard
-from hardlimit.engine import column_sums, rows_of, select_rows
-from hardlimit.engine.scaled import ColumnSums
+from hardlimit.engine import rows_of
+from hardlimit.examples.dense import Dense
+from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
-from hardlimit.readers.numbers import Csr, check_columns
-from hardlimit.scaling import Scale
+from hardlimit.readers.numbers import check_columns
 
 
 class Shape(NamedTuple):
     """The question for the shape of a shard, and for its labels as they stand in the files."""
 
 
-class Sums(NamedTuple):
-    """The question for the sums of the columns, less a center."""
+class Look(NamedTuple):
+    """The question for what a pass of the features sees."""
 
-    center: Array | None
+    number: int
     absent: frozenset[Any]  # labels that weigh 0
 
 
@@ -63,7 +58,7 @@ class RowsOfNumbers(Featuriser):
 
     def __init__(self, choices: Choices) -> None:
         self.shift, self._width = 0, 0
-        self.scale: Scale | None = None
+        self.features = NumberFeatures(choices)
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Learn how wide the rows are, and what their labels are."""
@@ -85,62 +80,49 @@ class RowsOfNumbers(Featuriser):
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Measure the columns, where a scale asks for that."""
-        scaling = choices.scale
-        if scaling is None or not scaling.measures:
-            self.scale = None if scaling is None else scaling.fitted(None)
+        self.features = NumberFeatures(choices)
+        if not self.features.counts:
             return
-        absent = frozenset(absent_classes(choices))
+        absent, number = frozenset(absent_classes(choices)), 0
+        while number < len(self.features.passes):
+            self.features.settle(number, ask(Look(number, absent)))
+            number += 1
 
-        def look(center: Array | None) -> tuple[int, ColumnSums]:
-            found = ask(Sums(center, absent))
-            return sum(n for n, _ in found), _add_all([sums for _, sums in found])
-
-        self.scale = scaling.measured(look)
-
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the numbers and labels of a shard."""
         pieces: Any = shard.pieces
         loaded: list[Loaded] = [piece.load() for piece in pieces]
         labels = [label for one in loaded for label in one.labels]
-        X = _stack([one.X for one in loaded])
-        if kept is None:
-            return Examples(X, labels)
-        return Examples(_take_rows(X, kept), [labels[at] for at in kept.tolist()])
+        return ShardRows(_stack([one.X for one in loaded]), labels).kept(kept)
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
+    def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Look at the columns of a shard."""
-        X = found.examples
+        X: Any = found.examples
         if isinstance(question, Shape):
-            indices: Any = getattr(X, "indices", ())
-            lowest = int(indices.min()) if len(indices) else None
+            lowest = int(X.indices.min()) if isinstance(X, Csr) and len(X.indices) else None
             return Shaped(X.shape[1], lowest, list(dict.fromkeys(found.labels)))
-        labels = self.targets.plain(found.labels)
-        present = None
         if question.absent:
-            present = np.flatnonzero([label not in question.absent for label in labels])
-        n = len(labels) if present is None else len(present)
-        return n, column_sums(rows_of(self._wide(X), 0.0, "X"), question.center, present)
+            labels = self.targets.plain(found.labels)
+            present = [label not in question.absent for label in labels]
+            X = X.take(np.flatnonzero(present))
+        return self.features.look(question.number, self._wide(X))
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the bytes of each row."""
-        if of_model:
-            return None
-        X = self._wide(examples)
-        if not hasattr(X, "indptr"):
-            return [row.tobytes() for row in X]
-        ends = X.indptr.tolist()
-        return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in pairwise(ends)]
+    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+        """Return keys of the rows; folds are dealt without."""
+        return None if of_model else self._wide(examples).hold_out_keys()
 
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return all rows."""
-        return Examples(self._wide(_stack([part.examples for part in parts])), join_labels(parts))
+    def join(self, parts: list[ShardRows]) -> ShardRows:
+        """Return all rows, as wide as the model."""
+        found = super().join(parts)
+        return ShardRows(self._wide(found.examples), found.labels)
 
-    def _wide(self, X: Any) -> Any:
+    def _wide(self, X: Any) -> Dense | Csr:
         """Return sparse rows with the columns of all shards."""
-        if not hasattr(X, "indptr"):
+        if isinstance(X, Dense):
             return X
-        indices = X.indices - np.int32(self.shift)
-        return Csr(X.indptr, indices, X.data, (X.shape[0], self._width))
+        found: Csr = X
+        indices = found.indices - np.int32(self.shift)
+        return Csr(found.indptr, indices, found.data, self._width)
 
     @property
     def n_columns(self) -> int:
@@ -151,46 +133,23 @@ class RowsOfNumbers(Featuriser):
         """Return numbers as rows of the engine, in the units of the scale."""
         X = self._wide(examples)
         rows = rows_of(X, bias)
-        n_bytes = size_of(X.indptr, X.indices, X.data) if hasattr(X, "indptr") else X.nbytes
-        if self.scale is None:
+        n_bytes = X.size()
+        scale = self.features.scale
+        if scale is None:
             return rows, n_bytes
         # As many again where a scale centres its columns, which are rarely sparse.
-        return self.scale.rows(rows), 2 * n_bytes
+        return scale.rows(rows), 2 * n_bytes
 
     @property
     def of_model(self) -> dict[str, Any]:
         """The scale."""
-        return {"scale": self.scale}
+        return {"scale": self.features.scale}
 
     def restore(self, model: Model, stored: dict[str, Any]) -> None:
         """Take the scale of a model."""
-        self.scale, self._width = model.scale, model.n_columns
+        self.features.scale, self._width = model.scale, model.n_columns
 
 
-def _stack(parts: list[Any]) -> Any:
-    return stack_sparse(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
-
-
-def _take_rows(X: Any, kept: Array) -> Any:
-    if not hasattr(X, "indptr"):
-        return X[kept]
-    indptr, places = select_rows(X.indptr, kept.tolist())
-    return Csr(indptr, X.indices[places], X.data[places], (len(kept), X.shape[1]))
-
-
-def _add_all(parts: list[ColumnSums]) -> ColumnSums:
-    """Add sums over a fixed binary tree."""
-    while len(parts) > 1:
-        pairs = [parts[at : at + 2] for at in range(0, len(parts), 2)]
-        parts = [_add(*pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return parts[0]
-
-
-def _add(one: ColumnSums, other: ColumnSums) -> ColumnSums:
-    return ColumnSums(
-        one.counts + other.counts,
-        np.minimum(one.lowest, other.lowest),
-        np.maximum(one.highest, other.highest),
-        one.sums + other.sums,
-        one.squares + other.squares,
-    )
+def _stack(parts: list[Any]) -> Dense | Csr:
+    whole: Dense | Csr = parts[0].joined(parts)
+    return whole

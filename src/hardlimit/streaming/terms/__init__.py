@@ -17,12 +17,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from hardlimit.streaming.terms._protocol import TermCounter, TermCounts, finds_terms
-from hardlimit.streaming.terms.bounded import (
+from hardlimit.streaming.terms._protocol import (
     BUDGET,
     CHOSEN,
     LEAST_BUDGET,
-    BoundedCounter,
+    TermCounter,
+    TermCounts,
+    finds_terms,
 )
 from hardlimit.streaming.terms.whole import WholeCounter
 from hardlimit.text.limits import check_limits
@@ -70,6 +71,8 @@ def make_counter(
     """
     limited = check_limits(vectorizer.get_params()).first_set is not None
     if finds_terms(vectorizer) and limited:
+        from hardlimit.streaming.terms.bounded import BoundedCounter  # start-up: few are limited
+
         return BoundedCounter(vectorizer, part, budget, folder)
     return WholeCounter(vectorizer)
 

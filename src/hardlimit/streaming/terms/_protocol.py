@@ -8,6 +8,11 @@ from typing import Any, Protocol
 from hardlimit.text.batches import Texts
 from hardlimit.text.vectorizer import TextVectorizer
 
+# Bytes of terms that are in memory at once where some are left out, and the fewest.
+BUDGET = 64 << 20
+LEAST_BUDGET = 1 << 20
+CHOSEN = 200  # bytes of a kept term while it is chosen
+
 
 class TermCounts(Protocol):
     """What was counted of a part of the texts."""

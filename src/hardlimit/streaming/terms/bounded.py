@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit import _native
+from hardlimit.examples.texts import as_texts, refuse_others
 from hardlimit.exceptions import FileError, InputError, KindError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import (
@@ -24,14 +25,11 @@ from hardlimit.foundation.temporary_folder import (
     remove_dead_folders,
 )
 from hardlimit.foundation.workers import count_workers
-from hardlimit.streaming.terms._protocol import TermCounts
+from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, TermCounts
 from hardlimit.text import limits
-from hardlimit.text.batches import LEAST_SHARE, Texts, as_texts, length_of, refuse_others
+from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
 
-BUDGET = 64 << 20
-LEAST_BUDGET = 1 << 20
-CHOSEN = 200  # bytes of a kept term while it is chosen
 # Files that are merged at once.
 FAN_IN = 32
 _NAME = "hardlimit-terms"  # of the folder of files
@@ -176,7 +174,7 @@ class BoundedCounter:
         if batch:
             yield first, batch, more
 
-    def _most_terms(self, text: Any) -> tuple[int, int, int]:
+    def _most_terms(self, text: object) -> tuple[int, int, int]:
         """Most words, n-grams of runs and of characters that a text may have."""
         if not isinstance(text, str | bytes):
             return 0, 0, 0

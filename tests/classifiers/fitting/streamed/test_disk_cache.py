@@ -8,8 +8,8 @@ import pytest
 import hardlimit as hl
 from hardlimit import orders
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
-from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.cache import RowCache
 
 from .test_texts import LABELS, SMALL, TEXTS, N, batches, check_same, saved

@@ -8,8 +8,8 @@ import scipy.sparse
 
 import hardlimit as hl
 from hardlimit import model_file, orders, rules
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import HardlimitError
-from hardlimit.streaming.blocks import GrowingRows
 
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 
@@ -132,7 +132,7 @@ def test_a_scale_is_measured_over_columns_that_come_late(tmp_path):
         for at in range(0, 400, 90):
             part = matrix[at : at + 90]
             width = 5 if at < 180 and not part[:, 5:].nnz else 7
-            yield GrowingRows(part.indptr, part.indices, part.data, width), Y[at : at + 90]
+            yield Csr(part.indptr, part.indices, part.data, width, grows=True), Y[at : at + 90]
 
     rows = X.copy()
     rows[:180, 5:] = 0

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import FileError, Given, InputError
 from hardlimit.foundation.types import Array
-from hardlimit.streaming.blocks import Csr
 from hardlimit.streaming.cache import CacheWriter, RowCache
 from hardlimit.streaming.cache_file import Elsewhere
 from hardlimit.streaming.cache_format import MAGIC, MOST_CELLS
@@ -158,5 +158,4 @@ class DiskCache:
         assert self._cache is not None
         rows, targets, weights = self._cache.examples(number)
         assert targets is not None
-        found = Csr(rows.indptr, rows.indices, rows.data, rows.n_columns)
-        return found, targets.astype(np.int32), weights
+        return rows, targets.astype(np.int32), weights

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.features.numbers import NumberFeatures
+from hardlimit.classifiers.fitting.streamed.looking import look_at_all
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
+from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.engine import (
     canonical_arrays,
-    column_sums,
     dense_values,
     explain_refusals,
     is_sparse,
-    rows_of,
 )
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation import progress
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.streaming.batches import Batch
-from hardlimit.streaming.blocks import Block, Csr, cut
+from hardlimit.streaming.batches import RowBatch
+from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
 HEAD_ROWS = 10_000
@@ -44,22 +44,20 @@ def open_numbers(asked: Asked) -> Opened:
             whole = True
             break
         head.append(block)
-        n_rows, n_cells = n_rows + block.n_rows, n_cells + len(_rows(block).data)
+        n_rows, n_cells = n_rows + block.n_rows, n_cells + len(block.examples.data)
     require_rows(n_rows, "batches")
     weighted = any(block.weights is not None for block in head)
-    n_columns = max(_rows(block).n_columns for block in head)
+    n_columns = max(block.examples.n_columns for block in head)
     labels = [label for block in head for label in block.labels][:HEAD_ROWS]
     blocks = chain(head, blocks)
-    measures = choices.scale is not None and choices.scale.measures
-    scale = None if choices.scale is None or measures else choices.scale.fitted(None)
-    if asked.resumed is None and (choices.balanced or measures):
-        why = "columns are measured" if measures else "the classes are counted"
+    features = NumberFeatures(choices)
+    if asked.resumed is None and (choices.balanced or features.counts):
+        why = "columns are measured" if features.counts else "the classes are counted"
         asked.source.require_repeats(f"{why} before any row is learnt")
-        measuring = Measuring(asked, blocks, lambda: _open_blocks(asked)[1])
-        scale, counts = measuring.scale if measures else scale, measuring.counts
-        passes, n_columns = [*measuring.passes, *passes], measuring.n_columns
-        blocks = measuring.again()
-    more = {"scale": scale, "feature_names": names}
+        counts = look_at_all(features, blocks, lambda: _open_blocks(asked)[1], asked.targets)
+        passes, n_columns = [*(each.what for each in features.passes), *passes], features.n_columns
+        blocks = as_counted(_open_blocks(asked)[1], counts, asked.targets)
+    more = {"scale": features.scale, "feature_names": names}
     if asked.resumed is not None:
         more["scale"] = asked.resumed.scale
         book = asked.resumed.classes
@@ -71,58 +69,12 @@ def open_numbers(asked: Asked) -> Opened:
     return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
 
 
-class Measuring:
-    """Passes over all rows before the first is learnt: their classes, and the scale.
-
-    passes : what each was for.      counts : examples of each class.      scale : None where
-    nothing is measured.
-    """
-
-    def __init__(
-        self, asked: Asked, first: Iterator[Block], again: Callable[[], Iterator[Block]]
-    ) -> None:
-        self._asked, self._first, self._make = asked, first, again
-        self.passes: list[str] = []
-        self.counts: Counts = Counter()
-        self.n_columns = 0
-        scaling = asked.choices.scale
-        measures = scaling is not None and scaling.measures
-        self.scale = scaling.measured(self._look) if scaling is not None and measures else None
-        if not self.passes:
-            self._look(None, "count classes")
-
-    def again(self) -> Iterator[Block]:
-        """Return the rows from their beginning; labels that differ are refused."""
-        return as_counted(self._make(), self.counts, self._asked.targets)
-
-    def _look(self, center: Any, what: str = "measure columns") -> tuple[int, Any]:
-        """Go through all rows; return their number and the sums of their columns."""
-        measures, n_rows, sums = what == "measure columns", 0, None
-        counts: Counts = Counter()
-        for block in self.again() if self.passes else self._first:
-            counts.update(self._asked.targets.count(block.labels))
-            rows, n_rows = _rows(block), n_rows + block.n_rows
-            self.n_columns = max(self.n_columns, rows.n_columns)
-            if measures:
-                wide = rows_of(rows._replace(n_columns=self.n_columns), 0.0, "X")
-                sums = column_sums(wide, center, None, sums)
-            progress.report("measuring the rows", n_rows, 0, "rows")
-        self.counts = counts
-        self.passes.append(what)
-        return n_rows, sums
-
-
-def _rows(block: Block) -> Csr:
-    assert block.rows is not None
-    return block.rows
-
-
 def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
     """Yield the blocks with the digest of all so far, for checkpoints."""
     digest = asked.digest
     for block in blocks:
         if digest is not None:
-            rows = _rows(block)
+            rows = block.examples
             digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
             block = block._replace(mark=digest.now)
         yield block
@@ -141,7 +93,7 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
 
 
 def _make_blocks(
-    batches: Iterator[Batch], asked: Asked, names: Any, absent: set[Any]
+    batches: Iterator[RowBatch], asked: Asked, names: Any, absent: set[Any]
 ) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
     width = 0

@@ -13,11 +13,12 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
-from hardlimit.streaming.blocks import Block, Csr
+from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
 
 Tally = list[tuple[int, int, int]]
@@ -217,7 +218,7 @@ class StreamedExamples:
                 yield Ready(number, None, block, None, mark=block.mark)
                 continue
             width = max(width, block.rows.n_columns)
-            rows = self._check(block.rows._replace(n_columns=width))
+            rows = self._check(block.rows.widened(width))
             largest = largest_sqnorm(rows, self._choices.bias)
             yield Ready(number, rows, block, None, largest, block.mark)
 
@@ -235,7 +236,7 @@ class StreamedExamples:
         def read() -> Iterator[Ready]:
             for number in numbers:
                 rows, targets, weights = cache.block(number)
-                yield Ready(number, self._check(rows._replace(n_columns=width)), targets, weights)
+                yield Ready(number, self._check(rows.widened(width)), targets, weights)
 
         with Pipeline() as pipeline:
             yield from pipeline.ahead(read())

@@ -32,6 +32,11 @@ class Chunk(NamedTuple):
     weights: Any
     ends: bool = False
 
+    @property
+    def examples(self) -> list[Any]:
+        """The texts, or rows of tables."""
+        return self.texts
+
     def part(self, begin: int, end: int) -> Chunk:
         """Return the texts begin .. end - 1."""
         weights = None if self.weights is None else self.weights[begin:end]

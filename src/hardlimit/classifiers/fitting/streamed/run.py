@@ -9,7 +9,7 @@ from hardlimit.classifiers.fitting.streamed.opened import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
 from hardlimit.classifiers.fitting.training import Take, Way, train
-from hardlimit.classifiers.fitting.training_errors import Errors, find_errors
+from hardlimit.classifiers.fitting.training_errors import TrainingErrors, find_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.model import Facts, Model
@@ -88,7 +88,7 @@ class BlocksOfStream(Way):
         """Whether the training errors are counted: not where the rows came once and are gone."""
         return self.kept
 
-    def find_errors(self, model: Model) -> Errors | None:
+    def find_errors(self, model: Model) -> TrainingErrors | None:
         """Look at all rows of the cache."""
         return find_errors(model, self.examples, self.examples.n_rows)
 

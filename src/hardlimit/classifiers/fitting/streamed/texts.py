@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from hardlimit.classifiers.features import Features, make_features
+from hardlimit.classifiers.fitting.streamed.looking import look_at_all
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
-from hardlimit.classifiers.targets import Counts, absent_classes, require_rows
+from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.foundation import memory
-from hardlimit.streaming.batches import Batch
+from hardlimit.streaming.batches import RowBatch
 from hardlimit.streaming.blocks import Block, join
 from hardlimit.streaming.pipeline import DEPTH
 from hardlimit.streaming.terms import finds_terms
@@ -31,7 +32,7 @@ BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next st
 
 
 def read_chunks(
-    batches: Iterable[Batch], asked: Asked, features: Features, absent: set[Any]
+    batches: Iterable[RowBatch], asked: Asked, features: Features, absent: set[Any]
 ) -> Iterator[Chunk]:
     """Yield the texts of each block in parts of few characters; those of weight 0 are left out.
 
@@ -54,7 +55,7 @@ def read_chunks(
         yield _join(waiting)
 
 
-def _read(batch: Batch, asked: Asked, features: Features, absent: set[Any]) -> Chunk:
+def _read(batch: RowBatch, asked: Asked, features: Features, absent: set[Any]) -> Chunk:
     texts = features.read(batch.examples)
     if not texts:
         return Chunk([], [], None)
@@ -95,7 +96,7 @@ def open_texts(asked: Asked) -> Opened:
     chunks = chain(head, chunks)
     passes = ["learn"]
     if counted:
-        counts = _count(features, chunks, asked)
+        counts = look_at_all(features, chunks, lambda: _chunks(asked, features), asked.targets)
         chunks = as_counted(_chunks(asked, features), counts, asked.targets)
         passes = [*(each.what for each in features.passes), *passes]
     else:
@@ -143,27 +144,6 @@ def _why_twice(choices: Choices) -> str:
     if settings is not None and finds_terms(settings):
         return "the terms are counted before any text is learnt; with hash_bits=20 they need not be"
     return "the classes are counted before any text is learnt"
-
-
-def _count(features: Features, first: Iterator[Chunk], asked: Asked) -> Counts:
-    """Go through all examples, once a pass; return the examples of each class."""
-    counts: Counts = Counter()
-
-    def look(number: int, chunks: Iterable[Chunk]) -> Any:
-        seen = None
-        for chunk in chunks:
-            if not number:
-                counts.update(asked.targets.count(chunk.labels))
-            seen = features.look(number, chunk.texts, seen)
-        return seen
-
-    features.settle(0, [look(0, first)])
-    number = 1
-    while number < len(features.passes):
-        again = as_counted(_chunks(asked, features), counts, asked.targets)
-        features.settle(number, [look(number, again)])
-        number += 1
-    return counts
 
 
 def make_blocks(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import certificates
-from hardlimit.classifiers.fitting.vectorizing import new_vectorizer
+from hardlimit.classifiers.features import make_features
+from hardlimit.classifiers.model.ask import NUMBERS
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import json_output, labelled_rows, layouts, numeric_rows, outputs, tables
+from hardlimit.cli import asking, json_output, labelled_rows, layouts, numeric_rows, outputs, tables
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.features import parse_features
@@ -104,8 +105,7 @@ def _read(options: CertifyOptions) -> Job:
     again = _repeated_options(_said(options))
     settings, is_numeric = tables.find_kind(options, settings, options.features)
     if is_numeric:
-        if options.features:
-            raise click.UsageError("--features is for texts; this is a file of numbers")
+        asking.refuse(asking.ask_of("certify", options, NUMBERS))
         with Progress():
             matrix = numeric_rows.read(source, settings)
         return Job(source, matrix, matrix.examples, is_text=False, again=again)
@@ -126,10 +126,10 @@ def _read(options: CertifyOptions) -> Job:
             layout = layouts.layout_for(source, {}, settings)
             data = labelled_rows.read_labelled(source, layout, columns=columns)
         # As `fit` does, so that the verdict holds for what train would learn from.
-        vectorizer, rows = new_vectorizer(classifier.resolve_parameters().text, data.examples)
-        found = vectorizer.fit_rows(rows)
+        made = make_features(classifier.resolve_parameters())
+        found = made.fit_rows(data.examples)
     X = found.to_scipy()
-    return Job(source, data, X, is_text=not is_table, again=again, vectorizer=vectorizer)
+    return Job(source, data, X, is_text=not is_table, again=again, vectorizer=made.vectorizer)
 
 
 def _said(options: CertifyOptions) -> dict[str, Any]:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from hardlimit.cli import json_output, judged_rows, models, several_labels, training_rows
+from hardlimit.cli import (
+    asking,
+    json_output,
+    judged_rows,
+    models,
+    several_labels,
+    training_rows,
+)
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
@@ -19,7 +24,8 @@ if TYPE_CHECKING:
 
 def run(options: EvaluateOptions) -> None:
     """Measure a model on a labelled file."""
-    _check_shards(options)
+    asking.refuse(asking.ask_of("evaluate", options))
+    check_machine(options.progress, options.cluster, *options.sources)
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
@@ -27,10 +33,11 @@ def run(options: EvaluateOptions) -> None:
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise
-            _refuse_cluster(options)
+            asking.refuse(asking.ask_of_columns("evaluate", options))
             model = several_labels.load(options.model, options.threshold)
             _evaluate_several(options, model)
             return
+        asking.refuse(asking.ask_of_judge("evaluate", options, judge))
         if options.min_probability is not None:
             _require_slope(judge, options.model)
         reports = reports_of(judge.many)
@@ -47,26 +54,12 @@ def run(options: EvaluateOptions) -> None:
 def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
-        models.refuse_on_cluster(options)
         from hardlimit.cli import clustered_answers  # late: numpy
 
         return clustered_answers.measure(judge, options)
     data = judged_rows.read(judge, options.sources, options.layout)
     progress.stage("predicting")
     return reports_of(judge.many).measure(judge, data, options.positive, options.min_probability)
-
-
-def _refuse_cluster(options: EvaluateOptions) -> None:
-    if options.cluster is not None:
-        raise click.UsageError(
-            "--cluster answers one label a row, or sets of labels; this model has columns of labels"
-        )
-
-
-def _check_shards(options: EvaluateOptions) -> None:
-    if options.shards is not None and options.cluster is None:
-        raise click.UsageError("--shards goes with --cluster")
-    check_machine(options.progress, options.cluster, *options.sources)
 
 
 def _require_slope(judge: judges.Judge, model: str) -> None:
@@ -77,9 +70,6 @@ def _require_slope(judge: judges.Judge, model: str) -> None:
 
 
 def _evaluate_several(options: EvaluateOptions, model: LinearClassifier) -> None:
-    if options.positive is not None:
-        raise click.UsageError("--positive is of two classes; the model has several labels a row")
-    several_labels.refuse_folding(options.layout)
     if options.min_probability is not None:
         _require_slope(judges.Fitted(model), options.model)
     data, truth = several_labels.read_for(model, options.sources, options.layout, options.label)

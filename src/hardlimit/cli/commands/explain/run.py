@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     share_among_columns,
@@ -15,7 +13,15 @@ from hardlimit.classifiers.model.explanation import (
     weigh_words,
     weigh_words_of_columns,
 )
-from hardlimit.cli import contributions, json_output, mail_parts, models, outputs, terminal
+from hardlimit.cli import (
+    asking,
+    contributions,
+    json_output,
+    mail_parts,
+    models,
+    outputs,
+    terminal,
+)
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
@@ -58,6 +64,7 @@ def run(options: ExplainOptions) -> None:
 
         several.explain(options)
         return
+    asking.refuse(asking.ask_of_judge("explain", options, judge))
     if judge.many:
         from hardlimit.cli.commands.explain import several
 
@@ -67,8 +74,6 @@ def run(options: ExplainOptions) -> None:
 
 
 def _explain(judge: Judge, options: ExplainOptions) -> _Explained:
-    if options.label is not None:
-        raise click.UsageError("--label is of several labels; to name the other class: --against")
     if judge.text_columns:
         return _explain_texts(judge, options)
     return _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
@@ -139,8 +144,6 @@ def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
 
 
 def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
-    if options.terms:
-        raise click.UsageError("--terms is for texts; this is a model of numbers")
     assert isinstance(judge, judges.Fitted)  # of numbers
     classifier: Any = judge.classifier
     judges.decide_by(classifier, options.threshold)

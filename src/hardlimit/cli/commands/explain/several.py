@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.explanation import (
     share_among_columns,
     share_among_words,
 )
-from hardlimit.cli import contributions, json_output, models, terminal
+from hardlimit.cli import asking, contributions, json_output, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
@@ -32,9 +32,7 @@ Parts = dict[Hashable, Explanation]
 
 def explain(options: ExplainOptions) -> None:
     """Explain the answers of all labels to one row of numbers, or of one label."""
-    for name, given in (("--against", options.against), ("--terms", options.terms)):
-        if given:
-            raise click.UsageError(f"{name} does not go with a model of several labels")
+    asking.refuse(asking.ask_of_columns("explain", options))
     model: Any = models.load(options.model, several=True)
     judges.decide_by(model, options.threshold)
     row, names = read_row(model, options)
@@ -55,13 +53,12 @@ def explain(options: ExplainOptions) -> None:
 
 def explain_texts(judge: Judge, options: ExplainOptions) -> None:
     """Explain the labels that are predicted for one text, or the one that is asked for."""
-    if options.against is not None:
-        raise click.UsageError("--against: each of several labels is learnt by itself; use --label")
     columns = judge.text_columns
     if isinstance(judge, judges.Fitted):
         judges.decide_by(judge.classifier, options.threshold)
     example = read_texts(judge, options) if columns else read_text(judge, options)[0]
-    [answer] = judge.answers([example])
+    one: Any = [example]
+    [answer] = judge.answers(one)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
     else:

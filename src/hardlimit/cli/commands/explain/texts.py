@@ -51,7 +51,7 @@ def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -
         data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=columns)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.examples[number - 1]
+    return data.examples.example(number - 1)
 
 
 def read_texts(judge: Judge, options: ExplainOptions) -> Any:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit.cli import models, outputs, terminal
+from hardlimit.cli.asking import ask_of_columns, refuse
 from hardlimit.cli.clustered_answers import layout_of
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
-from hardlimit.cli.models import refuse_on_cluster
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
 from hardlimit.exceptions import InputError
@@ -52,9 +52,8 @@ def _score(options: PredictOptions) -> Scored:
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
-        raise click.UsageError(
-            "--cluster answers one label a row, or sets of labels; this model has columns of labels"
-        ) from None
+        refuse(ask_of_columns("predict", options))
+        raise
     wanted = wanted_of(options)
     return score(
         options.model,
@@ -77,9 +76,4 @@ def _score(options: PredictOptions) -> Scored:
 def _check(options: PredictOptions) -> None:
     if options.output in (None, "-"):
         raise click.UsageError("--cluster wants a folder for the parts: -o DIR")
-    if options.spreadsheet:
-        raise click.UsageError("--spreadsheet is of one file; --cluster writes JSON or Parquet")
-    if options.exit_status is not None:
-        raise click.UsageError("--exit-status tells one answer, and a cluster has many")
-    refuse_on_cluster(options)
     outputs.refuse_inputs(options.output, *options.sources, options.model)

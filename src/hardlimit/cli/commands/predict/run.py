@@ -14,7 +14,15 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing, readers
-from hardlimit.cli import invocation, label_texts, layouts, models, outputs, terminal
+from hardlimit.cli import (
+    asking,
+    invocation,
+    label_texts,
+    layouts,
+    models,
+    outputs,
+    terminal,
+)
 from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.options import LayoutSettings, nearest
@@ -22,8 +30,8 @@ from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions.answered import BATCH_ROWS, Answered
-from hardlimit.predictions.columns import Columns, format_terms
+from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
+from hardlimit.predictions.columns import AnswerColumns, format_terms
 from hardlimit.predictions.judges import Judge, Voting
 from hardlimit.readers.opening import missing_file_error
 
@@ -47,14 +55,14 @@ def run(options: PredictOptions) -> None:
 
 
 def _run(options: PredictOptions) -> None:
-    if _is_clustered(options):
+    asking.refuse(asking.ask_of("predict", options))
+    check_machine(options.progress, options.cluster, *options.sources)
+    if options.cluster is not None:
         from hardlimit.cli.commands.predict import clustered  # late: numpy
 
         clustered.run(options)
         return
     outputs.refuse_inputs(options.output, *options.sources, options.model)
-    if options.spreadsheet and options.output is None:
-        raise click.UsageError("--spreadsheet goes with -o FILE.csv, or -o - for standard output")
     if options.output is not None and len(options.sources) > 1:
         raise click.UsageError(
             "-o writes the rows of one file; of several write the answers, each with the name of "
@@ -68,26 +76,13 @@ def _run(options: PredictOptions) -> None:
         _predict(options)
 
 
-def _is_clustered(options: PredictOptions) -> bool:
-    """Tell whether a cluster answers; what only it knows is refused elsewhere."""
-    given = {
-        "--shards": options.shards is not None,
-        "--output-format": options.output_format is not None,
-        "--overwrite": options.overwrite,
-    }
-    for name in (name for name, is_given in given.items() if is_given and options.cluster is None):
-        raise click.UsageError(f"{name} goes with --cluster")
-    check_machine(options.progress, options.cluster, *options.sources)
-    return options.cluster is not None
-
-
 def _predict(options: PredictOptions) -> None:
     try:
         judge = models.open_asked(options)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
-        _refuse_for_several(options)
+        asking.refuse(asking.ask_of_columns("predict", options))
         for one in _each(options):
             _predict_several(one)
         return
@@ -117,25 +112,11 @@ def _each(options: PredictOptions) -> list[PredictOptions]:
     return [options.only(source) for source in options.sources] if several else [options]
 
 
-def _refuse_for_several(options: PredictOptions) -> None:
-    """Refuse what a model of several labels a row has no answer to."""
-    asked = {
-        "--exit-status": options.exit_status is not None,
-        "--top": options.top is not None,
-        "--explain": options.explain is not None,
-    }
-    for name, given in asked.items():
-        if given:
-            raise click.UsageError(f"{name} is for one label a row; the model has several")
-
-
 def _predict_several(options: PredictOptions) -> None:
     """Predict a file by a model of several labels a row."""
     from hardlimit.cli import numeric_rows, several_labels  # imports that texts do without
 
     model = several_labels.load(options.model, options.threshold)
-    if options.output is not None:
-        raise click.UsageError("-o is for one label a row; write with: > FILE")
     settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
     wanted = wanted_of(options)
@@ -190,7 +171,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
         showing = Showing(judge, options)
-        answered = Answered(judge, showing, table, rows=1 if live else BATCH_ROWS)
+        answered = AnsweredRows(judge, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)
         else:
@@ -292,7 +273,7 @@ def _write(
     """Write the rows back with label and score as further columns."""
     wanted = wanted_of(options)
     in_one_cell = label_texts.in_one_cell(output, table)
-    columns = Columns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
+    columns = AnswerColumns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)
     if not options.spreadsheet:

@@ -12,6 +12,7 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.cli import (
+    asking,
     label_texts,
     labelled_rows,
     layouts,
@@ -88,6 +89,7 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     layout, positive = options.layout, options.positive
     progress.stage("loading the model")
     classifier = models.load(file, several=True)
+    asking.refuse(asking.ask_of_classifier("report", options, classifier))
     judges.decide_by(classifier, options.threshold)
     progress.stage("reading")
     sources = (options.source,)
@@ -100,8 +102,6 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
         known = _read(options.train, classifier, layout)
         train = known.examples, _labels(known)
     progress.stage("writing the report")
-    if positive is not None and classifier.fitted.classes.many:
-        raise click.UsageError("--positive is for one label a row; the model has several")
     if positive is not None and len(classifier.classes_) != 2:
         number = len(classifier.classes_)
         raise click.UsageError(f"--positive: only with two classes; the model has {number}")
@@ -135,7 +135,6 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     asked = not settings.keys().isdisjoint(("label", "label_from"))
     many, known = classifier.fitted.classes.many, classifier.classes_.tolist()
     if many and not describing.takes_texts(classifier):
-        several_labels.refuse_folding(settings)
         return _read_several(path, classifier, settings, asked)
     if not describing.takes_texts(classifier):
         data = _read_numbers(path, {**remembered, **settings}, asked, known)
@@ -214,12 +213,13 @@ def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: b
         data = numeric_rows.read(path, {**remembered, **settings}, need_label=False)
         _check_labels(data)
         return data
-    data.labels = targets.to_numpy()
+    labels: Any = targets.to_numpy()
+    data.labels = labels
     return data
 
 
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
-    """Tell labels of another column than the one that the model learned from."""
+    """Tell labels of another column than the one that the model learnt from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 

@@ -47,9 +47,8 @@ def check_readout(classifier: Classifier, readout: Any) -> None:
         return
     combination = classifier.fitted.choices.combination
     try:
-        compatibility.check_readout(
-            replace(combination, way=BATCHES, readout=readouts.REGISTER.name_of(readout))
-        )
+        name = readouts.REGISTER.name_of(readout)
+        compatibility.check_readout(replace(combination, way=BATCHES, readout=name))
     except InputError as error:
         raise usage_error(error) from None
 

@@ -390,7 +390,7 @@ def _count_classes(job: Job) -> None:
 
 
 def _save_interrupted(job: Job, ended: KeyboardInterrupt) -> NoReturn:
-    """Save what was learned so far, say so, and leave."""
+    """Save what was learnt so far, say so, and leave."""
     output = job.options.output
     try:
         _ = job.classifier.fitted  # before files are read for their digest
@@ -399,7 +399,7 @@ def _save_interrupted(job: Job, ended: KeyboardInterrupt) -> NoReturn:
         _remember(job, None if job.options.cluster else job.files.take_digest_if_same(known))
         _save(job)
     except NotFittedError:
-        said = f"interrupted before anything was learned; {output} was not written"
+        said = f"interrupted before anything was learnt; {output} was not written"
     else:
         epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
         if job.options.stream:

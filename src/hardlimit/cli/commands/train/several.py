@@ -67,7 +67,7 @@ def _begin(options: TrainOptions, files: TrainingFiles, ask: Ask) -> tuple[Any, 
         files.take_digest()
         held_out = None
         if options.holdout is not None:
-            (data, targets), held_out = several_labels.split(data, targets, options.holdout)
+            (data, targets), held_out = several_labels.split((data, targets), options.holdout)
         progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
         try:
             made.fit(data.examples, targets, callback=progress, **start)
@@ -103,7 +103,7 @@ def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, An
         files.take_digest()
         held_out = None
         if options.holdout is not None:
-            (data, targets), held_out = several_labels.split(data, targets, options.holdout)
+            (data, targets), held_out = several_labels.split((data, targets), options.holdout)
         for epoch in range(epochs):
             progress.stage(f"epoch {epoch + 1} of {epochs}")
             try:

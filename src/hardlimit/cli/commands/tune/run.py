@@ -14,6 +14,7 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
+    asking,
     invocation,
     json_output,
     labelled_rows,
@@ -43,7 +44,7 @@ def run(options: TuneOptions) -> None:
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     if options.labels_separator is None and several_labels.split_names(options.label):
-        raise click.UsageError("--label: a search is for one label; give one column")
+        asking.refuse(asking.ask_of_columns("tune", options))
     _check_plot(options)
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)

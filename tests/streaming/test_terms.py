@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from hardlimit.exceptions import FileError, InputError, KindError
-from hardlimit.streaming import terms
 from hardlimit.streaming.terms import bounded, fit_terms, make_counter
 from hardlimit.text import TextVectorizer
 
@@ -49,7 +48,7 @@ def fit_small(vectorizer, texts, monkeypatch, budget=BUDGET, fan_in=2):
             super().__init__(*given)
             made.append(self)
 
-    monkeypatch.setattr(terms, "BoundedCounter", Watched)
+    monkeypatch.setattr(bounded, "BoundedCounter", Watched)
     monkeypatch.setattr(bounded, "FAN_IN", fan_in)
     monkeypatch.setattr(bounded, "LEAST_BUDGET", 1)
     return count(vectorizer, iter(texts), budget=budget), made[0] if made else None

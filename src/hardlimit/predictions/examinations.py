@@ -1,0 +1,76 @@
+"""How labelled rows examine a model: what is counted of its answers, and the figures of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_measuring import (
+    LabelCounting,
+    LabelReport,
+    LabelTally,
+    report_of_labels,
+)
+from hardlimit.predictions.measuring import (
+    Counting,
+    MeasuredTally,
+    Report,
+    find_positive,
+    report_of,
+)
+
+
+class OneLabelExamination:
+    """Rows of one label each."""
+
+    def check_positive(self, judge: Judge, positive: Any) -> None:
+        """Refuse a positive class that there is not."""
+        find_positive(judge.classes, positive)
+
+    def tally(self) -> MeasuredTally | LabelTally:
+        """Return what was counted before the first row; tallies of other rows can be added."""
+        return MeasuredTally()
+
+    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+        """Return what counts answers.
+
+        least : a probability; what is at least as sure is counted too.
+        """
+        return Counting(judge, least)
+
+    def report(
+        self, judge: Judge, tally: Any, positive: Any, least: float | None
+    ) -> Report | LabelReport:
+        """Return the figures of what was counted."""
+        found = report_of(judge, tally, positive, least)
+        found.things = "text" if judge.texts else "row"
+        return found
+
+
+class LabelSetExamination(OneLabelExamination):
+    """Rows of several labels each, of which none is the positive one."""
+
+    def check_positive(self, judge: Judge, positive: Any) -> None:
+        """Look at nothing."""
+
+    def tally(self) -> MeasuredTally | LabelTally:
+        """Return what was counted before the first row."""
+        return LabelTally()
+
+    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+        """Return what counts the labels of answers."""
+        return LabelCounting(judge, least)
+
+    def report(
+        self, judge: Judge, tally: Any, positive: Any, least: float | None
+    ) -> Report | LabelReport:
+        """Return the figures of what was counted."""
+        return report_of_labels(judge, tally, least)
+
+
+ONE_LABEL, LABEL_SETS = OneLabelExamination(), LabelSetExamination()
+
+
+def examination_of(judge: Judge) -> OneLabelExamination:
+    """Return how labelled rows examine a model, by whether its rows have several labels."""
+    return LABEL_SETS if judge.many else ONE_LABEL
