@@ -207,7 +207,7 @@ def features(classifier: Classifier) -> str:
     if own_map is not None:
         said += f"; {plural(own_map.n_columns_, 'column')} of {map_name(own_map)}"
     if found.fitted.choices.kernel is not None:
-        said += f"; {plural(found.n_support_, 'support')} of the kernel {found.kernel!r}"
+        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel_name(found.kernel)}"
     return said
 
 
@@ -216,13 +216,26 @@ def map_name(own_map: object) -> str:
 
     >>> from hardlimit import maps
     >>> map_name(maps.Polynomial())
-    'Polynomial(degree=2, c=1.0)'
+    'polynomial:degree=2,c=1'
     """
-    parameters = getattr(own_map, "get_params", None)
-    if parameters is None:  # one of the user's own
+    # Late, as in `name_rule`.
+    from hardlimit import maps
+
+    if not maps.MAPS.holds(own_map):  # one of the user's own
         return repr(own_map)
-    values = ", ".join(f"{name}={value!r}" for name, value in parameters(deep=False).items())
-    return f"{type(own_map).__name__}({values})"
+    return spell(maps.MAPS.name_of(own_map), own_map.get_params(deep=False))
+
+
+def kernel_name(kernel: Any) -> str:
+    """Return a kernel with the values of its parameters.
+
+    >>> kernel_name("rbf")
+    'rbf:gamma=1'
+    """
+    # Late, as in `name_rule`.
+    from hardlimit import kernels
+
+    return name_choice(kernels.resolve(kernel))
 
 
 def numbers(columns: int) -> str:
