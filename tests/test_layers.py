@@ -25,6 +25,7 @@ LAYERS = [
     {"pictures", "describing"},
     {"live"},
     {"classifiers"},
+    {"examples.of_rows"},
     {"maps", "tables"},
     {"theory"},
     {"certificates"},

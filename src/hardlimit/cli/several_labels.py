@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from hardlimit import describing, evaluation
-from hardlimit.cli import figures, models, numeric_rows, terminal
+from hardlimit.cli import figures, labelled_rows, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.targets.columns import LabelTable
 
-    Read = tuple[numeric_rows.Matrix, LabelTable]
+    Read = tuple[labelled_rows.Labelled, LabelTable]
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
@@ -154,7 +154,9 @@ def split(data: Read, part: float) -> tuple[Read, Read]:
 
     matrix, table = data
     columns = LabelColumns(tuple(table.columns))
-    sides = columns.split([row_digest(key) for key in matrix.keys()], table.items, part)
+    sides = columns.split(
+        [row_digest(key) for key in matrix.examples.hold_out_keys()], table.items, part
+    )
     kept, held_out = (
         (matrix.take(rows), columns.table([table.items[i] for i in rows])) for rows in sides
     )

@@ -12,7 +12,6 @@ from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_number
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
 from hardlimit.foundation import progress
-from hardlimit.predictions import judges
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.judges import Judge, Tabular, with_threshold
@@ -88,7 +87,7 @@ class ShardAnswers:
         for answers, place in blocks_of(self._judge, found):
             progress.report("predicting", self.found.rows + place, 0, "rows")
             rows = found.rows[place : place + len(answers)]
-            examples = judges.part_of(found.X, place, place + len(answers))
+            examples = found.X.part(place, place + len(answers))
             for row, shown in zip(rows, self._showing.shown(answers, examples), strict=True):
                 yield row, self._columns.values(shown)
 

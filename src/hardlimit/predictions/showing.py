@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Examples, Judge
+from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
     from hardlimit.predictions.telling import TellingTerm
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
@@ -16,6 +16,9 @@ from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import RowAnswer
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
 class TellingTerm(NamedTuple):
@@ -43,10 +46,10 @@ class Teller:
                 fix="to explain answers, train with --readout averaged or last",
             )
 
-    def tell(self, answers: Sequence[RowAnswer], examples: Any) -> Iterator[list[TellingTerm]]:
+    def tell(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
-            example = judges.example_at(examples, place)
+            example = examples.example(place)
             terms: list[TellingTerm] = []
             for label in self._judge.labels.told(answer):
                 found = self._explain(example, label)

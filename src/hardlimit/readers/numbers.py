@@ -77,6 +77,11 @@ class Numbers:
     weights: NDArray[np.float64] | None = None
     format: str = ""
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a row has some of the columns, as in svmlight."""
+        return isinstance(self.X, Csr)
+
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:

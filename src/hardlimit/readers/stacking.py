@@ -26,7 +26,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     found = [first]
     for path in paths[1:]:
         numbers = load(path, match_options(first, options))
-        if hasattr(numbers.X, "indptr") != hasattr(first.X, "indptr"):
+        if numbers.is_sparse != first.is_sparse:
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
                 "other kind",
@@ -46,7 +46,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
 
 def match_options(first: Numbers, options: LoadOptions) -> LoadOptions:
     """Return how further files are read: with the columns of the first."""
-    if hasattr(first.X, "indptr") and not first.header:
+    if first.is_sparse and not first.header:
         return options
     if first.format == "vw":  # where names come as they come
         return options

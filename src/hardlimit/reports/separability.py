@@ -23,6 +23,7 @@ import numpy as np
 from hardlimit.certificates import NotSeparable, Separable, certify
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.engine import stored_values
+from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike
@@ -82,9 +83,7 @@ def decide(study: Study) -> ProvenVerdict:
     features = study.features
     # cheapest proof first; each one ends the question
     if features is not None:
-        conflicts = _duplicates.find_duplicates(_duplicates.make_exact_keys(features)).conflicts(
-            study.true
-        )
+        conflicts = _duplicates.find_duplicates(read_numbers(features).keys()).conflicts(study.true)
         if conflicts:
             return ProvenVerdict(False, _describe_contradiction(study, conflicts))
     if study.correct.all():

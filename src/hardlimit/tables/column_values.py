@@ -185,8 +185,9 @@ class ColumnValues:
             return Distinct(len(spelled), len(texts), spaces, length)
         if self.categories is None or self.texts is None:
             return Distinct(0, 0, 0, 0)
-        spaces, length = np.add.reduce(self.texts.complete().table[:, 1:]).tolist()
-        return Distinct(self.categories.estimate, len(self.texts.table), spaces, length)
+        table = self.texts.complete().table
+        spaces, length = sum(table[:, 1].tolist()), sum(table[:, 2].tolist())
+        return Distinct(self.categories.estimate, len(table), spaces, length)
 
 
 def count_spaces(value: str | bytes) -> int:

@@ -17,7 +17,6 @@ from hardlimit import describing, readers
 from hardlimit.cli import (
     asking,
     invocation,
-    judges,
     label_texts,
     layouts,
     models,
@@ -26,7 +25,6 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
 from hardlimit.cli.json_output import Json, to_json
-from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
@@ -34,6 +32,7 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.columns import AnswerColumns, format_terms
+from hardlimit.predictions.judges import Judge, Voting
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _run(options: PredictOptions) -> None:
 
 def _predict(options: PredictOptions) -> None:
     try:
-        judge = judges.open_asked(options)
+        judge = models.open_asked(options)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise

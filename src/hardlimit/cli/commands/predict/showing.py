@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Examples, Judge
+from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import UNSURE, RowAnswer
 from hardlimit.predictions.showing import Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
+    from hardlimit.examples._protocol import Examples
 
 __all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
 

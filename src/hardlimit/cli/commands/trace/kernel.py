@@ -10,7 +10,7 @@ import click
 
 from hardlimit import kernels, orders, textbook
 from hardlimit.cli import terminal
-from hardlimit.cli.options import given_names
+from hardlimit.cli.option_words import given_names
 from hardlimit.foundation.exact_numbers import Vector, dot, exact, subtract, to_float
 
 if TYPE_CHECKING:

@@ -50,7 +50,6 @@ from hardlimit.cli.commands.train.classifier import (
 )
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.digests import TrainingFiles
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
@@ -62,6 +61,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import Fitted
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.label_reports import OneLabelReports, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.judges import Fitted
 from hardlimit.predictions.measuring import Report
 
 

@@ -16,7 +16,7 @@ from hardlimit import describing, readouts
 from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli import choices
 from hardlimit.cli.features import parse_features, split_features
-from hardlimit.cli.options import option_named
+from hardlimit.cli.option_words import option_named
 from hardlimit.cli.registers import REGISTERS
 from hardlimit.cli.spelling import spell_choice
 from hardlimit.cli.table_options import parse_weights
