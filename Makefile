@@ -16,7 +16,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/hardlimit demo
 
 # What is said of the source and the prose, and not of the program: `make check` runs it.
-HOUSE := $(addprefix tests/test_,layers.py banned_calls.py plain_words.py plural_nouns.py said_again.py \
+HOUSE := $(addprefix tests/test_,layers.py banned_calls.py plain_words.py plural_nouns.py said_again.py glossary.py \
   repository.py tolerances.py stub.py)
 
 # Memory that a test gave back is kept for the next: to fault it in again took a twentieth of the time.

@@ -48,7 +48,7 @@ def answer(contestant: ModuleType, model, test: Corpus) -> list:
 
 
 class InUse:
-    """A process that has learned a corpus; raises ``Missing`` where it cannot run."""
+    """A process that has learnt a corpus; raises ``Missing`` where it cannot run."""
 
     def __init__(self, name: str, corpus: str, most: int | None = None) -> None:
         command = [sys.executable, "-m", "benchmarks.in_use", name, corpus]

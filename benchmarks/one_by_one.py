@@ -1,7 +1,7 @@
 """Learners that take one example at a time: ``python -m benchmarks.one_by_one KIND NAME N``.
 
 KIND is ``texts`` (SMS messages) or ``rows`` (80 non-zeros in 2^18 columns). A learner begins with a
-few examples of both classes; then N further ones are learned, one call each, and those after them
+few examples of both classes; then N further ones are learnt, one call each, and those after them
 predicted. Rows are handed over in the form that the learner takes: making it is not timed.
 """
 
@@ -24,7 +24,7 @@ CLASSES = [0, 1]
 
 
 class Learner(NamedTuple):
-    """How one example is learned and asked for; ``form`` makes what it takes of an example."""
+    """How one example is learnt and asked for; ``form`` makes what it takes of an example."""
 
     learn: Callable[[object, int], object]
     ask: Callable[[object], int]

@@ -12,7 +12,7 @@ X = [[-1, -1], [1, -1], [-1, 1], [1, 1]]
 y = [-1, 1, 1, 1]
 
 # %%
-# A row gets a third number, -1, so that the threshold ``w0`` is learned like a weight. ``t w.x`` is
+# A row gets a third number, -1, so that the threshold ``w0`` is learnt like a weight. ``t w.x`` is
 # the margin. If it is 0 or less, the row is corrected: ``dw`` is added to the weights.
 
 table = textbook.trace(X, y, "perceptron")

@@ -192,7 +192,7 @@ REFUSALS = [
     (LIVE, "k", "a kernel model has no weights of columns", BARE),
     (("evaluate --positive",), "sm", "--positive is of two classes", BARE),
     (("report --positive",), "sm", "--positive is for one label a row", BARE),
-    (("evaluate standard input",), "m", "which is read once each", "numbers from a FILE"),
+    (("evaluate standard input",), "m", "not from standard input", "numbers from a FILE"),
     (("explain --label",), "tcbnk", "--label is of several labels", "--against"),
     (("explain --against",), "s", "each of several labels is learnt by itself", "use --label"),
     (("explain --against", "explain --terms"), "m", "does not go with a model of several", BARE),

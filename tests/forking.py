@@ -75,7 +75,8 @@ def serve() -> None:
 
     for name in commands.names():
         command = commands.load(name)
-        __import__(f"{command.callback.__module__.rpartition('.')[0]}.run")
+        if command.work is None:  # it stands in a module beside the options
+            __import__(f"{command.callback.__module__.rpartition('.')[0]}.run")
     exec(sys.argv[1], {})
     for line in sys.stdin:
         child = os.fork()

@@ -106,9 +106,9 @@ def test_a_users_own_choice_is_shown_as_python_shows_it() -> None:
             return "Mine()"
 
     assert describing.name_choice(Mine()) == "Mine()"
-    assert describing.name_choice(guards.AlphaBound(3)) == "alpha-bound (alpha=3)"
+    assert describing.name_choice(guards.AlphaBound(3)) == "alpha-bound:alpha=3"
     assert describing.name_choice(orders.Cyclic()) == "cyclic"
-    assert describing.name_choice(schedules.resolve("1/step")) == "1/step"
+    assert describing.name_choice(schedules.resolve("1/step")) == "power:exponent=1"
 
 
 def test_shards_and_how_they_were_mixed_are_said() -> None:
@@ -122,7 +122,7 @@ def test_choices_are_those_of_the_classifier() -> None:
     classifier = fitted(guard=guards.AlphaBound(2), readout="last", scale="maxabs")
     said = dict(describing.choices(classifier))
     assert said["order"] == "cyclic" and said["read-out"] == "last" and said["scale"] == "maxabs"
-    assert said["guards"] == "alpha-bound (alpha=2)" and not {"schedule", "shards"} & set(said)
+    assert said["guards"] == "alpha-bound:alpha=2" and not {"schedule", "shards"} & set(said)
     as_json = describing.choices_to_json(classifier)
     assert json.loads(json.dumps(as_json)) == as_json
     assert as_json["readout"] == "last" and as_json["averaging"] is None
@@ -130,7 +130,7 @@ def test_choices_are_those_of_the_classifier() -> None:
 
 def test_another_mean_is_named() -> None:
     said = dict(describing.choices(fitted(readout="averaged", averaging="pre")))
-    assert said["read-out"] == "averaged (pre)"
+    assert said["read-out"] == "averaged:pre"
 
 
 def test_telling_terms_are_whole_words_where_there_are_any() -> None:

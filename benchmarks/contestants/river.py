@@ -1,4 +1,4 @@
-"""River: words and pairs of words, learned in one pass over the shuffled texts, as a stream.
+"""River: words and pairs of words, learnt in one pass over the shuffled texts, as a stream.
 
 Two classes: counts and the passive-aggressive rule. More: TF-IDF and softmax regression at a
 learning rate of 10; its default of 0.01, and one-vs-rest, were 0.1 worse on banking77.

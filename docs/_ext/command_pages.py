@@ -7,7 +7,7 @@ import textwrap
 
 import click
 
-from hardlimit.cli import commands
+from hardlimit.cli import commands, help_pages
 from hardlimit.cli.app import NAME, program
 from rst import definitions, directive, join_blocks, title
 
@@ -25,15 +25,18 @@ def page(name: str) -> str:
     assert command is not None
     inner = click.Context(command, parent=context, info_name=name)
     usage = command.get_usage(inner).removeprefix("Usage: ")
-    options = [one for one in command.get_params(inner) if isinstance(one, click.Option)]
+    grouped = help_pages.group_options(command.get_params(inner))
     return join_blocks(
         [
             title(f"{NAME} {name}", "="),
             directive("code-block:: text", " ".join(usage.split())),
             *describe(command.help or ""),
-            title("Options", "-"),
             f".. program:: {NAME} {name}",
-            *(option_entry(option, inner) for option in options if not option.hidden),
+            *(
+                block
+                for heading, options in grouped.items()
+                for block in (title(heading, "-"), *(option_entry(one, inner) for one in options))
+            ),
         ]
     )
 
@@ -71,12 +74,19 @@ def index(names: list[str]) -> str:
         f"``{NAME} COMMAND --help``. :doc:`/guides/command-line` explains what the commands are "
         "for, file formats, pipes and exit statuses."
     )
-    entries = {f":doc:`{NAME} {name} <{name}>`": commands.summary(name) for name in names}
+    groups = [
+        block
+        for group, summaries in commands.GROUPS.items()
+        for block in (
+            title(group, "-"),
+            definitions({f":doc:`{NAME} {name} <{name}>`": one for name, one in summaries.items()}),
+        )
+    ]
     return join_blocks(
         [
             title("Commands", "="),
             lead,
-            definitions(entries),
+            *groups,
             directive("toctree::\n   :hidden:", "\n".join(names)),
         ]
     )

@@ -85,14 +85,14 @@ class IntegerPerceptron {
         if (k < remembered) log_.push_back(at_);
         const std::int64_t before = fingerprints_.note(fingerprint_, k);
         if (before >= 0) verify(before);
-        if (fingerprints_.moved()) at_checkpoint_ = counts;
+        if (fingerprints_.moved()) at_anchor_ = counts;
     }
 
     // Subtracts what had been counted by then; exact, as differences of counts times rows.
     void verify(std::int64_t before) {
         std::vector<std::int64_t> since = counts;
-        if (before == fingerprints_.checkpoint()) {
-            for (std::size_t i = 0; i < since.size(); ++i) since[i] -= at_checkpoint_[i];
+        if (before == fingerprints_.anchor()) {
+            for (std::size_t i = 0; i < since.size(); ++i) since[i] -= at_anchor_[i];
         } else {
             for (std::int64_t s = 0; s < before; ++s)
                 --since[static_cast<std::size_t>(log_[static_cast<std::size_t>(s)])];
@@ -115,7 +115,7 @@ class IntegerPerceptron {
     std::vector<std::uint64_t> of_row_;
     std::uint64_t fingerprint_ = 0;
     Fingerprints fingerprints_;
-    std::vector<std::int64_t> log_, at_checkpoint_;
+    std::vector<std::int64_t> log_, at_anchor_;
     std::int64_t at_ = 0, quiet_ = 0;
 };
 

@@ -3,7 +3,7 @@
 // h(w) = <r, w> mod p, p = 2^61 - 1, r drawn once: h(w + z) = h(w) + h(z), so that a step costs one
 // addition. Equal vectors have equal fingerprints; different ones have the same with a chance of
 // 1 / p a pair, so that a hit must be verified. The first `room` fingerprints are all remembered;
-// after those Brent's checkpoint (BIT 20, 1980) is, at every power of two.
+// after those Brent's saved value (BIT 20, 1980) is, at every power of two.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -65,22 +65,22 @@ class Fingerprints {
         if (k < room_) return insert(h, k);
         const std::int64_t early = find(h);
         if (early >= 0) return early;
-        if (h == checkpoint_ && checkpoint_at_ >= 0) return checkpoint_at_;
-        if (k >= 2 * checkpoint_at_) {
-            checkpoint_ = h;
-            checkpoint_at_ = k;
+        if (h == anchor_ && anchor_at_ >= 0) return anchor_at_;
+        if (k >= 2 * anchor_at_) {
+            anchor_ = h;
+            anchor_at_ = k;
             moved_ = true;
         }
         return -1;
     }
 
-    // Whether the last step became the checkpoint.
+    // Whether the last step became the anchor.
     bool moved() {
         const bool was = moved_;
         moved_ = false;
         return was;
     }
-    std::int64_t checkpoint() const { return checkpoint_at_; }
+    std::int64_t anchor() const { return anchor_at_; }
 
   private:
     struct Cell {
@@ -116,8 +116,8 @@ class Fingerprints {
     std::int64_t room_;
     std::vector<Cell> table_;
     std::size_t used_ = 0;
-    std::uint64_t checkpoint_ = 0;
-    std::int64_t checkpoint_at_ = -1;
+    std::uint64_t anchor_ = 0;
+    std::int64_t anchor_at_ = -1;
     bool moved_ = false;
 };
 

@@ -60,7 +60,7 @@ class Blocks {
     }
 
     void begin(const State &state, const Drift &drift) {
-        checkpoint_.assign(state.w.data(), state.w.data() + state.w.size());
+        anchor_.assign(state.w.data(), state.w.data() + state.w.size());
         std::fill(along_.begin(), along_.end(), 0.0);
         std::fill(query_.begin(), query_.end(), 0.0f);
         lost_ = 0;
@@ -83,7 +83,7 @@ class Blocks {
                                : float_above(Drift::unknown);
     }
 
-    // A row whose bound at the checkpoint was `far`.
+    // A row whose bound at the anchor was `far`.
     bool is_asleep(std::int64_t i, float far) const {
         const float *record = records_.data() + i * numbers();
         const auto n = query_.size();
@@ -113,14 +113,14 @@ class Blocks {
 
     // The lengths of delta beside the directions, of each block and together.
     double look(const State &state, double wrong) {
-        const auto n = static_cast<std::int64_t>(checkpoint_.size());
+        const auto n = static_cast<std::int64_t>(anchor_.size());
         const std::int64_t width = directions_.width();
         const double more = 1 + 4 * Drift::gamma_of(width);
         double all = 0;
         for (std::int64_t g = 0; g < directions_.n_blocks(); ++g) {
             const std::int64_t first = g * width;
-            const double moved = squared_distance(
-                state.w.data() + first, checkpoint_.data() + first, std::min(width, n - first));
+            const double moved = squared_distance(state.w.data() + first, anchor_.data() + first,
+                                                  std::min(width, n - first));
             double along = 0;
             const double *a = along_.data() + g * Directions::of_block;
             for (int k = 0; k < Directions::of_block; ++k) along += a[k] * a[k];
@@ -134,12 +134,12 @@ class Blocks {
     }
 
     Directions directions_;
-    double exactness_ = 0;            // of coordinates, of a row of length 1
-    std::vector<float> records_;      // of each row, block by block: p_g and ||r_g||
-    std::vector<double> checkpoint_;  // c
-    std::vector<double> along_;       // a
-    std::vector<float> query_;        // block by block: a_g and -||e_g||
-    double lost_ = 0;                 // a bound of the roundings in a
+    double exactness_ = 0;        // of coordinates, of a row of length 1
+    std::vector<float> records_;  // of each row, block by block: p_g and ||r_g||
+    std::vector<double> anchor_;  // c
+    std::vector<double> along_;   // a
+    std::vector<float> query_;    // block by block: a_g and -||e_g||
+    double lost_ = 0;             // a bound of the roundings in a
     float slack_ = 0;
     std::vector<double> products_, squares_;  // of one row
 };

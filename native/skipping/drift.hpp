@@ -1,6 +1,6 @@
-// How far the weights have moved from a checkpoint, bounded from above with every rounding in it.
+// How far the weights have moved from an anchor, bounded from above with every rounding in it.
 //
-// With a checkpoint c and corrections tau_j z_j since then, delta = w - c has
+// With an anchor c and corrections tau_j z_j since then, delta = w - c has
 //   ||delta + tau z||^2 = ||delta||^2 + 2 tau z.delta + tau^2 ||z||^2
 // where z.delta = z.w - z.c is known at a correction. Roundings are bounded by the standard model,
 // |fl(z.w) - z.w| <= gamma ||z|| ||w|| (Higham, Accuracy and Stability of Numerical Algorithms,
@@ -22,8 +22,8 @@ inline float float_below(double number) {
 inline float float_above(double number) { return -float_below(-number); }
 
 struct Correction {
-    double margin, at_checkpoint;  // z.w before it, and z.c
-    double length, tau;            // an upper bound of ||z||; w <- w + tau z
+    double margin, at_anchor;  // z.w before it, and z.c
+    double length, tau;        // an upper bound of ||z||; w <- w + tau z
 };
 
 class Drift {
@@ -38,7 +38,7 @@ class Drift {
         return 1.01 * unit * static_cast<double>(terms + 8);
     }
 
-    // At a checkpoint of at most this length; `terms` is the most summands of a product.
+    // At an anchor of at most this length; `terms` is the most summands of a product.
     void begin(double length_of_weights, std::int64_t terms) {
         *this = Drift();
         gamma_ = gamma_of(terms);
@@ -47,7 +47,7 @@ class Drift {
 
     void note_correction(const Correction &z) {
         const double by = std::fabs(z.tau) * z.length * (1 + 4 * unit);
-        const double along = (z.margin - z.at_checkpoint) / z.length;  // z.delta / ||z||
+        const double along = (z.margin - z.at_anchor) / z.length;  // z.delta / ||z||
         const double wrong = slack() + 8 * unit * std::fabs(along) + least;
         const double turn = 2 * z.tau * z.length * along, squared = length_ * length_;
         const double rounded = 16 * unit * (squared + std::fabs(turn) + by * by);

@@ -1,10 +1,10 @@
 // Whether skipping pays: decided by counting what was done, never by a clock, so that every machine
 // decides alike.
 //
-// All in passes: one is what it costs to visit every row once. A checkpoint costs a pass. Rows come
+// All in passes: one is what it costs to visit every row once. An anchor costs a pass. Rows come
 // within its reach one by one, so that the cost of an epoch grows; the mean cost since the
-// checkpoint, itself included, is least when an epoch costs as much as the mean: then a new
-// checkpoint is due. Where it does not pay, it is tried again after twice as many epochs. All tries
+// anchor, itself included, is least when an epoch costs as much as the mean: then a new
+// anchor is due. Where it does not pay, it is tried again after twice as many epochs. All tries
 // together are paid from a small share of the epochs planned, or made, and from what was saved.
 #pragma once
 #include <algorithm>
@@ -20,7 +20,7 @@ class SkipPolicy {
     SkipPolicy(bool always, std::int64_t planned)
         : always_(always), planned_(static_cast<double>(planned)), credit_(ahead * planned_) {}
 
-    // An epoch without bounds went by, if one did: whether to set a checkpoint at that price.
+    // An epoch without bounds went by, if one did: whether to set an anchor at that price.
     bool may_try(double price) {
         if (always_) return true;
         return done_ >= next_try_ && credit_ >= price;
@@ -33,7 +33,7 @@ class SkipPolicy {
         return done_ >= 4 && credit_ >= price && left * (mean_ - hoped) > 2 * price;
     }
 
-    // A checkpoint is set; what is paid beyond a pass is paid once, whatever comes of it.
+    // An anchor is set; what is paid beyond a pass is paid once, whatever comes of it.
     void paid(double price) {
         spent_ = 1;
         epochs_ = 0;
@@ -69,8 +69,8 @@ class SkipPolicy {
     bool always_;
     double planned_, credit_;
     double done_ = 0, next_try_ = 2;
-    double spent_ = 0, epochs_ = 0;  // since the last checkpoint
-    double mean_ = 1;                // cost of an epoch, the last checkpoint included
+    double spent_ = 0, epochs_ = 0;  // since the last anchor
+    double mean_ = 1;                // cost of an epoch, the last anchor included
 };
 
 }  // namespace hardlimit

@@ -1,6 +1,6 @@
 // Rows that provably would not be corrected are not visited: the same bits from fewer products.
 //
-// A row with z.w > required calls for nothing but the clock. With z.c stored at a checkpoint c, and
+// A row with z.w > required calls for nothing but the clock. With z.c stored at an anchor c, and
 // the length of delta = w - c bounded (drift.hpp), that is certain where
 //   (z.c - required) / ||z|| > ||delta||
 // and, with finer bounds (blocks.hpp), in many more cases. The idea is Elkan's for k-means (ICML
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "loops/online.hpp"
-#include "skipping/checkpoint.hpp"
+#include "skipping/anchor.hpp"
 #include "skipping/skip_policy.hpp"
 
 namespace hardlimit {
@@ -34,11 +34,11 @@ class Skipping {
 
     bool on() const { return on_; }
 
-    // Products with weights or directions since it was asked last, those of checkpoints included.
+    // Products with weights or directions since it was asked last, those of anchors included.
     std::int64_t take_products() { return std::exchange(products_, 0); }
     void visited(std::int64_t rows) { visits_ += rows, products_ += rows; }
 
-    // An epoch begins: a checkpoint is set where one is due. False: the work limit was reached
+    // An epoch begins: an anchor is set where one is due. False: the work limit was reached
     // before all rows were looked at.
     template <class Learner>
     bool begin(Learner &learner, std::int64_t &work_limit) {
@@ -54,15 +54,15 @@ class Skipping {
         std::size_t n = 0;
         for (std::int64_t p = begin; p < end; ++p) {
             awake_[n] = p;
-            n += !checkpoint_.is_asleep(row_at(p));
+            n += !anchor_.is_asleep(row_at(p));
         }
         looks_ += end - begin;
-        if (checkpoint_.finer()) {
+        if (anchor_.finer()) {
             const std::size_t looked = n;
             n = 0;
             for (std::size_t k = 0; k < looked; ++k) {
                 awake_[n] = awake_[k];
-                n += !checkpoint_.is_asleep_finer(row_at(awake_[k]));
+                n += !anchor_.is_asleep_finer(row_at(awake_[k]));
             }
             finer_looks_ += looked;
             spared_ += looked - n;
@@ -72,7 +72,7 @@ class Skipping {
     }
 
     void note_correction(const State &state, std::int64_t i, double margin, double tau) {
-        checkpoint_.note_correction(state, i, margin, tau);
+        anchor_.note_correction(state, i, margin, tau);
         ++moves_;
     }
 
@@ -81,7 +81,7 @@ class Skipping {
     // values; a product of floats side by side costs half as much as one of the row.
     static constexpr double look_price = 2, visit_price = 16, number_price = 0.5, move_price = 40;
 
-    // Whether a checkpoint is due, by what the last epoch cost.
+    // Whether an anchor is due, by what the last epoch cost.
     template <class Learner>
     bool due(Learner &learner) {
         const auto visits = static_cast<double>(std::exchange(visits_, 0));
@@ -98,7 +98,7 @@ class Skipping {
             return policy_.may_try(price_of_set(learner));
         }
         const double finer_cost = finer_looks * look_cost();
-        if (spared * visit_cost_ < finer_cost) checkpoint_.disable_finer();
+        if (spared * visit_cost_ < finer_cost) anchor_.disable_finer();
         const double cost =
             visits * visit_cost_ + looks * look_price + finer_cost + moves * move_cost(learner);
         const Advice advice =
@@ -108,14 +108,14 @@ class Skipping {
     }
 
     double look_cost() const {
-        return look_price + number_price * static_cast<double>(checkpoint_.numbers());
+        return look_price + number_price * static_cast<double>(anchor_.numbers());
     }
 
     template <class Learner>
     double move_cost(Learner &learner) const {
-        if (!checkpoint_.finer()) return move_price;
+        if (!anchor_.finer()) return move_price;
         const auto columns = static_cast<double>(learner.rows().n_columns);
-        return 2 * move_price + columns + static_cast<double>(checkpoint_.numbers());
+        return 2 * move_price + columns + static_cast<double>(anchor_.numbers());
     }
 
     template <class Learner>
@@ -126,11 +126,11 @@ class Skipping {
         return all / static_cast<double>(rows.n_rows);
     }
 
-    // Of a checkpoint, in passes: the margins, and the first time the lengths where the rule did
+    // Of an anchor, in passes: the margins, and the first time the lengths where the rule did
     // not ask for them before.
     template <class Learner>
     double price_of_set(Learner &learner) const {
-        return checkpoint_.has_lengths() || learner.needs().sqnorm ? 1 : 2;
+        return anchor_.has_lengths() || learner.needs().sqnorm ? 1 : 2;
     }
 
     template <class Learner>
@@ -139,9 +139,9 @@ class Skipping {
         const double price = price_of_set(learner), finer = Directions::price(n);
         // Rows with few values make corrections that are cheaper than a look at all columns.
         const bool dense = static_cast<double>(learner.rows().n_columns) < 4 * visit_cost_;
-        const bool refine = !checkpoint_.has_blocks() && dense && policy_.may_refine(price + finer);
+        const bool refine = !anchor_.has_blocks() && dense && policy_.may_refine(price + finer);
         policy_.paid(refine ? price + finer : price);
-        products_ += static_cast<std::int64_t>(price - 1) * n + checkpoint_.begin(learner, refine);
+        products_ += static_cast<std::int64_t>(price - 1) * n + anchor_.begin(learner, refine);
         products_of_set_ = refine ? 1 + Directions::of_block : 1;
         setting_ = true;
         next_ = 0;
@@ -157,7 +157,7 @@ class Skipping {
                 examples.present_row(std::min(next_ + 1, examples.n_present - 1));
             const double sign = examples.targets[i] ? 1.0 : -1.0;
             const double score = rows.dot(i, learner.state().w.data(), coming);
-            checkpoint_.set(rows, i, sign, sign * score);
+            anchor_.set(rows, i, sign, sign * score);
             products_ += products_of_set_;
             work_limit -= (rows.work(i) + 16) * products_of_set_;
         }
@@ -166,7 +166,7 @@ class Skipping {
         return on_;
     }
 
-    Checkpoint checkpoint_;
+    Anchor anchor_;
     SkipPolicy policy_;
     bool on_ = false, setting_ = false;
     std::int64_t next_ = 0, products_of_set_ = 1;  // the row to be set

@@ -164,7 +164,7 @@ def cycle(classifier: Classifier) -> dict[str, int] | None:
     return None if found is None else found._asdict()
 
 
-def short_label(label: Any) -> str:
+def short_label(label: object) -> str:
     """Return a label for a sentence, cut where it is long.
 
     >>> short_label("spam"), short_label("a" * 1000)
@@ -186,12 +186,12 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
-def is_table(classifier: Any) -> bool:
+def is_table(classifier: object) -> bool:
     """Whether a classifier learns from columns of several kinds."""
     return hasattr(type(classifier), "kinds_")
 
 
-def text_columns(classifier: Any) -> tuple[str, ...]:
+def text_columns(classifier: object) -> tuple[str, ...]:
     """Return the columns of texts of a classifier that knows several; else none."""
     model = getattr(classifier, "_model", None)
     names = getattr(model, "names", None) or getattr(classifier, "text_columns", None)
@@ -207,22 +207,35 @@ def features(classifier: Classifier) -> str:
     if own_map is not None:
         said += f"; {plural(own_map.n_columns_, 'column')} of {map_name(own_map)}"
     if found.fitted.choices.kernel is not None:
-        said += f"; {plural(found.n_support_, 'support')} of the kernel {found.kernel!r}"
+        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel_name(found.kernel)}"
     return said
 
 
-def map_name(own_map: Any) -> str:
+def map_name(own_map: object) -> str:
     """Return a map with the values of its parameters, also of those left at their defaults.
 
     >>> from hardlimit import maps
     >>> map_name(maps.Polynomial())
-    'Polynomial(degree=2, c=1.0)'
+    'polynomial:degree=2,c=1'
     """
-    parameters = getattr(own_map, "get_params", None)
-    if parameters is None:  # one of the user's own
+    # Late, as in `name_rule`.
+    from hardlimit import maps
+
+    if not maps.MAPS.holds(own_map):  # one of the user's own
         return repr(own_map)
-    values = ", ".join(f"{name}={value!r}" for name, value in parameters(deep=False).items())
-    return f"{type(own_map).__name__}({values})"
+    return spell(maps.MAPS.name_of(own_map), own_map.get_params(deep=False))
+
+
+def kernel_name(kernel: Any) -> str:
+    """Return a kernel with the values of its parameters.
+
+    >>> kernel_name("rbf")
+    'rbf:gamma=1'
+    """
+    # Late, as in `name_rule`.
+    from hardlimit import kernels
+
+    return name_choice(kernels.resolve(kernel))
 
 
 def numbers(columns: int) -> str:
@@ -357,7 +370,7 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
     }
 
 
-def name_choice(choice: Any) -> str:
+def name_choice(choice: object) -> str:
     """Return the name of an order, a schedule or a guard with its parameters.
 
     >>> from hardlimit import guards, orders, schedules

@@ -51,7 +51,7 @@ def test_pairs_that_were_seen_are_in_the_file(singles, make, tmp_path):
     for other in (hl.load(tmp_path / "m"), pickle.loads(pickle.dumps(clf)), copy.copy(clf)):
         assert other.decision_function(new).tolist() == clf.decision_function(new).tolist()
         assert other.map_.get_feature_names_out().tolist() == names
-        assert other.map_.learned()["pairs"].tolist() == [0, 1, 3]
+        assert other.map_.learnt()["pairs"].tolist() == [0, 1, 3]
     loaded = hl.load(tmp_path / "m")
     for one in (clf, loaded):
         one.partial_fit(new, ["yes", "no"])

@@ -192,9 +192,9 @@ def test_what_was_not_kept_is_told():
         clf.with_readout("longest")
     with pytest.raises(InputError, match="wanted one of last, averaged"):
         clf.with_readout("best")
-    with pytest.raises(InputError, match="a stream keeps last and averaged only"):
+    with pytest.raises(InputError, match="batches keep last and averaged"):
         fitted(X, y, readout="longest").partial_fit(X, y)
-    with pytest.raises(InputError, match="a stream keeps last and averaged only"):
+    with pytest.raises(InputError, match="batches keep last and averaged"):
         LinearClassifier(keep="longest", readout="longest").partial_fit(X, y)
 
 

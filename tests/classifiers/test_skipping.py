@@ -313,7 +313,7 @@ def test_interrupted_and_continued():
     assert interrupted(X, y, True, 77) == interrupted(X, y, False, 77)
 
 
-def test_budget_of_a_call_ends_within_a_checkpoint():
+def test_budget_of_a_call_ends_within_an_anchor():
     """More values than are looked at between two signals."""
     X, y = noisy(6000, 300)
     assert_same(X, y, skips=(True,), readout="last", until=None, max_iter=6)

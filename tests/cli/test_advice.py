@@ -70,7 +70,7 @@ def test_a_vote_is_not_continued(training_file, tmp_path, capsys) -> None:
     model = tmp_path / "m"
     said(capsys, 0, "train", training_file, "--readout", "voted", "-o", model)
     words = ["train", training_file, "--train-from", model, "-o", model, "--readout"]
-    assert "made of rows that are known from the start" in said(capsys, 2, *words, "voted")
+    assert "others need a fit over known examples" in said(capsys, 2, *words, "voted")
     assert "did not keep" not in said(capsys, 0, *words, "last")
 
 

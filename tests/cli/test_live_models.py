@@ -6,7 +6,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.cli import main, models
-from hardlimit.cli.commands.correct.command import POLICIES
+from hardlimit.cli.commands.correct import POLICIES
 from hardlimit.live import entry, opening
 from hardlimit.live.model import LiveModel
 from hardlimit.service import schemas

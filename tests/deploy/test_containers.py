@@ -10,7 +10,7 @@ import click
 import pytest
 import yaml
 
-from hardlimit.cli.commands.key.command import command as key
+from hardlimit.cli.commands.key import command as key
 from hardlimit.cli.commands.serve.command import command as serve
 from hardlimit.service import routes
 from hardlimit.service.scopes import ANYONE

@@ -105,7 +105,7 @@ def _run_one(name: str, work: Path, nth: int, expected: Any) -> dict[str, Any]:
             assert after == expected, "nothing was said, and the model is another"
             return done
         if after != before:
-            assert "the model has learned" in said, f"{said!r}, but the model has changed"
+            assert "the model has learnt" in said, f"{said!r}, but the model has changed"
             _check_whole(model, rows, work)
         act(model)
         _check_whole(model, rows, work)

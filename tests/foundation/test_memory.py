@@ -11,7 +11,7 @@ from scipy import sparse
 
 from hardlimit import LinearClassifier, TextClassifier
 from hardlimit.cli import errors
-from hardlimit.engine import Layout
+from hardlimit.engine import RowLayout
 from hardlimit.estimators import PassiveAggressiveClassifier
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import memory
@@ -117,7 +117,7 @@ def test_limits_of_the_process(limit, name):
 def test_the_estimate_comes_before_the_numbers_are_read(system, monkeypatch, scale):
     system("proc/cgroup", "0::/a\n")
     system("groups/a/memory.max", f"{GB}\n")
-    monkeypatch.setattr(Layout, "_rows", lambda *more: pytest.fail("read"))
+    monkeypatch.setattr(RowLayout, "_rows", lambda *more: pytest.fail("read"))
     X = sparse.csr_matrix(([1.0, 2.0], ([0, 1], [0, 1])), (2, 90_000_000))
     for classifier in (LinearClassifier(scale=scale), PassiveAggressiveClassifier(max_iter=3)):
         with pytest.raises(MemoryEstimateError, match="container") as caught:

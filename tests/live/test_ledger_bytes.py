@@ -12,7 +12,7 @@ import hardlimit as hl
 from hardlimit.exceptions import LedgerError
 from hardlimit.live import ledger_tail as tails
 from hardlimit.live.entry import Entry, canonical_of, fingerprint_of, genesis
-from hardlimit.live.ledger_tail import BLOCK, Header, Tail, decode, encode, mark_of, marked
+from hardlimit.live.ledger_tail import BLOCK, Tail, TailHeader, decode, encode, mark_of, marked
 
 from .messages import TEXTS
 
@@ -104,7 +104,7 @@ def test_a_mark_is_of_its_entry_and_salt():
 
 
 def test_the_header_is_the_bytes_of_the_page(tmp_path):
-    header = Header(3, 9, "ab" * 32, "cd" * 32, b"t" * 16)
+    header = TailHeader(3, 9, "ab" * 32, "cd" * 32, b"t" * 16)
     data = b"hltail\r\n" + struct.pack("<IIQQ", 1, 0, 3, 9)
     data += bytes.fromhex("ab" * 32) + bytes.fromhex("cd" * 32) + b"t" * 16
     assert header.to_bytes() == data + hashlib.sha256(data).digest()

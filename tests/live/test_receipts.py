@@ -8,7 +8,7 @@ import pytest
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError, KindError
 from hardlimit.live.entry import cut, entry_to_plain, plain_text
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 from hardlimit.live.receipt import Flip, Standing
 
 from ..rounding import near, printed
@@ -217,7 +217,7 @@ def test_guards_come_all_or_none(two):
 
 
 def test_the_rate_of_an_author_is_counted_in_its_time():
-    limits, begun = Limits(None, (3, 60.0)), datetime(2026, 1, 1, tzinfo=UTC)
+    limits, begun = AuthorLimits(None, (3, 60.0)), datetime(2026, 1, 1, tzinfo=UTC)
 
     def at(seconds):
         return (begun + timedelta(seconds=seconds)).isoformat()
@@ -236,20 +236,20 @@ def test_the_rate_of_an_author_is_counted_in_its_time():
     assert refusal(limits.check_rate, "alice", at(0)).wait == 60
     limits.note("alice", at(60))
     assert refusal(limits.check_rate, "alice", at(69)).wait == 1
-    Limits(None, None).check_rate("alice", at(0))
+    AuthorLimits(None, None).check_rate("alice", at(0))
 
 
 def test_the_influence_of_an_author_ends_at_the_limit():
-    limits = Limits(2.5, None)
+    limits = AuthorLimits(2.5, None)
     limits.check_influence("alice", {"alice": 2.5, "bob": 9.0})
     limits.check_influence("carol", {"bob": 9.0})
     assert refusal(limits.check_influence, "bob", {"bob": 2.51}).topic == "influence"
-    Limits(None, None).check_influence("bob", {"bob": 1e9})
+    AuthorLimits(None, None).check_influence("bob", {"bob": 1e9})
     for wrong in (0, -1, float("nan")):
-        assert refusal(Limits, wrong, None).parameter == "influence"
+        assert refusal(AuthorLimits, wrong, None).parameter == "influence"
     for wrong in ((0, 1), (10**9 + 1, 1), (1, 0), (1.0, 1), (1, 2, 3), "ab", 3, (True, 1)):
-        assert refusal(Limits, None, wrong).parameter == "rate"
-    assert Limits(1, [10**9, 0.5]).rate == [10**9, 0.5]
+        assert refusal(AuthorLimits, None, wrong).parameter == "rate"
+    assert AuthorLimits(1, [10**9, 0.5]).rate == [10**9, 0.5]
 
 
 def test_influence_is_the_length_of_what_holds(two):

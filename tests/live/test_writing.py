@@ -7,7 +7,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, FileError
-from hardlimit.live.state import State
+from hardlimit.live.state import OverlayState
 
 from .messages import TEXTS
 
@@ -61,7 +61,7 @@ def test_what_was_moved_by_halves_is_read_anew(two, monkeypatch):
     live = hl.open_live(two, ledger=None)
     for number, text in enumerate(TEXTS[:3]):
         live.correct(text, ["ham", "spam"][number % 2])
-    before, calls, real = live.digest(), [], State.take_back
+    before, calls, real = live.digest(), [], OverlayState.take_back
 
     def take_back(self, entry, effect, guard=None):
         calls.append(entry.id)
@@ -69,7 +69,7 @@ def test_what_was_moved_by_halves_is_read_anew(two, monkeypatch):
             raise MemoryError
         real(self, entry, effect, guard)
 
-    monkeypatch.setattr(State, "take_back", take_back)
+    monkeypatch.setattr(OverlayState, "take_back", take_back)
     with pytest.raises(MemoryError):
         live.undo(1)
     assert live.doubt is None and live.digest() == before

@@ -4,9 +4,9 @@ import pytest
 
 from hardlimit import TextClassifier
 from hardlimit.exceptions import InputError
-from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.judges import open_judge
-from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.predictions.showing import Showing, WantedColumns
 
 TEXTS = ["win a prize", "lunch at noon", "a prize", "see you at lunch"] * 3
 LABELS = ["spam", "ham", "spam", "ham"] * 3
@@ -22,15 +22,21 @@ def judge(tmp_path):
 @pytest.mark.parametrize(
     ("wanted", "names"),
     [
-        (Wanted(), ["label", "score", "known_features"]),
-        (Wanted(probability=True), ["label", "score", "probability", "known_features"]),
-        (Wanted(scores=True), ["label", "score", "known_features", "score_ham", "score_spam"]),
-        (Wanted(top=9), ["label", "score", "label_1", "probability_1", "label_2", "probability_2"]),
+        (WantedColumns(), ["label", "score", "known_features"]),
+        (WantedColumns(probability=True), ["label", "score", "probability", "known_features"]),
+        (
+            WantedColumns(scores=True),
+            ["label", "score", "known_features", "score_ham", "score_spam"],
+        ),
+        (
+            WantedColumns(top=9),
+            ["label", "score", "label_1", "probability_1", "label_2", "probability_2"],
+        ),
     ],
 )
 def test_names_go_with_values(judge, wanted, names):
     showing = Showing(judge, wanted)
-    columns = Columns(judge, showing, wanted)
+    columns = AnswerColumns(judge, showing, wanted)
     (shown,) = showing.shown(judge.answers(["a prize to win"]), ["a prize to win"])
     values = columns.values(shown)
     assert columns.names[: len(names)] == names and len(values) == len(columns.names)
@@ -38,7 +44,7 @@ def test_names_go_with_values(judge, wanted, names):
 
 
 def test_an_unsure_answer_has_no_label(judge):
-    showing = Showing(judge, Wanted(min_probability=1.0))
+    showing = Showing(judge, WantedColumns(min_probability=1.0))
     (shown,) = showing.shown(judge.answers(["a prize"]), ["a prize"])
     assert shown.label == "?" and shown.probability < 1
 
@@ -47,4 +53,4 @@ def test_probabilities_are_refused_where_the_model_has_none(tmp_path):
     path = tmp_path / "model"
     TextClassifier().fit(TEXTS, LABELS).save(path)
     with pytest.raises(InputError, match=r"spam\.hardlimit: the model has no probabilities"):
-        Showing(open_judge(str(path)), Wanted(probability=True), "spam.hardlimit")
+        Showing(open_judge(str(path)), WantedColumns(probability=True), "spam.hardlimit")

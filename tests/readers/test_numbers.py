@@ -2,6 +2,7 @@ import bz2
 import gzip
 import lzma
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from hardlimit import LinearClassifier
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
-from hardlimit.readers import load_numbers
+from hardlimit.readers import load_numbers, numeric_csv
+from hardlimit.readers.numbers import numeric_formats
 from hardlimit.readers.numeric_blocks import read_blocks
 
 SVM = "# a comment\n+1 1:0.5 3:2 # another: 5:5\n\n-1 2:1e-3\n1\n"
@@ -217,3 +219,28 @@ def test_where_there_are_no_lists_of_labels(name, separator, tmp_path):
     (tmp_path / name).write_text("1 | a:1\n" if name == "a.vw" else "1 1:1\n")
     with pytest.raises(InputError, match="labels_separator: got"):
         load_numbers(tmp_path / name, labels_separator=separator)
+
+
+def test_columns_of_labels_are_read_in_one_pass(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("p,x,q\nyes,1,0\nno,2,\nno,3,1\n")
+    opened = []
+    load = numeric_csv.NUMERIC.load
+
+    def counting(source, options):
+        opened.append(source.name)
+        return load(source, options)
+
+    known = dict(numeric_formats())
+    known["numeric-csv"] = replace(known["numeric-csv"], load=counting)
+    monkeypatch.setattr("hardlimit.readers.numeric_files.numeric_formats", lambda: known)
+    path = tmp_path / "a.csv"
+    with pytest.raises(DataFormatError, match="a.csv:3:6: column 'q': the label is missing"):
+        load_numbers(path, format="numeric-csv", label_columns=["p", "q"])
+    found = load_numbers(
+        [path, path], format="numeric-csv", label_columns=["p", "q"], skip_bad=True
+    )
+    assert [own.tolist() for own in found.label_columns] == [["yes", "no"] * 2, [0, 1] * 2]
+    assert found.X.tolist() == [[1], [3]] * 2
+    assert len(opened) == 3  # once a file, and not once a label
+    with pytest.raises(ColumnError, match="'r'"):
+        load_numbers(path, format="numeric-csv", label_columns=["p", "r"], need_label=False)

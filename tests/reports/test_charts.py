@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardlimit import LinearClassifier, PerceptronClassifier, reports
-from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
+from hardlimit.reports._charts import SHARE, Axis, ChartLine, render_chart
 
 from .conftest import points, text_model
 from .drawings import drawings_of
@@ -226,7 +226,7 @@ def test_kinds_differ_without_colour(two):
 
 def test_the_name_of_a_threshold_stands_where_no_curve_passes():
     low, high = [(x / 50, 0.97 - 0.5 * x / 50) for x in range(51)], [(0.0, 0.9), (1.0, 1.0)]
-    lines = [Line(low, "one", "recall"), Line(high, "two", "precision")]
+    lines = [ChartLine(low, "one", "recall"), ChartLine(high, "two", "precision")]
     axes = Axis.over("threshold", 0, 1), Axis("share", 0.0, 1.0, SHARE)
     for used in (0.02, 0.3, 0.5, 0.9):
         for among in ([], lines):

@@ -130,12 +130,12 @@ def test_each_post_has_an_example_and_each_answer_a_schema(document):
 def test_bodies_are_one_text_or_the_other(document):
     parts = document["components"]["schemas"]
     either = {"PredictBody": ["text", "texts"], "ExplainBody": ["text", "number"],
-              "ConfirmBody": ["text", "number"], "Correction": ["text", "number"]}  # fmt: skip
+              "ConfirmBody": ["text", "number"], "CorrectionItem": ["text", "number"]}  # fmt: skip
     for name, fields in either.items():
         assert parts[name]["oneOf"] == [{"required": [field]} for field in fields]
         assert all("default" not in parts[name]["properties"][field] for field in fields)
         assert parts[name]["additionalProperties"] is False
-    for kind in (schemas.Flip, schemas.Receipt, schemas.LogEntry, schemas.ProblemDocument):
+    for kind in (schemas.FlipJson, schemas.ReceiptJson, schemas.LogEntry, schemas.ProblemDocument):
         told = parts.get(kind.__name__) or kind.model_json_schema()
         assert told["additionalProperties"] is True
 

@@ -3,7 +3,7 @@
 import hardlimit as hl
 from hardlimit.exceptions import FileError
 from hardlimit.service import health
-from hardlimit.service.health import MEMORY, PATIENCE, Health
+from hardlimit.service.health import MEMORY, PATIENCE, HealthWatch
 from hardlimit.service.limits import Room
 
 BODY = {"text": "a prize", "label": "ham"}
@@ -56,7 +56,7 @@ def test_only_a_disk_that_is_written_to_is_looked_at(client, start, model):
 def test_requests_that_hang_and_failures_that_are_over(client):
     now, room = 100.0, Room(4)
     room = Room(4, lambda: now)
-    told = Health(client.app.work, room, lambda: now)
+    told = HealthWatch(client.app.work, room, lambda: now)
     with room.place(""):
         now += PATIENCE
         client.runner.run(told.look())

@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from hardlimit.cli.commands.key import command
+from hardlimit.cli.commands.key import SCOPES
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.service import scopes
 from hardlimit.service.keys import KeyFile
@@ -63,4 +63,4 @@ def test_a_file_that_is_gone_or_broken_opens_nothing(keys):
 
 
 def test_the_command_line_knows_all_scopes():
-    assert command.SCOPES == scopes.SCOPES
+    assert SCOPES == scopes.SCOPES

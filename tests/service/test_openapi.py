@@ -79,15 +79,17 @@ def test_references_lead_somewhere(document):
 def test_answers_are_what_the_document_says(client):
     client.post("/predict", {"texts": ["win a prize", "lunch"]})
     receipt = client.post("/correct", {"text": "win a prize", "label": "ham"})
-    schemas.Receipt.model_validate(receipt.json, strict=True)
+    schemas.ReceiptJson.model_validate(receipt.json, strict=True)
     client.post("/guards", {"text": "lunch"})
     for path, kind in (
-        ("/guards", schemas.Guards), ("/log", schemas.Log), ("/inbox", schemas.Items),
-        ("/queue", schemas.Items), ("/progress", schemas.Following),
-        ("/model", schemas.ModelFacts), ("/health", schemas.Health),
+        ("/guards", schemas.Guards), ("/log", schemas.LogJson), ("/inbox", schemas.Items),
+        ("/queue", schemas.Items), ("/progress", schemas.FollowingJson),
+        ("/model", schemas.ModelFacts), ("/health", schemas.HealthJson),
     ):  # fmt: skip
         kind.model_validate(client.get(path).json, strict=True)
-    schemas.Explanation.model_validate(client.post("/explain", {"text": "win"}).json, strict=True)
+    schemas.ExplanationJson.model_validate(
+        client.post("/explain", {"text": "win"}).json, strict=True
+    )
     schemas.ProblemDocument.model_validate(client.post("/undo", {"id": 99}).json, strict=True)
 
 

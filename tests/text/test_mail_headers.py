@@ -88,7 +88,7 @@ def test_the_report_and_the_command_line_say_it(tmp_path, capsys) -> None:
         warnings.simplefilter("always")
         assert main([*words, "--features", "chars=none"]) == 0
     said = capsys.readouterr().err
-    assert "note: the texts: they begin with mail headers" in said
+    assert "the texts begin with mail headers" in said
     assert "mail headers" in said and "strip the headers before training" in said
     page = reports.report(str(tmp_path / "m"), texts, labels)
     assert "begin with mail headers" in page and "another source" in page

@@ -6,7 +6,7 @@ import pytest
 
 from hardlimit import rules, textbook
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.plan import Plan, check_until, epoch_rows
+from hardlimit.textbook.plan import Presentation, check_until, epoch_rows
 
 from .boards import W1, W3, exercise, modified_or, vector
 
@@ -101,7 +101,7 @@ def test_the_rows_of_an_epoch():
     assert epoch_rows([[2, 1], [0]], 2, 4) == [0]
     assert epoch_rows([[2, 1], [0]], 3, 4) is None
     assert epoch_rows(lambda epoch: [epoch], 7, 4) == [7]
-    assert Plan() == Plan(None, "separated", True, 0, 1000)
+    assert Presentation() == Presentation(None, "separated", True, 0, 1000)
 
 
 def test_eta_counts_corrections_and_not_examples():

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from hardlimit import rules
-from hardlimit.textbook.moving import Linked, Multiplied, Weights, WithCovariance, make_weights
+from hardlimit.textbook.moving import Linked, MovedWeights, Multiplied, WithCovariance, make_weights
 
 from ..rounding import near
 
@@ -51,8 +51,8 @@ def scalars(**given):
 @pytest.mark.parametrize(
     ("rule", "kind"),
     [
-        (Adding(), Weights),
-        (Shrinking(), Weights),
+        (Adding(), MovedWeights),
+        (Shrinking(), MovedWeights),
         (Linking(), Linked),
         (Covarying(), WithCovariance),
         (Multiplying(), Multiplied),
@@ -117,7 +117,7 @@ def test_factors_leave_absent_columns_and_the_threshold(y, w):
 
 
 def test_rows_that_cannot_move_anything():
-    assert Weights(Adding(), (0,)).can_move((0,))
+    assert MovedWeights(Adding(), (0,)).can_move((0,))
     assert not make_weights(Covarying(), (0, 0)).can_move((0, 0))
     weights = make_weights(Multiplying(), (0, 3, 7))
     assert not weights.can_move((5, 0, -1)) and weights.can_move((0, 1, -1))

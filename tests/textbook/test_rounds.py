@@ -6,8 +6,8 @@ import pytest
 
 from hardlimit import rules, schedules, textbook
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.plan import Plan
-from hardlimit.textbook.rounds import Rounds, make_rounds, sums_are_exact
+from hardlimit.textbook.plan import Presentation
+from hardlimit.textbook.rounds import RoundWatch, make_rounds, sums_are_exact
 
 XOR = ([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1])
 
@@ -18,7 +18,7 @@ def learner(rule="perceptron", number=textbook.exact, X=XOR[0], **settings):
 
 def test_weights_are_kept_after_epochs_that_are_powers_of_two():
     """States a, b, c, b, c, b ...: kept are a, b (1), c (2); c comes back after epoch 4."""
-    rounds = Rounds(("a",))
+    rounds = RoundWatch(("a",))
     states = ["b", "c", "b", "c", "b"]
     found = [rounds.look((state,), epoch, 3) for epoch, state in enumerate(states, 1)]
     assert found[:3] == [None, None, None]
@@ -26,19 +26,19 @@ def test_weights_are_kept_after_epochs_that_are_powers_of_two():
 
 
 def test_an_epoch_without_corrections_is_no_cycle():
-    assert Rounds((0,)).look((0,), 1, 0) is None
+    assert RoundWatch((0,)).look((0,), 1, 0) is None
 
 
 @pytest.mark.parametrize(
     ("made", "plan"),
     [
-        (learner(), Plan(until="margin")),
-        (learner(), Plan(order=[[0, 1]])),
-        (learner(guard=Guard(lam=1)), Plan()),
-        (learner(guard=Guard(bound=3)), Plan()),
-        (learner(schedule=schedules.Inverse()), Plan()),
-        (learner(rules.DynamicMargin()), Plan()),
-        (learner(number=float, X=[[0, 0], [0, 0.1], [1, 0], [1, 1]]), Plan()),
+        (learner(), Presentation(until="margin")),
+        (learner(), Presentation(order=[[0, 1]])),
+        (learner(guard=Guard(lam=1)), Presentation()),
+        (learner(guard=Guard(bound=3)), Presentation()),
+        (learner(schedule=schedules.Inverse()), Presentation()),
+        (learner(rules.DynamicMargin()), Presentation()),
+        (learner(number=float, X=[[0, 0], [0, 0.1], [1, 0], [1, 1]]), Presentation()),
     ],
 )
 def test_where_nothing_can_come_round_nobody_looks(made, plan):
@@ -56,7 +56,7 @@ def test_where_nothing_can_come_round_nobody_looks(made, plan):
     ],
 )
 def test_where_it_can_somebody_does(made):
-    assert make_rounds(made, Plan()) is not None
+    assert make_rounds(made, Presentation()) is not None
 
 
 def test_sums_of_floats_are_exact_where_values_and_steps_are_coarse():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from hardlimit import budgets, kernels, rules
+from hardlimit import budgets, kernels
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
@@ -33,6 +33,7 @@ from hardlimit.classifiers.targets import check_labels, labels_for
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
@@ -183,7 +184,7 @@ class KernelClassifier(ProbabilisticClassifier):
         if initial_weights is not None:
             check_started(choices.combination)
         plan = fit.make_plan(choices, callback)
-        interferes = callback is not None or not rules.is_registered(choices.rule)
+        interferes = callback is not None or compiled_name(choices.rule) is None
         # No bias column: the bias is a constant that is added to each value of the kernel.
         points = Points.of(X, guarded=interferes)
         labels = labels_for(points.n_rows, y, "X")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from hardlimit import _native, rules
+from hardlimit import _native
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.explaining import ExplainsRows
 from hardlimit.classifiers.fitting import fit, given, stream
@@ -37,6 +37,7 @@ from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import layout_of, rows_of, sparse_scores
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
+from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
@@ -273,11 +274,12 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         choices = self.check_parameters()
         plan = fit.make_plan(choices, callback)
         # Code of the user's that runs in the middle of the fit could change the very arrays.
-        interferes = callback is not None or not rules.is_registered(choices.rule)
+        interferes = callback is not None or compiled_name(choices.rule) is None
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         layout = layout_of(mapped)
+        n_rows = layout.n_rows
         # Everything is checked before the old model is let go; what takes longest comes last.
-        labels = WholeNumbers.read(y, layout.n_rows) or read_labels(layout.n_rows, y)
+        labels = WholeNumbers.read(y, n_rows) or read_labels(n_rows, y)
         examples = check_labels(choices, labels, sample_weight)
         if labels is not y:
             of_labels(labels).warn(labels, examples.present)

@@ -123,6 +123,8 @@ random_state
 
     _model: TextModel | None = None
 
+    examples_name = "texts"
+
     def __init__(
         self,
         words: GramRange = "auto",
@@ -244,7 +246,7 @@ random_state
         features = _features_of(choices)
         gathered = features.gather(texts, again=self.probability)
         featurised, vectorizer = features.fit_rows(gathered), features.vectorizer
-        names = read_labels(len(featurised), labels, rows_name="texts")
+        names = read_labels(len(featurised), labels, rows_name=self.examples_name)
         examples = check_labels(choices, names, sample_weight)
         if names is not labels:
             of_labels(names).warn(names, examples.present)
@@ -340,7 +342,7 @@ random_state
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         features = _features_of(choices)
         texts = features.gather(X, again=True)
-        labels = read_labels(len(texts), y, classes=classes, rows_name="texts")
+        labels = read_labels(len(texts), y, classes=classes, rows_name=self.examples_name)
         featurised, vectorizer = features.learn_rows(texts), features.vectorizer
         more: dict[str, Any] = {"kind": features.kind, "fitted_vectorizer": vectorizer}
         model = stream.begin(choices, featurised.n_columns, labels, classes, **more)
@@ -353,7 +355,7 @@ random_state
         return texts, len(texts)
 
     def _rows_to_learn(self, model: Any, batch: list[Any]) -> _native.Rows:
-        training, vectorizer = model.state, model.vectorizer
+        training, vectorizer = model.training or model.state, model.vectorizer
         # Hashed columns are all there from the start; others come with their terms.
         if vectorizer.hash_bits is None:
             training.check_growing()

@@ -28,13 +28,13 @@ from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
 
 
 def names_of(options: Options) -> frozenset[str]:
     """Return the names of the options that were given.
 
-    >>> sorted(names_of(LayoutOptions(header=False, label="spam")))
+    >>> sorted(names_of(Options(header=False, label="spam")))
     ['header', 'label']
     """
     return frozenset(

@@ -102,7 +102,7 @@ def _kept(
 def _given(classifier: Classifier, ask: Ask) -> Mapping[str, Any]:
     """Return the parameters, in the order of a stream where none was asked for."""
     given = classifier.get_params(deep=False)
-    return stream_order(given) if ask.way == STREAM else given
+    return dict(stream_order(given)) if ask.way == STREAM else given
 
 
 def check_parameters(classifier: Classifier, ask: Ask) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.cli import label_texts, labelled_rows, numeric_rows, terminal
-from hardlimit.cli.judges import Judge, with_threshold
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.distributed.evaluating import make_report, measure_files
+from hardlimit.predictions.judges import Judge, with_threshold
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.evaluate.command import EvaluateOptions

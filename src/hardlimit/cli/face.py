@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hardlimit.cli.options import option_named
+from hardlimit.cli.option_words import option_named
 from hardlimit.cli.registers import REGISTERS, list_parameters
 from hardlimit.exceptions import (
     Explained,

@@ -8,7 +8,8 @@ import click
 
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.face import FEATURES, CommandFace
-from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.cli.option_words import parse_pairs
+from hardlimit.cli.options import NONE
 from hardlimit.exceptions import HardlimitError
 from hardlimit.readers.opening import read_whole
 from hardlimit.text import TextVectorizer, limits, settings

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import invocation, judges, terminal
+from hardlimit.cli import invocation, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions import judges
 from hardlimit.predictions.measuring import (
     Confident,
     Counting,
@@ -22,10 +23,10 @@ from hardlimit.predictions.measuring import (
 )
 
 if TYPE_CHECKING:
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import Figures, ThresholdPoint
     from hardlimit.evaluation.calibration import ProbabilityFigures
+    from hardlimit.predictions.judges import Judge
 
 # More than a screen of them hides the figures above; --all-classes and --json have all.
 CLASSES_SHOWN = 20
@@ -35,7 +36,7 @@ PAIRS_SHOWN = 5
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
     # Equal texts on both sides would measure memory, not learning.
-    kept, held_out = data.kind.halve(data.keys(), data.labels, part)
+    kept, held_out = data.kind.halve(data.examples.hold_out_keys(), data.labels, part)
     return data.take(kept), data.take(held_out)
 
 
@@ -49,7 +50,7 @@ def measure(
         counting.take(answers, data.labels[seen : seen + len(answers)])
         seen += len(answers)
     report = report_of(judge, counting.tally, positive, min_probability)
-    report.things = "row" if hasattr(data.examples, "shape") else "text"
+    report.things = data.examples.noun
     return report
 
 

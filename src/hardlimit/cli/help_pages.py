@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
@@ -63,26 +62,34 @@ class Formatter(click.HelpFormatter):
         """Write a paragraph."""
         super().write_text(text.replace(_HYPHEN, _KEPT))
 
-    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 28, **more: Any) -> None:
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 28, col_spacing: int = 2
+    ) -> None:
         """Write names with their descriptions beside them."""
         kept = [(name, text.replace(_HYPHEN, _KEPT)) for name, text in rows]
-        super().write_dl(kept, col_max=col_max, **more)
+        super().write_dl(kept, col_max, col_spacing)
 
 
 def write_options(
     options: Iterable[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
     """Write all options, under headings where there are many."""
+    for title, found in group_options(options).items():
+        _write_section(title, found, ctx, formatter)
+
+
+def group_options(options: Iterable[click.Parameter]) -> dict[str, list[click.Option]]:
+    """Return options by their headings, in the order of the page; few are all "Options"."""
     shown = [option for option in options if isinstance(option, click.Option)]
     general = {"quiet", "traceback", "short_help", "_click_default_help"}
     if sum(option.name not in general for option in shown) <= _FEW:
-        _write_section("Options", shown, ctx, formatter)
-        return
-    for title in (*HEADINGS, "Other options"):
-        found = [option for option in shown if heading_of(option) == title]
-        if found:
-            found.sort(key=lambda option: _PLACES.get(option.name or "", len(_PLACES)))
-            _write_section(title, found, ctx, formatter)
+        return {"Options": shown}
+    shown.sort(key=lambda option: _PLACES.get(option.name or "", len(_PLACES)))
+    titles = [_HEADING_OF.get(option.name or "", "Other options") for option in shown]
+    grouped: dict[str, list[click.Option]] = {title: [] for title in titles}
+    for title, option in zip(titles, shown, strict=True):
+        grouped[title].append(option)
+    return grouped
 
 
 def write_first(
@@ -99,11 +106,6 @@ def write_first(
     formatter.write_paragraph()
     left = len(known) - len(first)
     formatter.write_text(f"'{ctx.command_path} --help' describes these and {left} more.")
-
-
-def heading_of(option: click.Option) -> str:
-    """Return the heading under which an option stands."""
-    return _HEADING_OF.get(option.name or "", "Other options")
 
 
 def _write_section(

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import describing
 from hardlimit.cli import label_texts, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
-from hardlimit.predictions.judges import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.options import LayoutSettings
+    from hardlimit.predictions.judges import Judge
 
 
 def read(
@@ -36,8 +35,4 @@ def read(
 
 def one_by_one(data: Labelled) -> Iterator[Any]:
     """Yield each example by itself; of numbers a matrix of one row."""
-    if not hasattr(data.examples, "shape"):
-        yield from data.examples
-        return
-    for place in range(len(data)):
-        yield part_of(data.examples, place, place + 1)
+    yield from map(data.examples.example, range(len(data)))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from hardlimit.cli import judges, terminal
+from hardlimit.cli import terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import judges
 from hardlimit.predictions.label_measuring import LabelCounting, LabelReport, report_of_labels
 
 if TYPE_CHECKING:
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation.label_ranking import LabelRanking
+    from hardlimit.predictions.judges import Judge
 
 LABELS_SHOWN = 20
 

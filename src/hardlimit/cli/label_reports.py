@@ -8,8 +8,8 @@ from hardlimit.cli import figures, label_figures
 
 if TYPE_CHECKING:
     from hardlimit.cli.json_output import Json
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.predictions.judges import Judge
 
 HELD_OUT = "Measured on held-out rows"
 

@@ -15,7 +15,7 @@ from hardlimit.predictions.columns import (
 )
 
 if TYPE_CHECKING:
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
     from hardlimit.readers import Table
 
 __all__ = [

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
+from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.texts import Texts
 from hardlimit.exceptions import mask
 from hardlimit.foundation import memory
-from hardlimit.predictions.examples import example_of
 from hardlimit.readers import Layout
+
+if TYPE_CHECKING:
+    from hardlimit.tables import Kinds
 
 
 @dataclass
@@ -21,13 +25,16 @@ class Labelled:
     """Examples and labels in the order of the file."""
 
     name: str
-    examples: Any = field(default_factory=list)
+    examples: Any = field(default_factory=Texts)
     labels: list[Any] = field(default_factory=list)
     layout: Layout | None = None
     columns: Sequence[str | int] = ()  # of numbers: the names of the columns
     lines: Sequence[int] = ()  # of numbers: where each row stands in its file
     weights: Sequence[float] = ()  # of numbers: the importance of each row, where they differ
     files: Sequence[str] = ()  # of several files of numbers: the file of each row
+    remembered: dict[str, Any] | None = None  # of numbers: how later files are read
+    header: bool = False  # of numbers: whether the names of the columns stand in the file
+    kinds: Kinds = ()  # of a table: what its columns are
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -44,21 +51,24 @@ class Labelled:
         # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(each).most_common()))
 
-    def keys(self) -> Sequence[str | bytes]:
-        """Return a key of each example: equal where the examples are."""
-        if self.examples and isinstance(self.examples[0], tuple):
-            return ["\x1f".join(map(str, example)) for example in self.examples]
-        texts: list[str | bytes] = self.examples
-        return texts
-
     def take(self, rows: list[int]) -> Labelled:
         """Return some of the rows."""
-        examples, labels = [self.examples[i] for i in rows], [self.labels[i] for i in rows]
-        return Labelled(self.name, examples, labels, self.layout)
+
+        def some(values: Sequence[Any]) -> Sequence[Any]:
+            return [values[row] for row in rows] if len(values) else ()
+
+        return replace(
+            self,
+            examples=self.examples.take(rows),
+            labels=[self.labels[row] for row in rows],
+            lines=some(self.lines),
+            weights=some(self.weights),
+            files=some(self.files),
+        )
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the file was read, for the model."""
-        return None if self.layout is None else self.layout.to_json()
+        return self.remembered if self.layout is None else self.layout.to_json()
 
 
 def unify_labels(data: Labelled, layout: Any, known: Iterable[Any]) -> list[str]:
@@ -130,13 +140,11 @@ def read_labelled(
     """
     with readers.open_rows(path, layout, need_label=need_label) as table:
         data = Labelled(name_sources(path), layout=table.layout)
-        example = example_of(table, columns)
-        gathered = gathered_rows(path)
+        found, gathered = gathering(columns)(), gathered_rows(path)
         for row in table:
-            found = example(row)
-            gathered.add(sum(map(len, found)) if columns else len(found))
-            data.examples.append(found)
+            gathered.add(found.add(table, row))
             data.labels.append(row.label)
+        data.examples = found.examples()
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *unify_labels(data, layout, known)]
     # Said and not removed: a text that comes often may be meant to count often.

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hardlimit.cli.errors import usage_error
-from hardlimit.cli.options import parse_pairs
+from hardlimit.cli.option_words import parse_pairs
 from hardlimit.exceptions import InputError
 from hardlimit.mail import MailReader
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import click
+
 from hardlimit.cli import terminal
+from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import SEVERAL
@@ -14,11 +17,27 @@ from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.cli.options import AskedLive
+    from hardlimit.live.model import LiveModel
+    from hardlimit.predictions.judges import Judge
 
     Classifier = TextClassifier | LinearClassifier
 
-__all__ = ["MANY_LABELS", "SEVERAL", "load", "remark_corrections", "require", "votes"]
+__all__ = [
+    "MANY_LABELS",
+    "SEVERAL",
+    "check_ledger",
+    "load",
+    "open_asked",
+    "open_judge",
+    "open_to_ask",
+    "remark_corrections",
+    "require",
+    "text_answer_of",
+    "votes",
+]
 
 # Of the corrections beside a model; a test compares.
 LEDGER = ".ledger"
@@ -51,3 +70,50 @@ def remark_corrections(path: str) -> None:
             f"the corrections in {path}{LEDGER} are not part of {path}: 'hardlimit bake' writes a "
             "model that has them, and predict, evaluate and report have them with --live"
         )
+
+
+def open_judge(path: str) -> Judge:
+    """Open a model to ask it for answers only; of a model of texts little is read."""
+    require(path)
+    remark_corrections(path)
+    return judges.open_judge(path)
+
+
+def open_asked(options: AskedLive) -> Judge:
+    """Open the model of a command: with its corrections where --live asks for them."""
+    check_ledger(options)
+    if not options.live:
+        return judges.with_threshold(open_judge(options.model), options.threshold)
+    require(options.model)
+    return judges.Living(open_to_ask(options))
+
+
+def check_ledger(options: AskedLive) -> None:
+    """Refuse a ledger that nothing asks for."""
+    if options.ledger is not None and not options.live:
+        raise click.UsageError("--ledger names the corrections of --live")
+
+
+def open_to_ask(options: AskedLive) -> LiveModel:
+    """Open the model of a command with its corrections, which nobody writes."""
+    from hardlimit.live import open_live  # late: few ask for corrections
+
+    return open_live(
+        options.model,
+        options.ledger or "",
+        read_only=True,
+        remember=0,
+        recent=0,
+        threshold=options.threshold,
+    )
+
+
+def text_answer_of(judge: Judge, path: str) -> TextAnswer:
+    """Return the answer of a model of texts for explanations; `InputError` for one that votes."""
+    if not isinstance(judge, judges.Saved):
+        raise InputError(
+            "this model answers by a vote, which has no single weight for a term",
+            where=path,
+            fix="to explain answers, train with --readout averaged or last",
+        )
+    return judge.answer

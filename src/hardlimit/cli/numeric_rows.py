@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +15,7 @@ from hardlimit.classifiers.model.ask import NUMBERS, Ask
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.asking import refuse
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Cell, Explained, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers import detecting, numeric_csv, registry
@@ -23,58 +24,12 @@ from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.readers.opening import MAX_LINE, strip_compression
 
 if TYPE_CHECKING:
-    from hardlimit.readers import Csr, Numbers, Table
+    from hardlimit.readers import Numbers, Table
 
 NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
 # Options that make no sense for numbers; any of them says that texts are meant.
 _NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from", "labels_separator")
-
-
-@dataclass
-class Matrix(labelled_rows.Labelled):
-    """Rows of numbers with their labels; ``examples`` is dense, or sparse by rows."""
-
-    remembered: dict[str, Any] | None = None
-    header: bool = False
-
-    def keys(self) -> Sequence[str | bytes]:
-        """Return the bytes of each row, equal where the rows are."""
-        X = self.examples
-        if not hasattr(X, "indptr"):
-            # Bytes can be hashed; rows of an array cannot.
-            return [row.tobytes() for row in X]
-        ends = X.indptr.tolist()
-        return [
-            X.indices[a:b].tobytes() + X.data[a:b].tobytes()
-            for a, b in zip(ends, ends[1:], strict=False)
-        ]
-
-    def take(self, rows: list[int]) -> Matrix:
-        """Return some of the rows."""
-        X = self.examples
-        chosen = _sparse_rows(X, rows) if hasattr(X, "indptr") else X[rows]
-        return Matrix(
-            self.name,
-            chosen,
-            [self.labels[i] for i in rows],
-            remembered=self.remembered,
-            columns=self.columns,
-            lines=[self.lines[i] for i in rows],
-            files=[self.files[i] for i in rows] if self.files else (),
-            weights=[self.weights[i] for i in rows] if self.weights else (),
-        )
-
-    def to_remember(self) -> dict[str, Any] | None:
-        """Return how the file was read, for the model."""
-        return self.remembered
-
-
-def _sparse_rows(X: Csr, rows: list[int]) -> Csr:
-    from hardlimit.engine import select_rows  # start-up: numpy is not needed to predict texts
-
-    indptr, places = select_rows(X.indptr, rows)
-    return readers.Csr(indptr, X.indices[places], X.data[places], X.shape[1])
 
 
 def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
@@ -162,11 +117,13 @@ def read(
     *,
     need_label: bool = True,
     known: Iterable[Any] = (),
-) -> Matrix:
+) -> labelled_rows.Labelled:
     """Load one file of numbers whole, or several.
 
     known : names of labels, where they are folded.
     """
+    from hardlimit.examples.dense import read_numbers  # start-up: numpy
+
     refuse_text_options(wanted)
     settings = readers.without_folding(wanted)
     found = readers.load_numbers(path, **settings, need_label=need_label)
@@ -175,19 +132,25 @@ def read(
     if found.format == NAMED and need_label:
         _check_names(found, labelled_rows.name_sources(path))
     labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
+    if found.label_columns:
+        labels = list(zip(*(own.tolist() for own in found.label_columns), strict=True))
     first = path if isinstance(path, str) else path[0]
-    data = Matrix(
+    data = labelled_rows.Labelled(
         labelled_rows.name_sources(path),
-        found.X,
+        read_numbers(found.X),
         labels,
-        remembered=remember(first, found, wanted),
+        remembered=remember(first, found, wanted, found.X.shape[1]),
         header=found.header,
         columns=found.columns,
         lines=found.lines,
         weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
     )
-    if found.y is not None and found.y.dtype.kind in "UO":
+    for own in found.label_columns:
+        if own.dtype.kind in "UO":
+            for sentence in labelled_rows.note_variants(Counter(own.tolist())):
+                terminal.remark(sentence)
+    if not found.label_columns and found.y is not None and found.y.dtype.kind in "UO":
         for sentence in labelled_rows.unify_labels(data, wanted, known):
             terminal.remark(sentence)
     return data
@@ -212,7 +175,7 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
 
     >>> from hardlimit.exceptions import InputError
     >>> error = InputError("got -1", who="winnow-1", where=Cell(1, 0))
-    >>> str(locate(error, Matrix("a.csv", columns="xy", lines=[2, 4])))
+    >>> str(locate(error, labelled_rows.Labelled("a.csv", columns="xy", lines=[2, 4])))
     "a.csv:4: column 'x': winnow-1: got -1"
     """
     cell = error.where
@@ -223,7 +186,7 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     return error.replaced(where=f"{file}:{line}: column {column!r}")
 
 
-def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any]:
+def remember(path: str, found: Numbers, wanted: LayoutSettings, n_columns: int) -> dict[str, Any]:
     """Return what later files of the same kind are read by."""
     own: tuple[str, ...]
     own = (
@@ -233,6 +196,7 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any
         "place",
         "max_line",
         "skip_bad",
+        "label_columns",
     )  # of this file, not of the next
     promised = detect_by_extension(path)
     # The next file may be of another kind, which its name promises too.
@@ -243,10 +207,10 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any
         own = (*own, "label")
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
-    remembered["n_features"] = found.X.shape[1]
+    remembered["n_features"] = n_columns
     if wanted.get("drop"):
         remembered["drop"] = list(wanted["drop"])
-    if hasattr(found.X, "indptr"):
+    if found.is_sparse:
         if found.format == NAMED:  # rows without labels would not tell it
             remembered["format"] = NAMED
         remembered["zero_based"] = found.zero_based
@@ -263,12 +227,12 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings) -> dict[str, Any
 
 
 @contextlib.contextmanager
-def rows(path: str, matrix: Matrix, wanted: LayoutSettings) -> Iterator[Table]:
+def rows(path: str, matrix: labelled_rows.Labelled, wanted: LayoutSettings) -> Iterator[Table]:
     """Open the file of a matrix again, for its rows as they stand; numeric CSV only."""
     # The rows are written back as they stand, which takes a second reading.
     if path == "-":
         raise click.UsageError("-o wants numbers from a FILE, which is read twice; not from '-'")
-    if hasattr(matrix.examples, "indptr"):
+    if isinstance(matrix.examples, Csr):
         raise click.UsageError("-o keeps columns, and svmlight has none; write with: > FILE")
     format = wanted.get("format") or detect_by_extension(path)
     if format not in (None, "numeric-csv"):

@@ -356,6 +356,34 @@ skip_bad_option = click.option(
 )
 
 
+_POINTS = (
+    click.option(
+        "--label",
+        metavar="COLUMN",
+        help="Column of the label: name, or number from 0; default: last.",
+    ),
+    drop_option,
+    header_option,
+    delimiter_option,
+    max_line_option,
+    click.option(
+        "--bias-feature",
+        "--bias",
+        metavar="VALUE",
+        default="-1",
+        help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with "
+        "1 the bias; none: through the origin.",
+    ),
+)
+
+
+def points_options(function: F) -> F:
+    """Add the options of commands on a few points of two classes, which the textbook computes."""
+    for option in reversed(_POINTS):
+        function = option(function)
+    return function
+
+
 class NewFile(FileName):
     """The name of a file to write; the error for a missing one has an example."""
 
@@ -395,46 +423,3 @@ def nearest(given: str, names: Iterable[str]) -> str:
 
     meant = suggest(given, names)
     return f"; {meant}" if meant else ""
-
-
-def parse_pairs(words: Iterable[str], option: str) -> dict[str, str]:
-    """Split ``key=value`` words.
-
-    >>> parse_pairs(("C=0.1", "b=2"), "--set")
-    {'C': '0.1', 'b': '2'}
-    """
-    values = {}
-    for word in words:
-        # At the first sign, so that a value may hold one.
-        key, equals, value = word.partition("=")
-        # Without a value too: `C=` is more likely a slip than an empty text.
-        if not (key.strip() and equals and value.strip()):
-            raise click.BadOptionUsage(option, f"{option} wants KEY=VALUE, got {word!r}")
-        values[key.strip()] = value.strip()
-    return values
-
-
-def given_names(options: object, names: Iterable[str]) -> list[str]:
-    """Return those of some options that were given, as they are typed.
-
-    >>> given_names(LayoutOptions(text="message", header=True), ("text", "label", "header"))
-    ['--text', '--header']
-    """
-    return [option_named(name) for name in names if getattr(options, name) not in (None, (), {})]
-
-
-# Fields with the names of the classifier's parameters.
-_TYPED = {
-    "number_columns": "--number",
-    "category_columns": "--category",
-    "missing_values": "--missing-value",
-}
-
-
-def option_named(name: str) -> str:
-    """Return the option of a field.
-
-    >>> option_named("train_from")
-    '--train-from'
-    """
-    return _TYPED.get(name) or "--" + name.replace("_", "-")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from hardlimit import describing, evaluation
-from hardlimit.cli import figures, models, numeric_rows, terminal
+from hardlimit.cli import figures, labelled_rows, models, numeric_rows, terminal
 from hardlimit.cli.json_output import Json, label_to_json, print_json
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
@@ -17,13 +17,13 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
 from hardlimit.predictions.label_answers import UNSURE
 from hardlimit.predictions.measuring import Confident
-from hardlimit.predictions.showing import Wanted
+from hardlimit.predictions.showing import WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.targets.columns import LabelTable
 
-    Read = tuple[numeric_rows.Matrix, LabelTable]
+    Read = tuple[labelled_rows.Labelled, LabelTable]
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
@@ -49,20 +49,17 @@ def read(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) 
     from hardlimit.classifiers.targets import LabelColumns  # start-up: models of texts need none
 
     if "-" in ([path] if isinstance(path, str) else path):
-        raise click.UsageError("several labels want numbers from a FILE, which is read once each")
+        raise click.UsageError("several labels want numbers from a FILE, not from standard input")
     given = {"format": "numeric-csv", **settings}
     drop = tuple(given.pop("drop", ()))
-    columns, data = [], None
-    for name in names:
-        others = tuple(one for one in names if one != name)
-        try:
-            data = numeric_rows.read(path, {**given, "label": name, "drop": (*drop, *others)})
-        except ColumnError:
-            _find_missing(path, {**given, "drop": drop}, names)
-            raise
-        columns.append(data.labels)
-    assert data is not None  # there are two names at least
-    return data, LabelColumns(tuple(names)).table(list(zip(*columns, strict=True)))
+    # The last one stands for all of them, as in the layout that a model remembers.
+    wanted = {"label": names[-1], "drop": (*drop, *names[:-1]), "label_columns": tuple(names)}
+    try:
+        data = numeric_rows.read(path, {**given, **wanted})
+    except ColumnError:
+        _find_missing(path, {**given, "drop": drop}, names)
+        raise
+    return data, LabelColumns(tuple(names)).table(data.labels)
 
 
 def _find_missing(path: str | Sequence[str], settings: LayoutSettings, names: list[str]) -> None:
@@ -121,7 +118,9 @@ def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> li
     return list(map(LabelAnswers, map(list, values), scores.tolist(), chosen.tolist()))
 
 
-def predict(model: LinearClassifier, X: Any, wanted: Wanted, as_json: bool, file: str = "") -> None:
+def predict(
+    model: LinearClassifier, X: Any, wanted: WantedColumns, as_json: bool, file: str = ""
+) -> None:
     """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
     probability = wanted.probability or wanted.min_probability is not None
@@ -152,7 +151,9 @@ def split(data: Read, part: float) -> tuple[Read, Read]:
 
     matrix, table = data
     columns = LabelColumns(tuple(table.columns))
-    sides = columns.split([row_digest(key) for key in matrix.keys()], table.items, part)
+    sides = columns.split(
+        [row_digest(key) for key in matrix.examples.hold_out_keys()], table.items, part
+    )
     kept, held_out = (
         (matrix.take(rows), columns.table([table.items[i] for i in rows])) for rows in sides
     )

@@ -25,6 +25,7 @@ from hardlimit import describing, schedules
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.registers import list_parameters
 from hardlimit.exceptions import HardlimitError, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.register import Register
 from hardlimit.foundation.suggesting import suggest
 
@@ -100,8 +101,8 @@ class _Typed:
         values = self.read_all(key)
         if len(values) > 1:
             self._refuse(
-                f"got {len(values)} values of {key}, wanted one: name each value, as KEY=VALUE, "
-                "and try several with 'hardlimit tune'"
+                f"got {plural(len(values), 'value')} of {key}, wanted one: name each value, as "
+                "KEY=VALUE, and try several with 'hardlimit tune'"
             )
         return values[0]
 

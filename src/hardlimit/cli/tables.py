@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
-from hardlimit.cli.options import LayoutSettings, given_names
+from hardlimit.cli.option_words import given_names
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
+from hardlimit.examples.of_rows import GatheredColumns, feature_columns
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import name_column
-from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers import Layout
 from hardlimit.readers.columns import NO_TEXT
 from hardlimit.readers.numbers import detect_by_extension
@@ -28,22 +28,6 @@ if TYPE_CHECKING:
     from hardlimit.tables import Kinds, TableRows
 
 _SHOWN = 40  # columns in the table that is printed
-
-
-@dataclass
-class TableData(labelled_rows.Labelled):
-    """The rows of a table, whose ``examples`` are its columns."""
-
-    kinds: Kinds = field(default_factory=tuple)
-
-    def take(self, rows: list[int]) -> TableData:
-        """Return some of the rows."""
-        labels = [self.labels[i] for i in rows]
-        return TableData(self.name, self.examples.take(rows), labels, self.layout)
-
-    def keys(self) -> Sequence[str | bytes]:
-        """Return a key of each row: equal where the rows are."""
-        return ["\x1f".join(map(str, row)) for row in self.examples]
 
 
 def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
@@ -92,7 +76,7 @@ def find_kind(
     return mixed or settings, is_numeric
 
 
-def read_new(classifier: Any, options: Any, settings: LayoutSettings) -> TableData:
+def read_new(classifier: Any, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
     """Read a table for a new model, which gets the kind of each column."""
     named = (*options.texts, *options.number_columns, *options.category_columns)
     data = read(options.sources, layouts.layout_for(options.sources, {}, settings), also=named)
@@ -174,7 +158,7 @@ def read(
     need_label: bool = True,
     also: Sequence[str] = (),
     known: Iterable[Any] = (),
-) -> TableData:
+) -> labelled_rows.Labelled:
     """Read a table from one file or several; notes on what looks odd go to stderr.
 
     names : of the columns that are wanted; None: all but the label.      also : columns that were
@@ -182,20 +166,20 @@ def read(
     """
     with readers.open_rows(paths, layout, need_label=need_label) as table:
         wanted = names if names is not None else feature_columns(table, also)
-        data = TableData(labelled_rows.name_sources(paths), layout=table.layout)
-        collect, gathered = Collector(wanted), labelled_rows.gathered_rows(paths)
+        data = labelled_rows.Labelled(labelled_rows.name_sources(paths), layout=table.layout)
+        collect, gathered = GatheredColumns(wanted), labelled_rows.gathered_rows(paths)
         for row in table:
             gathered.add(collect.add(table, row))
             data.labels.append(row.label)
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *labelled_rows.unify_labels(data, layout, known)]
-    data.examples = collect.rows()
+    data.examples = collect.examples()
     for sentence in sentences:
         terminal.remark(sentence)
     return data
 
 
-def decide(classifier: Any, data: TableData, *, quiet: bool = False) -> None:
+def decide(classifier: Any, data: labelled_rows.Labelled, *, quiet: bool = False) -> None:
     """Give the classifier the kind of each column, and print them before the training."""
     data.kinds = decide_in_parts(
         classifier, data.name, lambda: [data.examples], lambda: data.layout, quiet=quiet

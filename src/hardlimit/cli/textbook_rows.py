@@ -13,13 +13,13 @@ from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
-    from hardlimit.cli.numeric_rows import Matrix
+    from hardlimit.cli.labelled_rows import Labelled
 
 # Fractions of more cells than this take minutes, and no table of them can be read.
 MOST_CELLS = 2_000_000
 
 
-def read(source: str, layout: LayoutSettings) -> Matrix:
+def read(source: str, layout: LayoutSettings) -> Labelled:
     """Read a file; if its label is in another column, the error names the option that helps.
 
     Raises
@@ -39,7 +39,7 @@ def read(source: str, layout: LayoutSettings) -> Matrix:
         raise
 
 
-def check_two_classes(data: Matrix) -> None:
+def check_two_classes(data: Labelled) -> None:
     """Refuse rows of one class or of more than two."""
     labels = sorted(format_label(label) for label in data.counts)
     if len(labels) == 2:
@@ -53,7 +53,7 @@ def check_two_classes(data: Matrix) -> None:
     )
 
 
-def to_lists(data: Matrix) -> list[list[float]]:
+def to_lists(data: Labelled) -> list[list[float]]:
     """Return the rows as lists, zeros included; too many for fractions are refused."""
     X = data.examples
     rows, columns = X.shape
@@ -63,13 +63,9 @@ def to_lists(data: Matrix) -> list[list[float]]:
             where=data.name,
             fix="take some of the rows (head -n 100), or use 'hardlimit train'",
         )
-    if not hasattr(X, "indptr"):
-        dense: list[list[float]] = X.tolist()
-        return dense
-    dense = [[0.0] * columns for _ in range(rows)]
-    for i, (a, b) in enumerate(zip(X.indptr[:-1], X.indptr[1:], strict=True)):
-        for j, value in zip(X.indices[a:b].tolist(), X.data[a:b].tolist(), strict=True):
-            dense[i][j] = value
+    from hardlimit.engine import to_dense  # late: numpy
+
+    dense: list[list[float]] = to_dense(X).tolist()
     return dense
 
 
@@ -91,7 +87,7 @@ def parse_bias(text: str) -> Fraction | None:
     raise click.BadOptionUsage("--bias-feature", f"--bias-feature wants {wanted}; got {text!r}")
 
 
-def locate(error: InputError, data: Matrix) -> InputError:
+def locate(error: InputError, data: Labelled) -> InputError:
     """Name the file in an error of the textbook."""
     located = numeric_rows.locate(error, data)
     return located if located.where else located.replaced(where=data.name)

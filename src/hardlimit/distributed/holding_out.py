@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -33,7 +34,7 @@ class RowKeys(NamedTuple):
     labels: list[Any]
 
 
-def digest_rows(keys: list[str | bytes] | None, labels: list[Any]) -> RowKeys:
+def digest_rows(keys: Sequence[str | bytes] | None, labels: list[Any]) -> RowKeys:
     """Return what a shard answers."""
     return RowKeys(b"".join(map(row_digest, keys or ())), labels)
 

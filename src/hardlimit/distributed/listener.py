@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from hardlimit.distributed.featurisers import Examples, Featuriser
+from hardlimit.distributed.featurisers import Featuriser, ShardRows
 
 
 class Listener:
@@ -26,5 +26,5 @@ class Listener:
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Hear how many rows each label has, and how many there are."""
 
-    def take(self, held_out: Examples) -> None:
+    def take(self, held_out: ShardRows) -> None:
         """Take the rows that are held out."""

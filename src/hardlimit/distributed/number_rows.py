@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
+from hardlimit.examples import dense
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.predictions.judges import Judge, answer_blocks
-from hardlimit.predictions.label_answers import Answer
-from hardlimit.readers import Csr, Layout, Row, Table, arrow_files, arrow_numbers
+from hardlimit.predictions.label_answers import RowAnswer
+from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.numbers import check_columns
 
@@ -31,19 +33,21 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     if piece.head is not None:
         X, labels, records = piece.read_csv(piece.head)
         rows = [Row(line, "", None, tuple(fields)) for line, fields in records]
-        return NumberRows(X, labels, rows)
+        return NumberRows(dense.read_numbers(X), labels, rows)
     if piece.format == "numeric-parquet":
         groups = None if piece.group is None else [piece.group]
         opened = partial(arrow_files.open_parquet, groups=groups)
         found = arrow_numbers.load(piece.path, piece.options, open=opened)
         labels = [] if found.y is None else found.y.tolist()
-        return NumberRows(found.X, labels, [Row(line, "", None, ()) for line in found.lines])
+        return NumberRows(
+            dense.read_numbers(found.X), labels, [Row(line, "", None, ()) for line in found.lines]
+        )
     loaded = piece.load()
-    X, n = loaded.X, loaded.X.shape[0]
-    if hasattr(X, "indptr"):
+    X, n = loaded.X, len(loaded.X)
+    if isinstance(X, Csr):
         wanted = judge.classifier.n_features_in_  # type: ignore[union-attr]
-        check_columns(piece.path, X.shape[1], wanted)
-        X = Csr(X.indptr, X.indices, X.data, wanted)
+        check_columns(piece.path, X.n_columns, wanted)
+        X = X.widened(wanted)
     return NumberRows(X, loaded.labels, [Row(place, "", None, ()) for place in range(1, n + 1)])
 
 
@@ -79,7 +83,7 @@ def check_settings(settings: Mapping[str, Any], pieces: list[Any]) -> None:
             )
 
 
-def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[Answer], int]]:
+def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[RowAnswer], int]]:
     """Yield answers, some at a time, and the place of the first of them."""
     place = 0
     for answers in answer_blocks(judge, found.X):

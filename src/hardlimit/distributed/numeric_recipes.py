@@ -17,6 +17,7 @@ import numpy as np
 from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.distributed import cutting
 from hardlimit.distributed.recipes import PartSource, Piece, Shard, count_lines, shift_line
+from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.storage.patterns import expand_all
@@ -82,7 +83,8 @@ class NumericPiece(Piece):
         with self.nearby():
             self.check()
             try:
-                return self._load()
+                found = self._load()
+                return Loaded(read_numbers(found.X), found.labels)
             except DataFormatError as error:
                 before = 0 if self.group is not None else count_lines(self.path, self.begin)
                 where = shift_line(str(error.where), self.path, before)
@@ -103,7 +105,7 @@ class NumericPiece(Piece):
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
-        return Loaded(Csr.joined([part.X for part in parts]), labels)
+        return Loaded(Csr.joined([part.X for part in parts if isinstance(part.X, Csr)]), labels)
 
     def _load_columns(self) -> Loaded:
         """Read the rows, each with the values of its columns of labels."""
@@ -216,7 +218,7 @@ def cut_numbers(
             path, layout, size, version=version, format=name, options=own, labels=columns
         )
         pieces, seen = _cut_file(whole, targets)
-        if first is not None and hasattr(seen.X, "indptr") != hasattr(first.X, "indptr"):
+        if first is not None and seen.is_sparse != first.is_sparse:
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
                 "other kind",

@@ -13,9 +13,9 @@ from hardlimit.distributed.number_rows import columns_of, is_columnar
 from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row, arrow_files
-from hardlimit.readers.arrow_files import Opened, import_arrow
+from hardlimit.readers.arrow_files import OpenedArrow, import_arrow
 from hardlimit.readers.rows import in_batches
 from hardlimit.readers.writing import find_free_names
 
@@ -28,7 +28,7 @@ BATCH_ROWS = 1 << 12
 _WRITTEN = {"compression": "zstd", "write_page_checksum": True}
 
 
-def open_columns(piece: Piece) -> Opened:
+def open_columns(piece: Piece) -> OpenedArrow:
     """Open the columns of a piece of Parquet or Arrow, whatever they hold."""
     if piece.layout.format == "arrow" or getattr(piece, "format", "") == "numeric-arrow":
         return arrow_files.open_arrow(piece.path)
@@ -37,7 +37,7 @@ def open_columns(piece: Piece) -> Opened:
 
 
 def make_schema(
-    first: Piece, names: Sequence[str], judge: Judge, showing: Showing, wanted: Wanted
+    first: Piece, names: Sequence[str], judge: Judge, showing: Showing, wanted: WantedColumns
 ) -> bytes:
     """Return the schema of all parts: the columns of the first file, then ours by these names."""
     arrow = import_arrow(first.path)
@@ -51,7 +51,7 @@ def make_schema(
     types = [judge.labels.column_type(arrow, label), arrow.float64()]
     types += [arrow.float64()] if showing.probability else []
     places = min(wanted.top or 0, len(judge.classes))
-    types += [_type_of_labels(arrow, judge, Wanted()), arrow.float64()] * places
+    types += [_type_of_labels(arrow, judge, WantedColumns()), arrow.float64()] * places
     types += [arrow.int64()] if judge.texts else []
     terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
     types += [arrow.float64()] * (len(names) - len(types) - len(terms)) + terms
@@ -61,12 +61,12 @@ def make_schema(
 
 
 def _type_of_terms(arrow: Any, judge: Judge) -> Any:
-    label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, Wanted()))
+    label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, WantedColumns()))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
-def _type_of_labels(arrow: Any, judge: Judge, wanted: Wanted) -> Any:
+def _type_of_labels(arrow: Any, judge: Judge, wanted: WantedColumns) -> Any:
     kinds = {type(label_to_json(label)) for label in judge.classes}
     kinds |= judge.labels.extra_kinds(wanted.min_probability)
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}

@@ -39,9 +39,9 @@ from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import note_new_categories, note_unknown
-from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
 
@@ -150,7 +150,7 @@ def score(
     >>> print((folder / "out" / "part-00000-of-00002.jsonl").read_text().strip())
     {"text": "a prize", "label": "spam", "score": 0.641545, "known_features": 22}
     """
-    wanted = Wanted(scores, probability, top, min_probability, None, threshold, explain)
+    wanted = WantedColumns(scores, probability, top, min_probability, None, threshold, explain)
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
     paths = expand_all(list_paths(sources))
@@ -178,11 +178,11 @@ def _format_of(piece: Piece) -> str:
 
 
 def _make_asked(
-    judge: Judge, showing: Showing, wanted: Wanted, recipes: list[Shard], format: str | None
+    judge: Judge, showing: Showing, wanted: WantedColumns, recipes: list[Shard], format: str | None
 ) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
     taken = list(dict.fromkeys(name for piece in pieces.values() for name in columns_of(piece)))
-    own = Columns(judge, showing, wanted).names
+    own = AnswerColumns(judge, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
         return AnswerOrder(wanted, tuple(own))

@@ -12,11 +12,10 @@ from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_number
 from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.recipes import Piece
 from hardlimit.foundation import progress
-from hardlimit.predictions import judges
-from hardlimit.predictions.answered import BATCH_ROWS, Answered
-from hardlimit.predictions.columns import Columns
+from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
+from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.judges import Judge, Tabular, with_threshold
-from hardlimit.predictions.showing import Showing, Wanted
+from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row
 
 MOST_NOTES = 20
@@ -30,7 +29,7 @@ class AnswerOrder:
     are written, empty where the answers come back.    schema : of Parquet, as Arrow packs it.
     """
 
-    wanted: Wanted
+    wanted: WantedColumns
     names: tuple[str, ...]
     format: str = ""
     schema: bytes = b""
@@ -64,7 +63,7 @@ class ShardAnswers:
         judge = with_threshold(judge, asked.wanted.threshold)
         self._judge = judge
         self._showing = Showing(judge, asked.wanted)
-        self._columns = Columns(judge, self._showing, asked.wanted)
+        self._columns = AnswerColumns(judge, self._showing, asked.wanted)
         self.found = Written()
         if isinstance(judge, Tabular):
             judge.unknown = self.found.categories
@@ -77,7 +76,7 @@ class ShardAnswers:
             self.found.rows += len(found.rows)
             return
         with piece.open() as table:
-            answered = Answered(self._judge, self._showing, table)
+            answered = AnsweredRows(self._judge, self._showing, table)
             yield table, self._values(answered)
             self.found.rows += answered.total
             self.found.unknown += answered.unknown
@@ -88,11 +87,11 @@ class ShardAnswers:
         for answers, place in blocks_of(self._judge, found):
             progress.report("predicting", self.found.rows + place, 0, "rows")
             rows = found.rows[place : place + len(answers)]
-            examples = judges.part_of(found.X, place, place + len(answers))
+            examples = found.X.part(place, place + len(answers))
             for row, shown in zip(rows, self._showing.shown(answers, examples), strict=True):
                 yield row, self._columns.values(shown)
 
-    def _values(self, answered: Answered) -> Iterator[tuple[Row, list[Any]]]:
+    def _values(self, answered: AnsweredRows) -> Iterator[tuple[Row, list[Any]]]:
         """Yield the rows with the values beside them."""
         for row, shown in answered:
             # Work that nobody waits for any more ends where it reports.

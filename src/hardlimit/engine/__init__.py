@@ -2,7 +2,7 @@
 
 from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState, new_holding
 from hardlimit.engine.examples import (
-    Layout,
+    RowLayout,
     canonical_arrays,
     dense_values,
     explain_refusals,
@@ -54,7 +54,7 @@ __all__ = [
     "SLICE",
     "ColumnUnits",
     "DualState",
-    "Layout",
+    "RowLayout",
     "LiveState",
     "ModelLock",
     "Points",

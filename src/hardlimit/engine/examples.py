@@ -53,7 +53,7 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
         raise explain_refusal(error, who) from None
 
 
-class Layout(NamedTuple):
+class RowLayout(NamedTuple):
     """A matrix whose numbers lie row by row, of which only shape and types were looked at.
 
     arrays : the values; of a sparse matrix row starts, column numbers and values.
@@ -102,7 +102,7 @@ class Layout(NamedTuple):
             raise explain_refusal(error, "X") from None
 
 
-def layout_of(X: Any) -> Layout:
+def layout_of(X: Any) -> RowLayout:
     """Return a matrix (n_rows, n_columns) as the engine takes it, before its numbers are read.
 
     Raises
@@ -112,11 +112,11 @@ def layout_of(X: Any) -> Layout:
     """
     try:
         if is_sparse(X):
-            return Layout(_sparse_arrays(X), X.shape[1])
+            return RowLayout(_sparse_arrays(X), X.shape[1])
         values = dense_values(X)
     except _REFUSALS as error:
         raise explain_refusal(error, "X") from None
-    return Layout((values,), values.shape[1])
+    return RowLayout((values,), values.shape[1])
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from hardlimit.foundation.types import IntArray
 Array = np.ndarray[Any, Any]
 
 
-def is_sparse(X: Any) -> bool:
+def is_sparse(X: object) -> bool:
     """Whether X is a sparse matrix of any format of scipy's, or holds CSR arrays.
 
     >>> is_sparse(np.zeros((2, 2))), is_sparse([[0, 1]])
@@ -69,7 +69,7 @@ def to_dense(X: Any) -> Array:
     return dense
 
 
-def stored_values(X: Any) -> Array:
+def stored_values(X: object) -> Array:
     """Return the numbers that X stores: all of a dense matrix, of a sparse one those kept.
 
     >>> stored_values([[0.0, 2.0]])

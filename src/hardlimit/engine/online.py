@@ -106,7 +106,7 @@ def _covariance(rule: Any) -> dict[str, float]:
 
 
 def compose_rule(
-    rule: _native.Rule, schedule: Any, guards: Mapping[str, Mapping[str, float]]
+    rule: _native.Rule, schedule: object, guards: Mapping[str, Mapping[str, float]]
 ) -> _native.Rule:
     """Return the rule with a schedule (or None) and guards: parameters by the guard's name."""
     if schedule is not None:

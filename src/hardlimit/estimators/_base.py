@@ -32,7 +32,7 @@ from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, Sampl
 FLOATS = (np.float64, np.float32)
 
 
-class Kind(NamedTuple):
+class ParameterKind(NamedTuple):
     """What the values of an annotated type are."""
 
     holds: Callable[[object], bool]
@@ -45,15 +45,19 @@ def _is_whole(value: object) -> bool:
 
 # Numbers stay wide here: a whole number may come as 10.0 of a search over parameters.
 KINDS = {
-    "bool": Kind(lambda value: isinstance(value, bool | np.bool_ | Integral), "True or False"),
-    "str": Kind(lambda value: isinstance(value, str), "a name"),
-    "str | None": Kind(lambda value: value is None or isinstance(value, str), "a name, or None"),
-    "int": Kind(lambda value: isinstance(value, Real), "a whole number"),
-    "float": Kind(lambda value: isinstance(value, Real), "a number"),
-    "float | None": Kind(
+    "bool": ParameterKind(
+        lambda value: isinstance(value, bool | np.bool_ | Integral), "True or False"
+    ),
+    "str": ParameterKind(lambda value: isinstance(value, str), "a name"),
+    "str | None": ParameterKind(
+        lambda value: value is None or isinstance(value, str), "a name, or None"
+    ),
+    "int": ParameterKind(lambda value: isinstance(value, Real), "a whole number"),
+    "float": ParameterKind(lambda value: isinstance(value, Real), "a number"),
+    "float | None": ParameterKind(
         lambda value: value is None or isinstance(value, Real), "a number, or None"
     ),
-    "int | None": Kind(
+    "int | None": ParameterKind(
         lambda value: value is None or _is_whole(value), "a whole number other than 0, or None"
     ),
 }

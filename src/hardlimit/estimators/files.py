@@ -33,7 +33,7 @@ class SavedEstimator(Protocol):
     def check_parameters(self) -> None:
         """Refuse parameters that do not go together."""
 
-    def fits_with(self, front: Any) -> bool:
+    def fits_with(self, front: object) -> bool:
         """Return whether a classifier may be the one inside."""
 
 

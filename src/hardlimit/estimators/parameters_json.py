@@ -120,7 +120,7 @@ def from_json(data: Any) -> Any:
     return REGISTERS[kind].get(_named(first), **{n: from_json(v) for n, v in second.items()})
 
 
-def _named(name: Any) -> str:
+def _named(name: object) -> str:
     """Return a name; a rule of the user's that this process does not know predicts without it."""
     if type(name) is not str:
         raise ValueError(f"{name!r:.80} is no name")

@@ -276,7 +276,7 @@ def probability_figures(probabilities: Array, targets: Array) -> ProbabilityFigu
     return figures_of_errors(find_errors(probabilities, targets))
 
 
-class Errors(NamedTuple):
+class CalibrationErrors(NamedTuple):
     """What the figures take of each row, whatever the number of classes; arrays (n_rows,).
 
     true : the probability of the true class.    squared : the squared error.    top : the largest
@@ -289,17 +289,17 @@ class Errors(NamedTuple):
     right: Array
 
 
-def find_errors(probabilities: Array, targets: Array) -> Errors:
+def find_errors(probabilities: Array, targets: Array) -> CalibrationErrors:
     """Return what the figures take of each row."""
     p = np.asarray(probabilities, np.float64)
     rows = np.arange(len(p))
     error = p.copy()
     error[rows, targets] -= 1
     squared = np.square(error[:, 1]) if p.shape[1] == 2 else np.square(error).sum(1)
-    return Errors(p[rows, targets], squared, p.max(1), p.argmax(1) == targets)
+    return CalibrationErrors(p[rows, targets], squared, p.max(1), p.argmax(1) == targets)
 
 
-def figures_of_errors(errors: Errors) -> ProbabilityFigures:
+def figures_of_errors(errors: CalibrationErrors) -> ProbabilityFigures:
     """Return the figures of rows, in their order."""
     n = len(errors.true)
     bins = reliability_bins(errors.top, errors.right)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, Self
 
+from hardlimit.foundation.types import Array
+
 
 class Examples(Protocol):
     """Examples as they were read. Nothing changes them, and they pickle as they are.
@@ -20,7 +22,7 @@ class Examples(Protocol):
     def example(self, row: int) -> Any:
         """Return one, as it is explained: a text, a tuple, or a matrix of one row."""
 
-    def take(self, rows: Sequence[int]) -> Self:
+    def take(self, rows: Sequence[int] | Array) -> Self:
         """Return some of them, in this order."""
 
     def part(self, begin: int, end: int) -> Self:
@@ -47,5 +49,5 @@ class Examples(Protocol):
         """Return where one stands, for messages: ``"a.csv:12"``, or ``"row 3"`` in memory."""
 
     @staticmethod
-    def joined(parts: Sequence[Any]) -> Examples:
+    def joined(parts: Sequence[Any]) -> Any:
         """Return the examples of all parts, of which there is one at least."""

@@ -1,4 +1,4 @@
-"""Dense rows of numbers."""
+"""Dense rows of numbers, and the border for what users hand in as numbers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hardlimit.engine import as_csr, dense_values, is_sparse
 from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 
@@ -78,3 +79,19 @@ class Dense:
     def joined(parts: Sequence[Dense]) -> Dense:
         """Return the rows of all parts."""
         return Dense(np.concatenate([part.values for part in parts]))
+
+
+def read_numbers(X: Any, *, grows: bool = False) -> Dense | Csr:
+    """Return a matrix as examples, over the same memory where that can be.
+
+    grows : whether later rows may have more columns, where they are sparse.
+
+    Raises
+    ------
+    InputError, KindError
+        Not a matrix of numbers. The numbers themselves are not looked at.
+    """
+    if isinstance(X, Dense) or not is_sparse(X):
+        return X if isinstance(X, Dense) else Dense(dense_values(X))
+    found = as_csr(X)
+    return Csr(found.indptr, found.indices, found.data, found.shape[1], grows)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEY = 16  # bytes of the digest that stands for a row
+EMPTY = hashlib.blake2b(b"", digest_size=KEY).digest()  # the key of a row of zeros
 
 
 # Not frozen: one is made for every text that is learnt, and freezing costs more than the rest.
@@ -63,6 +64,16 @@ class Csr:
     def widened(self, n_columns: int) -> Csr:
         """Return the same rows with another number of columns."""
         return Csr(self.indptr, self.indices, self.data, n_columns, self.grows)
+
+    def within(self, n_columns: int) -> Csr:
+        """Return the same rows without their entries beyond so many columns."""
+        import numpy as np
+
+        known = self.indices < n_columns
+        of = np.repeat(np.arange(len(self)), self.known_features)[known]
+        indptr = np.zeros(len(self) + 1, np.int64)
+        np.cumsum(np.bincount(of, minlength=len(self)), out=indptr[1:])
+        return Csr(indptr, self.indices[known], self.data[known], n_columns)
 
     def example(self, row: int) -> Csr:
         """Return a matrix of one row."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from hardlimit.exceptions import Given, KindError
 from hardlimit.foundation.inputs import iterate, refuse_masked
 from hardlimit.foundation.tables import as_column
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
 
 Text: TypeAlias = "str | bytes"
 TEXT = (str, bytes)  # a union would be made anew for each text
@@ -27,7 +30,7 @@ class Texts(list[Text]):
         """Return one text."""
         return self[row]
 
-    def take(self, rows: Sequence[int]) -> Texts:
+    def take(self, rows: Sequence[int] | Array) -> Texts:
         """Return some of the texts, in this order."""
         return Texts([self[row] for row in rows])
 

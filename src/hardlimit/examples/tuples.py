@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from hardlimit.examples.texts import Text, refuse_others, spell
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import iterate
 from hardlimit.foundation.tables import column_names, list_names, values_of_column
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
 
 TextTuple: TypeAlias = "tuple[Text, ...]"
 
@@ -32,7 +35,7 @@ class TextTuples(list[TextTuple]):
         """Return the texts of one example."""
         return self[row]
 
-    def take(self, rows: Sequence[int]) -> TextTuples:
+    def take(self, rows: Sequence[int] | Array) -> TextTuples:
         """Return some of the examples, in this order."""
         return TextTuples([self[row] for row in rows], self.names)
 

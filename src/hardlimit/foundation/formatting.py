@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 def plural(number: int, one: str, many: str | None = None) -> str:
     """Name a number of things.
@@ -49,7 +47,7 @@ def escape_controls(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
-def format_label(label: Any) -> str:
+def format_label(label: object) -> str:
     """Return a label for people, on one line."""
     return escape_controls(
         label.decode("utf-8", "replace") if isinstance(label, bytes) else str(label)

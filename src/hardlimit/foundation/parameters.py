@@ -92,7 +92,7 @@ def _constructor_names(cls: type) -> tuple[str, ...]:
     return tuple(name for name in inspect.signature(constructor).parameters if name != "self")
 
 
-def get_parameters(inside: Any) -> dict[str, Any]:
+def get_parameters(inside: object) -> dict[str, Any]:
     """The parameters of an object by name; none where it does not tell."""
     if isinstance(inside, type) or not hasattr(inside, "get_params"):
         return {}

@@ -17,7 +17,7 @@ Names = tuple[str, ...]
 _NAMED = 8  # columns in a message
 
 
-def column_names(X: Any) -> list[Any] | None:
+def column_names(X: object) -> list[Any] | None:
     """Return the names of the columns of a table, of any type; None where X is no table."""
     # pyarrow's `columns` are arrays, and its names stand beside them
     names = getattr(X, "column_names", None)
@@ -28,7 +28,7 @@ def column_names(X: Any) -> list[Any] | None:
     return list(names)
 
 
-def feature_names(X: Any) -> Names | None:
+def feature_names(X: object) -> Names | None:
     """Return the names of the columns as scikit-learn means them: if all of them are texts.
 
     Raises
@@ -53,7 +53,7 @@ def check_column_names(names: Iterable[str]) -> Names:
     return found
 
 
-def check_feature_names(known: Names | None, X: Any, who: str = "") -> None:
+def check_feature_names(known: Names | None, X: object, who: str = "") -> None:
     """Refuse a table whose columns have other names, or another order, than those of the fit.
 
     Rows without names have nothing to compare.
@@ -167,7 +167,7 @@ def as_column(values: Any, parameter: str, kind: str) -> Any:
     return values.to_pylist() if hasattr(values, "to_pylist") else values
 
 
-def _only_column(table: Any, names: list[Any], parameter: str, kind: str) -> Any:
+def _only_column(table: object, names: list[Any], parameter: str, kind: str) -> Any:
     if len(names) != 1:
         usual = parameter.removesuffix("s")  # the name most likely meant, else any shows how
         example = _spell(usual if usual in names or not names else names[0])

@@ -18,8 +18,6 @@ Polynomial(degree=2, c=1.0)
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit.exceptions import KindError
 from hardlimit.foundation.register import Register
 from hardlimit.kernels._definite import check_semidefinite, check_square, precision_of
@@ -47,7 +45,7 @@ def names() -> list[str]:
     return KERNELS.names()
 
 
-def resolve(kernel: Any) -> Kernel:
+def resolve(kernel: object) -> Kernel:
     """The kernel of that name, the kernel itself, or a function as a kernel.
 
     Raises

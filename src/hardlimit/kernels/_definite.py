@@ -27,7 +27,7 @@ def check_square(K: Any, who: str) -> None:
         )
 
 
-def check_semidefinite(K: Any, who: str = "kernel", precision: float | None = None) -> None:
+def check_semidefinite(K: object, who: str = "kernel", precision: float | None = None) -> None:
     """Refuse a square matrix that is not symmetric and positive semi-definite, and say why.
 
     Looks at the diagonal, the symmetry, every ``K_ij^2 <= K_ii K_jj``, and whether a Cholesky

@@ -70,7 +70,7 @@ class Kernel(Choice):
         return {name: float(value) for name, value in self.get_params().items()}
 
 
-def as_rows(X: Any, who: str) -> Array:
+def as_rows(X: object, who: str) -> Array:
     """A matrix of float64, row by row."""
     rows = np.ascontiguousarray(X, np.float64)
     if rows.ndim != 2:

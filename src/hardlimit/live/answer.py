@@ -9,7 +9,7 @@ from hardlimit.foundation.labels import abstains, scores_of_classes
 from hardlimit.live.confidence import probabilities, probability
 
 
-class Wanted(NamedTuple):
+class AnswerWishes(NamedTuple):
     """What an answer has beside the label.
 
     top : so many of the likeliest labels. scores : the scores of all labels.
@@ -87,7 +87,7 @@ class Answer(NamedTuple):
     more: More | None = None
 
 
-_NOTHING = Wanted()
+_NOTHING = AnswerWishes()
 
 
 class Decider(NamedTuple):
@@ -113,7 +113,7 @@ class Decider(NamedTuple):
         number: int | None,
         scores: Sequence[float],
         known_features: int | None,
-        wanted: Wanted = _NOTHING,
+        wanted: AnswerWishes = _NOTHING,
     ) -> Answer:
         """Return an answer; of what else is wanted all but the terms.
 
@@ -137,7 +137,7 @@ class Decider(NamedTuple):
         )
 
     def _describe(
-        self, scores: Sequence[float], chosen: int, margin: float, wanted: Wanted
+        self, scores: Sequence[float], chosen: int, margin: float, wanted: AnswerWishes
     ) -> More:
         """Return the likeliest labels and the scores of all, as far as they are wanted."""
         wide = scores_of_classes(scores)

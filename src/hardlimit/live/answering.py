@@ -14,10 +14,10 @@ from hardlimit.live import rebuilding
 from hardlimit.live.base import Base
 from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 from hardlimit.live.receipt import Standing
 from hardlimit.live.reservoir import Reservoir
-from hardlimit.live.state import State
+from hardlimit.live.state import OverlayState
 
 
 class Answering:
@@ -32,14 +32,14 @@ class Answering:
         read_only: bool = False,
         remember: int = 500,
         recent: int = 100,
-        limits: Limits | None = None,
+        limits: AuthorLimits | None = None,
         abstain: float | None = None,
         until: int | None = None,
     ) -> None:
         self.base, self.ledger = base, ledger
         self.private, self.read_only = private, read_only
         self.path = base.path
-        self.limits = limits or Limits(None, None)
+        self.limits = limits or AuthorLimits(None, None)
         # Writers of this process, one at a time; readers wait only while the weights move.
         self._writer = threading.RLock()
         self._lock = ModelLock()
@@ -67,13 +67,13 @@ class Answering:
         return self._doubt
 
     @property
-    def _state(self) -> State:
+    def _state(self) -> OverlayState:
         if self._doubt is not None:
             raise self._doubt.replaced()
         return self._known_state
 
     @_state.setter
-    def _state(self, state: State) -> None:
+    def _state(self, state: OverlayState) -> None:
         self._known_state, self._doubt = state, None
 
     # Answers
@@ -106,11 +106,13 @@ class Answering:
             found["remembered"] = self._memory.trouble
         return found
 
-    def scores(self, texts: Any) -> list[tuple[float, ...]]:
+    def scores(self, texts: object) -> list[tuple[float, ...]]:
         """Scores of texts (or of rows of numbers): one of two classes, else one a class."""
         return self.scores_and_known(texts)[0]
 
-    def scores_and_known(self, texts: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
+    def scores_and_known(
+        self, texts: object
+    ) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
         """Scores of texts, and how many terms of each the base or a correction knows.
 
         None of a row of numbers, whose columns are the same in every row.
@@ -119,7 +121,7 @@ class Answering:
         with self._reading:
             return self._score(batch)
 
-    def _score(self, batch: Any) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
+    def _score(self, batch: object) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
         overlay = self._state.overlay
         data, known = self.base.scores(overlay, batch)
         return list(struct.iter_unpack(f"={overlay.n_outputs}d", data)), known
@@ -139,7 +141,7 @@ class Answering:
                 self._memory.note(batch)
         return answers
 
-    def standing(self, text: Any) -> Standing:
+    def standing(self, text: object) -> Standing:
         """The answer to one text, and by how much it beats the best rival."""
         with self._reading:
             return self._standing(self.base.row(self._state.overlay, text, False))

@@ -16,7 +16,7 @@ from hardlimit.foundation.memory import require_dense
 from hardlimit.live.base import Base
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Ledger
-from hardlimit.live.state import State
+from hardlimit.live.state import OverlayState
 
 # Of the columns of the bias and of new terms: see native/live/row.hpp.
 _NEW, _BIAS = 1 << 32, 1 << 33
@@ -51,7 +51,7 @@ def refuse_own_files(path: str | os.PathLike[str], base: str, ledger: Ledger) ->
             )
 
 
-def write_baked(base: Base, state: State, path: str | os.PathLike[str]) -> None:
+def write_baked(base: Base, state: OverlayState, path: str | os.PathLike[str]) -> None:
     """Write the base's weights plus the corrections' as a model file without training state.
 
     A class that corrections brought begins with the mean of the base's weights, as its scores do.
@@ -80,7 +80,7 @@ def write_baked(base: Base, state: State, path: str | os.PathLike[str]) -> None:
     classifier.save(path, training_state=False)
 
 
-def _corrected(base: Base, state: State, model: Any) -> Any:
+def _corrected(base: Base, state: OverlayState, model: Any) -> Any:
     """Return the weights (n_columns + 1, n_outputs) of base and corrections, the bias's last."""
     terms: dict[int, int] = {}
     moved = state.overlay.weights()

@@ -27,7 +27,7 @@ class SilenceError(psycopg.OperationalError):
     """The server says nothing any more."""
 
 
-class Connection(psycopg.Connection[Any]):
+class WatchedConnection(psycopg.Connection[Any]):
     """A connection that is closed, and says so, once the server is lost or silent."""
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **kwargs: Any) -> Any:
@@ -44,13 +44,13 @@ class Connection(psycopg.Connection[Any]):
             raise
 
 
-def connect(url: str) -> Connection:
+def connect(url: str) -> WatchedConnection:
     """Return a new connection, in UTF-8, whose statements are transactions by themselves."""
     told = conninfo_to_dict(url)
     limits: dict[str, Any] = {name: value for name, value in DEFAULTS.items() if name not in told}
     if "PGCONNECT_TIMEOUT" in os.environ:
         limits.pop("connect_timeout", None)
-    return Connection.connect(url, autocommit=True, **limits, client_encoding="utf8")
+    return WatchedConnection.connect(url, autocommit=True, **limits, client_encoding="utf8")
 
 
 def _limited(gen: Generator[Any, Any, Any], seconds: float) -> Generator[Any, Any, Any]:

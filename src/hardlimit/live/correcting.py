@@ -53,7 +53,7 @@ class Correcting(Writing):
 
     def correct(
         self,
-        text: Any,
+        text: object,
         label: Hashable,
         *,
         by: str = "",
@@ -101,7 +101,7 @@ class Correcting(Writing):
         return receipt
 
     def _make(
-        self, text: Any, label: Hashable, asked: CorrectionOrder, done: list[Done]
+        self, text: object, label: Hashable, asked: CorrectionOrder, done: list[Done]
     ) -> Receipt:
         """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
         number = self._state.numbers.get(label)
@@ -128,7 +128,7 @@ class Correcting(Writing):
 
     def _correct(
         self,
-        text: Any,
+        text: object,
         entry: Entry,
         row: LiveRow,
         n_terms: int,

@@ -17,7 +17,7 @@ from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, Le
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.live.entry import Entry, genesis
 from hardlimit.live.ledger import Remembered, Snapshot, Storable
-from hardlimit.live.ledger_tail import N_BLOCKS, Header, Tail, blocks_of, encode, mark_of
+from hardlimit.live.ledger_tail import N_BLOCKS, Tail, TailHeader, blocks_of, encode, mark_of
 from hardlimit.live.sql import VERSION, row_of_entry
 from hardlimit.live.sqlite import SqliteLedger
 
@@ -55,7 +55,7 @@ class FileLedger(SqliteLedger):
         self._effects: dict[int, bytes] = {}
         self._end = 1
         self._stored = (0, genesis(base))
-        self._header: Header | None = None
+        self._header: TailHeader | None = None
         self._opened = -1
         # A process that writes one entry needs no tail.
         self._written = 0
@@ -102,7 +102,7 @@ class FileLedger(SqliteLedger):
         fresh, self._end = self._tail.records(header, self._end, number)
         self._waiting += fresh
 
-    def _look_anew(self, header: Header | None) -> None:
+    def _look_anew(self, header: TailHeader | None) -> None:
         self._header = None
         self._stored = last, fingerprint = super().last()
         self._waiting, self._end = [], 1
@@ -137,7 +137,7 @@ class FileLedger(SqliteLedger):
         warning = HardlimitWarning(self.troubles[_EMPTY], where=self._tail.path, fix=fix)
         warnings.warn(warning, stacklevel=caller_stacklevel())
 
-    def _check_salt(self, header: Header) -> bool:
+    def _check_salt(self, header: TailHeader) -> bool:
         """Refuse a tail of before; False of one whose next header was not written any more."""
         wanted = self._all(_SALT)
         if not wanted or wanted[0][0] == header.salt.hex():  # none of version 2
@@ -151,7 +151,7 @@ class FileLedger(SqliteLedger):
             fix="put the database and the tail of one time beside each other",
         )
 
-    def _check_history(self, header: Header, found: list[Entry], last: int) -> None:
+    def _check_history(self, header: TailHeader, found: list[Entry], last: int) -> None:
         """Refuse a tail of another ledger, or one that the database does not lead to."""
         if header.genesis != genesis(self._base):
             raise LedgerError(
@@ -291,14 +291,14 @@ class FileLedger(SqliteLedger):
         added = [one for one in self._kept.values() if one is not None]
         super().remember(added, [i for i, one in self._kept.items() if one is None])
 
-    def _begin_tail(self, salt: bytes) -> Header | None:
+    def _begin_tail(self, salt: bytes) -> TailHeader | None:
         """Write the header of a tail that begins anew; None if that fails.
 
         All entries are in the database by now, so that it is no error of theirs. The next ones go
         there too, until a header can be written.
         """
         last, fingerprint = self._stored
-        header = Header(0, last, fingerprint, genesis(self._base), salt)
+        header = TailHeader(0, last, fingerprint, genesis(self._base), salt)
         try:
             self._tail.put_header(header)
         except FileError as error:

@@ -6,13 +6,13 @@ from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.answer import Answer, Decider, More, Wanted
+from hardlimit.live.answer import Answer, AnswerWishes, Decider, More
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.entry import CONFIRM
 from hardlimit.live.inbox import NEW, Recent
 from hardlimit.live.limits import utc_now
-from hardlimit.live.progress import Drift, Progress, make_drift, make_progress
+from hardlimit.live.progress import Drift, ProgressFigures, make_drift, make_progress
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
 from hardlimit.live.state import Effect, undone_entries
@@ -25,7 +25,7 @@ class Following(Correcting):
 
     def answer(
         self,
-        texts: Any,
+        texts: object,
         *,
         remember: bool = True,
         top: int = 0,
@@ -41,7 +41,7 @@ class Following(Correcting):
             flipped; a text that is in the inbox keeps its number
         top, scores, terms : what the answers have beside these: :class:`hardlimit.live.answer.More`
         """
-        batch, wanted = self.base.batch(texts), Wanted(top, scores, terms)
+        batch, wanted = self.base.batch(texts), AnswerWishes(top, scores, terms)
         if terms:
             return self._answer_rows(batch, remember, wanted)
         with self._reading:
@@ -54,7 +54,7 @@ class Following(Correcting):
             self._inbox.note(utc_now(), batch, answers)
         return answers
 
-    def _answer_rows(self, batch: Any, remember: bool, wanted: Wanted) -> list[Answer]:
+    def _answer_rows(self, batch: Any, remember: bool, wanted: AnswerWishes) -> list[Answer]:
         """Answer with terms: row by row, so that corrections wait for one row at most."""
         answers = []
         for place in range(batch.shape[0] if hasattr(batch, "shape") else len(batch)):
@@ -80,7 +80,7 @@ class Following(Correcting):
         fitted = begin.slope if begin.fitted else None
         return Decider(state.labels.copy(), self.base.threshold, slope, fitted, self.abstain)
 
-    def probability(self, text: Any) -> float:
+    def probability(self, text: object) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
         with self._reading:
             row = self.base.row(self._state.overlay, text, False)
@@ -127,7 +127,7 @@ class Following(Correcting):
         found.sort(key=lambda one: (one.answer.probability, one.answer.margin))
         return found[:limit]
 
-    def confirm(self, text: Any, label: Hashable | None = None, *, by: str = "") -> Receipt:
+    def confirm(self, text: object, label: Hashable | None = None, *, by: str = "") -> Receipt:
         """Note that the answer to a text is right. It moves no weight.
 
         The probability follows it: see :mod:`hardlimit.live.confidence`. ``label``: what the
@@ -179,7 +179,7 @@ class Following(Correcting):
         self._mark(text, receipt)
         return receipt
 
-    def progress(self) -> Progress:
+    def progress(self) -> ProgressFigures:
         """How good the answers were, before their labels were learnt. Cost: at most 128 windows.
 
         It is a function of the entries that hold: one that is undone counts no more, since its

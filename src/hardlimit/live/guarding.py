@@ -20,7 +20,7 @@ class Guarding(Correcting):
     """What guards texts."""
 
     def add_guard(
-        self, text: Any, label: Hashable | None = None, *, by: str = "", margin: float = MARGIN
+        self, text: object, label: Hashable | None = None, *, by: str = "", margin: float = MARGIN
     ) -> int:
         """Guard a text: no correction may flip it. Return the guard's id.
 
@@ -54,7 +54,7 @@ class Guarding(Correcting):
                 raise
         return [entry.id for entry in done]
 
-    def _guard(self, text: Any, label: Hashable | None, by: str, margin: float) -> Entry:
+    def _guard(self, text: object, label: Hashable | None, by: str, margin: float) -> Entry:
         text = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)

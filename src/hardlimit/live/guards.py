@@ -19,7 +19,7 @@ _MOST_TRIES = 60
 
 
 @dataclass(frozen=True)
-class Guard:
+class GuardedText:
     """A text that must never flip.
 
     id : of the entry that added it.
@@ -33,7 +33,7 @@ class Guard:
     margin: float
 
 
-class Part(NamedTuple):
+class RowMove(NamedTuple):
     """What a correction does with one row: ``source`` is the entry whose row it is."""
 
     source: int
@@ -42,7 +42,7 @@ class Part(NamedTuple):
     before: bytes
 
 
-class Wanted(NamedTuple):
+class WantedMargin(NamedTuple):
     """One constraint: row ``source`` has class y before the rival by a margin."""
 
     source: int
@@ -56,18 +56,18 @@ class GuardBook:
     """The guards of a model, and which of them are flipped now."""
 
     def __init__(self) -> None:
-        self.guards: dict[int, Guard] = {}
+        self.guards: dict[int, GuardedText] = {}
         self.watch = Watch()
         self._answers: dict[int, int] = {}
         self._by_features: dict[bytes, set[int]] = {}
 
-    def add(self, overlay: Overlay, guard: Guard) -> None:
+    def add(self, overlay: Overlay, guard: GuardedText) -> None:
         """Guard a row."""
         self.guards[guard.id] = guard
         self._answers[guard.id] = self.watch.add(overlay, guard.id, guard.row)
         self._by_features.setdefault(guard.features, set()).add(guard.id)
 
-    def remove(self, number: int) -> Guard:
+    def remove(self, number: int) -> GuardedText:
         """Guard it no more."""
         guard = self.guards.pop(number)
         self.watch.remove(number)
@@ -84,7 +84,7 @@ class GuardBook:
         """Return the guards that are flipped now, with the class that they have."""
         return {i: answer for i, answer in self._answers.items() if answer != self.guards[i].y}
 
-    def follow(self, overlay: Overlay, parts: Sequence[Part], sign: float = 1.0) -> list[int]:
+    def follow(self, overlay: Overlay, parts: Sequence[RowMove], sign: float = 1.0) -> list[int]:
         """Follow a change; return the guards that it flipped."""
         if not self.guards:
             return []
@@ -119,7 +119,7 @@ class Infeasible(Exception):  # noqa: N818  (no error: an answer with a proof)
 
 def solve_together(
     overlay: Overlay, book: GuardBook, source: int, row: LiveRow, y: int, margin: float
-) -> list[Part]:
+) -> list[RowMove]:
     """Correct a row by the smallest change under which the guards hold that hold now.
 
     Guards join when they are violated, so that the others cost nothing. The change is applied, and
@@ -131,9 +131,9 @@ def solve_together(
     """
     lasting = set(book.broken())
     asked = {source: (row, y, margin)}
-    wanted: list[Wanted] = []
+    wanted: list[WantedMargin] = []
     extra: list[float] = []
-    parts: list[Part] = []
+    parts: list[RowMove] = []
     for tries in range(_MOST_TRIES):
         violated = [one for number in asked for one in _violated(overlay, number, *asked[number])]
         flipped = set(book.broken()) - lasting
@@ -156,24 +156,28 @@ def solve_together(
     raise OverflowError
 
 
-def _asked(guard: Guard) -> tuple[LiveRow, int, float]:
+def _asked(guard: GuardedText) -> tuple[LiveRow, int, float]:
     return guard.row, guard.y, guard.margin
 
 
-def _violated(overlay: Overlay, source: int, row: LiveRow, y: int, margin: float) -> list[Wanted]:
+def _violated(
+    overlay: Overlay, source: int, row: LiveRow, y: int, margin: float
+) -> list[WantedMargin]:
     rivals = (k for k in range(overlay.n_classes) if k != y)
-    every = [Wanted(source, row, y, k, margin) for k in rivals]
+    every = [WantedMargin(source, row, y, k, margin) for k in rivals]
     return [one for one in every if _margin(overlay, one) < margin]
 
 
-def _margin(overlay: Overlay, wanted: Wanted) -> float:
+def _margin(overlay: Overlay, wanted: WantedMargin) -> float:
     if overlay.n_outputs == 1:
         return overlay.margin(wanted.row, wanted.y)
     scores = overlay.scores(wanted.row)
     return scores[wanted.y] - scores[wanted.rival]
 
 
-def _apply(overlay: Overlay, wanted: Sequence[Wanted], extra: Sequence[float]) -> list[Part]:
+def _apply(
+    overlay: Overlay, wanted: Sequence[WantedMargin], extra: Sequence[float]
+) -> list[RowMove]:
     """Solve exactly, and move the weights by the result in floats."""
     missing = [
         Fraction(one.margin) + Fraction(more) - Fraction(_margin(overlay, one))
@@ -199,13 +203,13 @@ def _apply(overlay: Overlay, wanted: Sequence[Wanted], extra: Sequence[float]) -
     if not solved.feasible:
         raise Infeasible([(wanted[i].source, u) for i, u in solved.multipliers.items()])
     return [
-        Part(source, row, steps, overlay.add(row, steps))
+        RowMove(source, row, steps, overlay.add(row, steps))
         for source, row, steps in _steps(wanted, solved.multipliers, two)
     ]
 
 
 def _steps(
-    wanted: Sequence[Wanted], multipliers: dict[int, Fraction], two: bool
+    wanted: Sequence[WantedMargin], multipliers: dict[int, Fraction], two: bool
 ) -> list[tuple[int, LiveRow, Steps]]:
     """Gather the multipliers by row and output."""
     rows: dict[int, LiveRow] = {}
@@ -232,7 +236,7 @@ def exact_product(a: LiveRow, b: LiveRow) -> Fraction:
     return sum((Fraction(v) * Fraction(of_b[k]) for k, v in pairs if k in of_b), Fraction(0))
 
 
-def take_back(overlay: Overlay, book: GuardBook, parts: Sequence[Part]) -> None:
+def take_back(overlay: Overlay, book: GuardBook, parts: Sequence[RowMove]) -> None:
     """Put the weights back, bit for bit, and let the guards follow."""
     for part in reversed(parts):
         overlay.rewind(part.row, part.steps, part.before)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardlimit.live.state import State
+from hardlimit.live.state import OverlayState
 from hardlimit.live.why import BIAS, pushes_by_key, see
 from hardlimit.live.writing import Writing
 
@@ -41,7 +41,7 @@ class Span(NamedTuple):
     contribution: float
 
 
-def find_spans(live: Writing, state: State, text: str, most: int) -> list[Span]:
+def find_spans(live: Writing, state: OverlayState, text: str, most: int) -> list[Span]:
     """Return the words that add most to the margin of the answer, in the order of the text."""
     words = [one.span() for one, _ in zip(_WORD.finditer(text), range(MOST_WORDS), strict=False)]
     pieces = _Pieces(live, state, text, words)
@@ -69,7 +69,7 @@ class _Pieces:
     """The terms of pieces of a text; a piece that comes again is read once."""
 
     def __init__(
-        self, live: Writing, state: State, text: str, words: list[tuple[int, int]]
+        self, live: Writing, state: OverlayState, text: str, words: list[tuple[int, int]]
     ) -> None:
         self._live, self._state, self._text, self._words = live, state, text, words
         self._known: dict[str, list[int]] = {}

@@ -73,7 +73,7 @@ class Inbox:
         for text in reversed(latest):
             self._note(time, text, said[text], times[text])
 
-    def _note(self, time: str, text: Any, answer: Answer, times: int) -> None:
+    def _note(self, time: str, text: object, answer: Answer, times: int) -> None:
         number, item = answer.number, self._items.get(text)
         if number is None:
             return
@@ -90,7 +90,7 @@ class Inbox:
             self._items.move_to_end(text)
         self._by_number[number] = text
 
-    def _release(self, text: Any, item: _Item) -> None:
+    def _release(self, text: object, item: _Item) -> None:
         """Find a text no more by its number, which may be another one's by now.
 
         Another process numbers its texts by itself, and they come with its entries.
@@ -98,7 +98,7 @@ class Inbox:
         if self._by_number.get(item.number) == text:
             del self._by_number[item.number]
 
-    def mark(self, text: Any, entry: int, kind: str) -> None:
+    def mark(self, text: object, entry: int, kind: str) -> None:
         """Note that an entry tells the label of a text."""
         item = self._items.get(text) if isinstance(text, str | bytes) else None
         if item is not None:

@@ -37,7 +37,7 @@ _NEXT = 512
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
-class Header(NamedTuple):
+class TailHeader(NamedTuple):
     """Where a tail begins: the database's last entry then, and the fingerprint after it."""
 
     changes: int
@@ -148,7 +148,7 @@ class Tail:
         self._flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         self._file = -1
         self._identity = (0, 0)
-        self._seen: tuple[bytes, Header | None] = (b"", None)
+        self._seen: tuple[bytes, TailHeader | None] = (b"", None)
 
     # The lock
 
@@ -243,7 +243,7 @@ class Tail:
 
     # Reading
 
-    def header(self) -> Header | None:
+    def header(self) -> TailHeader | None:
         """Return the header; None of a tail that is not in use."""
         if self._file < 0:
             return None
@@ -253,7 +253,7 @@ class Tail:
         self._seen = data, self._parse(data)
         return self._seen[1]
 
-    def _parse(self, data: bytes) -> Header | None:
+    def _parse(self, data: bytes) -> TailHeader | None:
         if not data.strip(b"\0"):
             return None
         if len(data) < _HEADER.size + _DIGEST or data[:8] != _MAGIC:
@@ -268,9 +268,9 @@ class Tail:
             )
         if hashlib.sha256(data[: _HEADER.size]).digest() != data[_HEADER.size :]:
             raise LedgerError("the header of the tail is damaged", where=self.path, topic="damaged")
-        return Header(changes, last, fingerprint.hex(), genesis.hex(), salt)
+        return TailHeader(changes, last, fingerprint.hex(), genesis.hex(), salt)
 
-    def records(self, header: Header, first: int, number: int) -> tuple[list[Entry], int]:
+    def records(self, header: TailHeader, first: int, number: int) -> tuple[list[Entry], int]:
         """Return the entries from a block on, the first of which has this number; and the end."""
         head = self._read(first * BLOCK, _HEAD.size)
         if len(head) < _HEAD.size or head[:4] != _RECORD or _HEAD.unpack(head)[2] != number:
@@ -283,7 +283,7 @@ class Tail:
                 at, number = at + one[1], number + 1
         return found, first + at
 
-    def is_announced(self, header: Header, salt: bytes) -> bool:
+    def is_announced(self, header: TailHeader, salt: bytes) -> bool:
         """Whether a header was about to give way to one of this salt."""
         return self._read(_NEXT, _SALT + _DIGEST) == _announcement(header, salt)
 
@@ -305,7 +305,7 @@ class Tail:
         if self._read(BLOCK, N_BLOCKS * BLOCK).strip(b"\0"):
             raise LedgerError("the header of the tail is lost", where=self.path, topic="damaged")
 
-    def check_end(self, header: Header, end: int, number: int) -> None:
+    def check_end(self, header: TailHeader, end: int, number: int) -> None:
         """Refuse a tail that is cut off, or with a whole record or a mark behind its end."""
         self._check_size()
         data = self._read(end * BLOCK, (1 + N_BLOCKS - end) * BLOCK)
@@ -349,7 +349,7 @@ class Tail:
             return False
         return True
 
-    def put_header(self, header: Header) -> None:
+    def put_header(self, header: TailHeader) -> None:
         """Write the header; the next record's sync puts it on disk."""
         data = header.to_bytes()
         try:
@@ -360,7 +360,7 @@ class Tail:
             raise self._explain(error) from error
         self._seen = data, header
 
-    def announce(self, header: Header, salt: bytes) -> None:
+    def announce(self, header: TailHeader, salt: bytes) -> None:
         """Write which salt follows that of the header, on disk when it returns.
 
         The database will name that salt before the new header is written: a tail that has neither
@@ -410,7 +410,7 @@ class Tail:
                 os.close(file)
 
 
-def _announcement(header: Header, salt: bytes) -> bytes:
+def _announcement(header: TailHeader, salt: bytes) -> bytes:
     return salt + hashlib.sha256(header.salt + salt).digest()
 
 

@@ -14,7 +14,7 @@ from hardlimit.foundation.formatting import plural
 MOST = 1_000_000_000
 
 
-class Limits:
+class AuthorLimits:
     """Caps of one author's influence and rate; None for none.
 
     influence : the sum of the Euclidean lengths of an author's corrections that hold. It is at

@@ -48,7 +48,7 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
     private : whether only the features of texts are kept
     """
 
-    def why(self, text: Any, top: int = 10) -> Why:
+    def why(self, text: object, top: int = 10) -> Why:
         """Why a text gets its class: its terms, and the corrections that pushed it most.
 
         Cost: all corrections.

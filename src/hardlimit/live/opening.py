@@ -14,7 +14,7 @@ from hardlimit.foundation.labels import check_threshold
 from hardlimit.live.base import LINEAR, OF_COLUMNS, Base, TextBase
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 from hardlimit.live.model import LiveModel
 
 # What follows the name of a model file in that of its ledger.
@@ -74,7 +74,7 @@ def open_live(
     ...     print(live.predict(["win the match at noon"]), [e.author for e in live.log()])
     ['ham'] ['alice']
     """
-    limits = Limits(influence, rate)
+    limits = AuthorLimits(influence, rate)
     for name, number in (("remember", remember), ("recent", recent)):
         if type(number) is not int or not 0 <= number <= 1_000_000:
             raise InputError(parameter=name, got=number, wanted="a whole number from 0 to 1000000")

@@ -43,7 +43,7 @@ class Quality(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class EntryWindow:
     """Some entries in a row.
 
     Attributes
@@ -66,7 +66,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ProgressFigures:
     """What was said before it was learnt, over all entries that hold.
 
     Attributes
@@ -92,14 +92,14 @@ class Progress:
     fitted: Quality | None
     slope: float
     fitted_slope: float | None
-    windows: tuple[Window, ...]
+    windows: tuple[EntryWindow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
         return _plain(self)
 
 
-class Compared(NamedTuple):
+class ComparedShare(NamedTuple):
     """A share of recent texts beside that of what it is compared with; None where nobody knows."""
 
     recent: float | None
@@ -121,20 +121,20 @@ class Drift:
     """
 
     n_recent: int
-    unknown: Compared
-    accuracy: Compared
-    probability: Compared
-    corrections_per_day: Compared
+    unknown: ComparedShare
+    accuracy: ComparedShare
+    probability: ComparedShare
+    corrections_per_day: ComparedShare
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
         return _plain(self)
 
 
-def _plain(record: Progress | Drift) -> dict[str, Any]:
+def _plain(record: ProgressFigures | Drift) -> dict[str, Any]:
     found = asdict(record)
     return {
-        name: value._asdict() if isinstance(value, Quality | Compared) else value
+        name: value._asdict() if isinstance(value, Quality | ComparedShare) else value
         for name, value in found.items()
     }
 
@@ -142,13 +142,13 @@ def _plain(record: Progress | Drift) -> dict[str, Any]:
 Pick = Callable[[Iterable[int]], list[Entry]]
 
 
-def make_progress(scoring: Scoring, last: int, pick: Pick) -> Progress:
+def make_progress(scoring: Scoring, last: int, pick: Pick) -> ProgressFigures:
     """Return the progress of a model with ``last`` entries."""
     total = _total(scoring, sorted(scoring.windows))
     n = total[RIGHT] + total[WRONG]
     judged = n - total[NEW_CLASS]
     begin = scoring.confidence
-    return Progress(
+    return ProgressFigures(
         n,
         total[RIGHT],
         total[CONFIRMED],
@@ -171,10 +171,10 @@ def make_drift(scoring: Scoring, last: int, pick: Pick) -> Drift:
     cut = latest[0] * scoring.width if latest else 0
     return Drift(
         recent[RIGHT] + recent[WRONG],
-        Compared(_share(recent, UNKNOWN, WORDS), _share(before, UNKNOWN, WORDS)),
-        Compared(_accuracy(recent), _accuracy(before)),
-        Compared(_mean(recent, P), _mean(before, P)),
-        Compared(
+        ComparedShare(_share(recent, UNKNOWN, WORDS), _share(before, UNKNOWN, WORDS)),
+        ComparedShare(_accuracy(recent), _accuracy(before)),
+        ComparedShare(_mean(recent, P), _mean(before, P)),
+        ComparedShare(
             _rate(recent[WRONG], max(cut, 1), last, pick) if latest else None,
             _rate(before[WRONG], 1, cut, pick) if cut > 1 else None,
         ),
@@ -193,12 +193,12 @@ def _quality(counts: Sequence[int], first: int, n: int) -> Quality | None:
     return Quality(n, mean, loss, brier)
 
 
-def _windows(scoring: Scoring, last: int, pick: Pick) -> Iterable[Window]:
+def _windows(scoring: Scoring, last: int, pick: Pick) -> Iterable[EntryWindow]:
     for number, window in sorted(scoring.windows.items()):
         first = max(1, number * scoring.width)
         end = min(last, (number + 1) * scoring.width - 1)
         counts = window.counts
-        yield Window(
+        yield EntryWindow(
             first,
             end,
             pick([end])[0].time,

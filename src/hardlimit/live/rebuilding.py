@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
 from hardlimit.live.entry import UNDO, UNGUARD, Entry, fingerprint_of, genesis
-from hardlimit.live.guards import Part
+from hardlimit.live.guards import RowMove
 from hardlimit.live.ledger import Ledger, Snapshot
-from hardlimit.live.state import HOLDS, UNDONE, Effect, State, undone_entries
+from hardlimit.live.state import HOLDS, UNDONE, Effect, OverlayState, undone_entries
 from hardlimit.live.stored_effect import StoredEffect, read_effect, refuse_effect
 
 
@@ -53,12 +53,12 @@ def _refuse_entry(entry: Entry) -> LedgerError:
     )
 
 
-def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, int, str]:
+def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayState, int, str]:
     """Return the state of a ledger, the number of its last entry, and the fingerprint.
 
     Cost: the latest snapshot, and the entries after it.
     """
-    state = State(base)
+    state = OverlayState(base)
     number, fingerprint = 0, genesis(base.fingerprint)
     snapshot = ledger.snapshot(until)
     if snapshot is not None:
@@ -69,7 +69,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
     if snapshot is not None and any(one <= number for one in gone - undone_entries(state.undos)):
         # The later entries take back some that the snapshot has: only `until` asks for that.
         tail = list(checked(ledger.entries(1, until), genesis(base.fingerprint), 1))
-        state = State(base)
+        state = OverlayState(base)
         gone = undone_entries(_undos(tail))
     for entry in tail:
         if entry.kind == UNDO or entry.id not in gone:
@@ -77,7 +77,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[State, i
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
 
 
-def _restore(state: State, ledger: Ledger, snapshot: Snapshot) -> None:
+def _restore(state: OverlayState, ledger: Ledger, snapshot: Snapshot) -> None:
     """Take the state of a snapshot, whose digest was compared; one that was made up is refused."""
     try:
         plain = json.loads(snapshot.plain)
@@ -94,7 +94,7 @@ def _undos(entries: Iterable[Entry]) -> dict[int, int]:
     return {one.id: one.target for one in entries if one.kind == UNDO and one.target is not None}
 
 
-def catch_up(state: State, ledger: Ledger, entries: Iterable[Entry]) -> bool:
+def catch_up(state: OverlayState, ledger: Ledger, entries: Iterable[Entry]) -> bool:
     """Apply entries of other writers; False where one of them takes something back."""
     entries = list(entries)
     if any(entry.kind == UNDO for entry in entries):
@@ -111,7 +111,7 @@ class Move:
     begins or ceases to hold. Moving there and back asks nobody, so neither ends halfway.
     """
 
-    def __init__(self, state: State, ledger: Ledger, undos: dict[int, int]) -> None:
+    def __init__(self, state: OverlayState, ledger: Ledger, undos: dict[int, int]) -> None:
         self._state, self._undos, self._before = state, dict(undos), dict(state.undos)
         self._gone, self._gone_before = undone_entries(undos), undone_entries(state.undos)
         changed = {
@@ -185,14 +185,14 @@ class _Replayed:
     def check(self, number: int, stored: StoredEffect) -> None:
         """Refuse an effect that is not that of a replay. Cost of the first: all entries."""
         if self._effects is None:
-            done = replay_effects(State(self._base), self._ledger, None)
+            done = replay_effects(OverlayState(self._base), self._ledger, None)
             self._effects = {i: effect for i, effect in done if i >= self._first}
         whole = read_effect(number, self._effects[number].to_bytes(number))
         if whole.content != stored.content:
             raise refuse_effect(number)
 
 
-def _effect_of(state: State, entry: Entry, stored: StoredEffect) -> Effect:
+def _effect_of(state: OverlayState, entry: Entry, stored: StoredEffect) -> Effect:
     """Return a stored effect with the rows of its parts."""
     head, values = stored.content
     try:
@@ -205,14 +205,14 @@ def _effect_of(state: State, entry: Entry, stored: StoredEffect) -> Effect:
             row = state.row_of(entry) if own else state.guards.guards[source].row
             steps = [(int(k), float(step)) for k, step in pairs]
             size = 8 * len(row.keys) * len(steps)
-            effect.parts.append(Part(source, row, steps, values[at : at + size]))
+            effect.parts.append(RowMove(source, row, steps, values[at : at + size]))
             at += size
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise refuse_effect(entry.id, error) from None
     return effect
 
 
-def take_snapshot(state: State, number: int, fingerprint: str) -> Snapshot:
+def take_snapshot(state: OverlayState, number: int, fingerprint: str) -> Snapshot:
     """Return the state after the last entry, to be stored."""
     plain, weights = state.to_snapshot()
     return Snapshot(number, fingerprint, plain, weights)
@@ -224,15 +224,17 @@ def digest_of_snapshot(snapshot: Snapshot) -> str:
     return hashlib.sha256(head + snapshot.weights).hexdigest()
 
 
-def replay(base: Base, ledger: Ledger, until: int) -> State:
+def replay(base: Base, ledger: Ledger, until: int) -> OverlayState:
     """Return the state from the first entry on, without snapshots."""
-    state = State(base)
+    state = OverlayState(base)
     for _ in replay_effects(state, ledger, until):
         pass
     return state
 
 
-def replay_effects(state: State, ledger: Ledger, until: int | None) -> Iterator[tuple[int, Effect]]:
+def replay_effects(
+    state: OverlayState, ledger: Ledger, until: int | None
+) -> Iterator[tuple[int, Effect]]:
     """Apply all entries to the state of the base; yield what each that holds does."""
     chain = genesis(state.base.fingerprint)
     gone = undone_entries(_undos(ledger.entries(1, until)))
@@ -241,7 +243,7 @@ def replay_effects(state: State, ledger: Ledger, until: int | None) -> Iterator[
             yield entry.id, state.apply(entry)
 
 
-def check_alike(replayed: State, live: State) -> None:
+def check_alike(replayed: OverlayState, live: OverlayState) -> None:
     """Refuse a ledger whose entries give other weights than its snapshots and effects."""
     same = replayed.scoring.is_alike(live.scoring)
     if not same or replayed.digest() != live.digest():

@@ -20,7 +20,7 @@ from typing import Any
 from hardlimit._native import LiveRow, Overlay, Watch
 from hardlimit.live.base import Base
 from hardlimit.live.entry import Entry
-from hardlimit.live.guards import Part
+from hardlimit.live.guards import RowMove
 from hardlimit.live.ledger import Remembered
 
 # Beyond it JSON's numbers are not exact.
@@ -81,7 +81,7 @@ class Reservoir:
                 self._drop(gone)
         return found
 
-    def _take(self, number: int, text: Any) -> int:
+    def _take(self, number: int, text: object) -> int:
         """Return the number of a text: this one, if it is remembered under no other."""
         taken = self._numbers.get(text)
         if taken is None:
@@ -90,13 +90,13 @@ class Reservoir:
             self._waiting[number] = text
         return taken
 
-    def _know(self, number: int, key: Any) -> None:
+    def _know(self, number: int, key: object) -> None:
         """Find a number by a text or by features, unless another one has them."""
         if key not in self._numbers:
             self._numbers[key] = number
             self._keys.setdefault(number, []).append(key)
 
-    def find(self, text: Any, features: bytes) -> int | None:
+    def find(self, text: object, features: bytes) -> int | None:
         """Return the number of the remembered text that is equal to one; None if there is none."""
         found = self._numbers.get(text) if isinstance(text, str | bytes) else None
         return self._numbers.get((features,)) if found is None else found
@@ -175,7 +175,7 @@ class Reservoir:
         self.watch.add(overlay, number, row)
         self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: Any, entry: Entry, row: LiveRow) -> int | None:
+    def offer(self, overlay: Overlay, text: object, entry: Entry, row: LiveRow) -> int | None:
         """Look at a text that was corrected, whose row is at hand.
 
         Return its number if it was not remembered before and is now. The row of one that was may
@@ -246,7 +246,7 @@ class Reservoir:
         made._keys = {number: [*keys] for number, keys in self._keys.items()}
         return made
 
-    def changes(self, overlay: Overlay, parts: Sequence[Part]) -> list[tuple[int, int, int]]:
+    def changes(self, overlay: Overlay, parts: Sequence[RowMove]) -> list[tuple[int, int, int]]:
         """Follow a change; return number, class before and class of now of those that flipped."""
         for part in parts:
             self.watch.move(overlay, part.row, part.steps)

@@ -39,16 +39,16 @@ _Counts = list[int]
 Said = dict[str, Any]
 
 
-class Window(NamedTuple):
+class ScoredWindow(NamedTuple):
     """Counts of some entries, and those of their answers in the bins of the slope."""
 
     counts: _Counts
     bins: dict[Bin, int]
 
 
-def new_window() -> Window:
+def new_window() -> ScoredWindow:
     """Return one without entries."""
-    return Window([0] * N_COUNTS, {})
+    return ScoredWindow([0] * N_COUNTS, {})
 
 
 class Scoring:
@@ -57,13 +57,13 @@ class Scoring:
     def __init__(self, confidence: Confidence) -> None:
         self.confidence = confidence
         self.width = WIDTH
-        self._windows: dict[int, Window] = {}
+        self._windows: dict[int, ScoredWindow] = {}
         self._waiting: list[tuple[int, str, Said]] = []
         self._slope: float | None = None
         self._newest = -1
 
     @property
-    def windows(self) -> dict[int, Window]:
+    def windows(self) -> dict[int, ScoredWindow]:
         """The windows that have answers, by their numbers."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
@@ -160,7 +160,7 @@ class Scoring:
             del self._windows[number]
 
     def _widen(self) -> None:
-        merged: dict[int, Window] = {}
+        merged: dict[int, ScoredWindow] = {}
         for number, window in self.windows.items():
             to = merged.setdefault(number // 2, new_window())
             to.counts[:] = [a + b for a, b in zip(to.counts, window.counts, strict=True)]
@@ -190,13 +190,13 @@ class Scoring:
         self.width = int(plain["width"])
         self._waiting = []
         self._windows = {
-            int(number): Window(counts, {(i, j, bool(right)): n for i, j, right, n in bins})
+            int(number): ScoredWindow(counts, {(i, j, bool(right)): n for i, j, right, n in bins})
             for number, counts, bins in plain["windows"]
         }
         self._slope, self._newest = None, max(self._windows, default=-1)
 
 
-def _count(window: Window, said: Mapping[str, Any], kind: str, sign: int) -> None:
+def _count(window: ScoredWindow, said: Mapping[str, Any], kind: str, sign: int) -> None:
     counts, right = window.counts, bool(said["right"])
     counts[RIGHT if right else WRONG] += sign
     if kind == CONFIRM:

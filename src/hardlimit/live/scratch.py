@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hardlimit.live import rebuilding
 from hardlimit.live.entry import Entry
 from hardlimit.live.ledger import Ledger, MemoryLedger
-from hardlimit.live.limits import Limits
+from hardlimit.live.limits import AuthorLimits
 
 if TYPE_CHECKING:
     from hardlimit._native import Overlay
@@ -49,7 +49,7 @@ def copy_of(live: Live) -> Live:
     """
     ledger = _After(live.base.fingerprint, live.ledger, live.n_entries, live.fingerprint)
     ledger.put_snapshot(rebuilding.take_snapshot(live._state, live.n_entries, live.fingerprint))
-    limits = Limits(live.limits.influence, None)
+    limits = AuthorLimits(live.limits.influence, None)
     copy = type(live)(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
     copy._memory = _copied_memory(live, copy._state.overlay)
     return copy

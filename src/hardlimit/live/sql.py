@@ -238,7 +238,7 @@ class SqlLedger:
             )
 
 
-def _remembered(number: int, text: Any, features: Any) -> Remembered:
+def _remembered(number: int, text: object, features: object) -> Remembered:
     """Return a remembered text; a damaged one has no features, which no text has."""
     with contextlib.suppress(*_NO_VALUES):
         kept = None if text is None else _bytes(text)

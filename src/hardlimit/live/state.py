@@ -30,10 +30,10 @@ from hardlimit.live.entry import (
     threshold_of,
 )
 from hardlimit.live.guards import (
-    Guard,
     GuardBook,
+    GuardedText,
     Infeasible,
-    Part,
+    RowMove,
     solve_together,
     take_back,
 )
@@ -56,7 +56,7 @@ class Effect:
     """
 
     status: str = HOLDS
-    parts: list[Part] = field(default_factory=list)
+    parts: list[RowMove] = field(default_factory=list)
     new_class: bool = False
     in_the_way: tuple[int, ...] = ()
     flagged: tuple[int, ...] = ()
@@ -90,7 +90,7 @@ def undone_entries(undos: Mapping[int, int]) -> set[int]:
     return gone
 
 
-class State:
+class OverlayState:
     """Weights, classes, guards and influences, and how entries move them."""
 
     def __init__(self, base: Base) -> None:
@@ -153,7 +153,7 @@ class State:
         """Guard the row of an entry; one of a class that is gone guards nothing."""
         y = self.numbers.get(entry.label)
         if y is not None:
-            guard = Guard(entry.id, row, entry.features, y, entry.label, entry.margin)
+            guard = GuardedText(entry.id, row, entry.features, y, entry.label, entry.margin)
             self.guards.add(self.overlay, guard)
 
     def _correct(self, entry: Entry, row: LiveRow) -> Effect:
@@ -185,7 +185,7 @@ class State:
     def _move(self, entry: Entry, row: LiveRow, y: int, effect: Effect) -> None:
         """Move the weights by the smallest change, or by one that the guards allow."""
         steps, before = self.overlay.correct(row, y, entry.margin)
-        parts = [Part(entry.id, row, steps, before)] if steps else []
+        parts = [RowMove(entry.id, row, steps, before)] if steps else []
         effect.parts = parts
         flipped = self.guards.follow(self.overlay, parts)
         if not flipped:
@@ -284,7 +284,7 @@ class State:
         return f"t{self.overlay.term(key & 0xFFFFFFFF)}" if key >> 32 else f"c{key}"
 
 
-def _size(parts: Iterable[Part]) -> float:
+def _size(parts: Iterable[RowMove]) -> float:
     """Return the Euclidean length of a change: of rows that share columns an upper bound."""
     lengths = [
         math.sqrt(sum(step * step for _, step in part.steps) * part.row.squared_length)

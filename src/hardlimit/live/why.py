@@ -13,7 +13,7 @@ from hardlimit.live.answer import TermPush
 from hardlimit.live.answering import choose
 from hardlimit.live.base import Base, count_known
 from hardlimit.live.entry import CORRECT, Entry
-from hardlimit.live.state import HOLDS, State, undone_entries
+from hardlimit.live.state import HOLDS, OverlayState, undone_entries
 from hardlimit.live.stored_effect import read_effect, refuse_effect
 from hardlimit.live.writing import Writing
 
@@ -51,7 +51,7 @@ class Why(NamedTuple):
 PATIENCE = 3
 
 
-def explain(live: Writing, text: Any, top: int) -> Why:
+def explain(live: Writing, text: object, top: int) -> Why:
     """Say which terms and which corrections made an answer. Cost: all corrections.
 
     Others go on writing meanwhile: entries that come later are left out. Only an undo changes what
@@ -80,7 +80,7 @@ class _Begun(NamedTuple):
     gone: set[int]
 
 
-def _begin(live: Writing, state: State, text: Any, top: int) -> _Begun:
+def _begin(live: Writing, state: OverlayState, text: object, top: int) -> _Begun:
     row = live.base.row(state.overlay, text, False)
     seen = see(state, row)
     scores = seen.scores
@@ -100,7 +100,7 @@ def _finish(why: Why, pushes: Sequence[Push], top: int) -> Why:
     return why._replace(corrections=tuple(largest), n_corrections=len(pushes))
 
 
-def _pushes(live: Writing, state: State, last: int, begun: _Begun) -> Iterator[Push]:
+def _pushes(live: Writing, state: OverlayState, last: int, begun: _Begun) -> Iterator[Push]:
     for entry, stored in live.ledger.entries_back(1, last):
         if entry.kind != CORRECT or entry.id in begun.gone:
             continue
@@ -115,7 +115,7 @@ def _pushes(live: Writing, state: State, last: int, begun: _Begun) -> Iterator[P
             yield Push(entry.id, entry.author, entry.time, entry.label, push)
 
 
-def _push(live: Writing, state: State, entry: Entry, part: Any, begun: _Begun) -> float:
+def _push(live: Writing, state: OverlayState, entry: Entry, part: Any, begun: _Begun) -> float:
     source, steps = part
     its = entry if source == entry.id else live.ledger.pick([source])[0]
     move = sum(begun.toward(int(output), float(step)) for output, step in steps)
@@ -125,7 +125,7 @@ def _push(live: Writing, state: State, entry: Entry, part: Any, begun: _Begun) -
         return move * state.known_row_of(its).dot(begun.row)
 
 
-class Seen(NamedTuple):
+class SeenRow(NamedTuple):
     """What the weights of one moment give a row; read under their lock, the rest needs none.
 
     scores : one of two classes, else one a class. touched : what corrections moved, as
@@ -137,16 +137,16 @@ class Seen(NamedTuple):
     names: dict[int, str]
 
 
-def see(state: State, row: LiveRow) -> Seen:
+def see(state: OverlayState, row: LiveRow) -> SeenRow:
     """Return what the weights of now give a row."""
     overlay = state.overlay
     touched = overlay.contributions(row)
     fresh = [key for key, _, _ in touched if key >> 32 == 1]
     names = {key: str(overlay.term(key & 0xFFFFFFFF)) for key in fresh}
-    return Seen(overlay.scores(row), touched, names)
+    return SeenRow(overlay.scores(row), touched, names)
 
 
-def largest_terms(base: Base, row: LiveRow, seen: Seen, top: int) -> tuple[TermPush, ...]:
+def largest_terms(base: Base, row: LiveRow, seen: SeenRow, top: int) -> tuple[TermPush, ...]:
     """Return the terms of a row that add most to the margin of its answer, the largest first."""
     pushes = _pushes_by_key(base, row, seen)
     found = [(key, one[0], one[1]) for key, one in pushes.items() if any(one)]
@@ -162,7 +162,7 @@ def largest_terms(base: Base, row: LiveRow, seen: Seen, top: int) -> tuple[TermP
     return tuple(terms[:top])
 
 
-def pushes_by_key(base: Base, row: LiveRow, seen: Seen) -> dict[int, float]:
+def pushes_by_key(base: Base, row: LiveRow, seen: SeenRow) -> dict[int, float]:
     """Return what each column or new term of a row adds to the margin of its answer."""
     found = _pushes_by_key(base, row, seen)
     return {key: of_base + moved for key, (of_base, moved) in found.items()}
@@ -179,7 +179,7 @@ def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], flo
     return toward
 
 
-def _pushes_by_key(base: Base, row: LiveRow, seen: Seen) -> dict[int, list[float]]:
+def _pushes_by_key(base: Base, row: LiveRow, seen: SeenRow) -> dict[int, list[float]]:
     """Return what base and corrections add, by the key of the weight."""
     chosen = choose(seen.scores, base.threshold)
     rival = best_rival(seen.scores, chosen)
@@ -220,7 +220,7 @@ def _name_of(base: Base, key: int) -> str:
     return "(intercept)" if key >> 33 else base.name(key)
 
 
-def term_name(live: Writing, state: State, key: int) -> str:
+def term_name(live: Writing, state: OverlayState, key: int) -> str:
     """Return the term of a weight."""
     if key >> 32 == 1:
         return str(state.overlay.term(key & 0xFFFFFFFF))

@@ -21,7 +21,7 @@ from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_tex
 from hardlimit.live.labels import builtin, check_known
 from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
-from hardlimit.live.state import Effect, State
+from hardlimit.live.state import Effect, OverlayState
 
 # Entries between two snapshots, at least.
 BETWEEN = 512
@@ -115,7 +115,7 @@ class Writing(Answering):
             return False
 
     @contextlib.contextmanager
-    def _moving(self) -> Iterator[State]:
+    def _moving(self) -> Iterator[OverlayState]:
         """Move the weights while nobody reads them; what was moved by halves is in doubt."""
         state = self._state
         with self._lock:
@@ -136,7 +136,7 @@ class Writing(Answering):
         self._last, self._fingerprint = entry.id, entry.after
         self.limits.note(entry.author, entry.time)
 
-    def _learn_row(self, text: Any) -> LiveRow:
+    def _learn_row(self, text: object) -> LiveRow:
         """Return the row of a text, with the terms that nobody knew until now."""
         with self._lock:
             return self.base.row(self._state.overlay, text, True)
@@ -252,7 +252,7 @@ class Writing(Answering):
             said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
         return said
 
-    def _mark(self, text: Any, receipt: Receipt) -> None:
+    def _mark(self, text: object, receipt: Receipt) -> None:
         """Note in the inbox that an entry has the label of a text."""
         if receipt.id is None or not len(self._inbox):
             return

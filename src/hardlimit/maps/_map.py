@@ -104,24 +104,24 @@ class FeatureMap(Parameterised):
         other._fit(rows, feature_names(X))
         return other
 
-    def learned(self) -> dict[str, NDArray[np.int64]]:
-        """Return what ``fit`` learned of the rows, as arrays by name: a model file keeps them."""
+    def learnt(self) -> dict[str, NDArray[np.int64]]:
+        """Return what ``fit`` learnt of the rows, as arrays by name: a model file keeps them."""
         return {}
 
     def restored(
         self,
         n_columns: int,
         names: Sequence[str] | None,
-        learned: Mapping[str, NDArray[np.int64]],
+        learnt: Mapping[str, NDArray[np.int64]],
     ) -> Self:
-        """Return the map as it was fitted, from what :meth:`learned` gave.
+        """Return the map as it was fitted, from what :meth:`learnt` gave.
 
         Raises
         ------
         ValueError
-            Arrays that the map cannot have learned, of a damaged file.
+            Arrays that the map cannot have learnt, of a damaged file.
         """
-        if learned:
+        if learnt:
             raise ValueError(f"{type(self).__name__} learns nothing of the rows")
         return self.for_columns(n_columns, names)
 

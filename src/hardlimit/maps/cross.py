@@ -102,7 +102,7 @@ class Cross(FeatureMap):
         self._see(sort_distinct(numbers[numbers >= self._first]) - self._first)
         return 0 if self._partners is None else len(self._partners)
 
-    def learned(self) -> dict[str, NDArray[np.int64]]:
+    def learnt(self) -> dict[str, NDArray[np.int64]]:
         """Return the pairs that were seen, as ranks of the crossed columns; nothing of all pairs.
 
         ``pairs``: the number of each, ascending, where (0, 1), (0, 2), ..., (1, 2), ... are 0, 1,
@@ -118,17 +118,17 @@ class Cross(FeatureMap):
         self,
         n_columns: int,
         names: Sequence[str] | None,
-        learned: Mapping[str, NDArray[np.int64]],
+        learnt: Mapping[str, NDArray[np.int64]],
     ) -> Self:
         """Return the map as it was fitted: with the pairs that were seen."""
         if not self.learns_rows:
-            return super().restored(n_columns, names, learned)
+            return super().restored(n_columns, names, learnt)
         # Of all pairs first, which checks the parameters and numbers the columns.
         other = type(self)(self.columns, "all", self.hash_bits, self.singles)
         other = other.for_columns(n_columns, names)
         other.which = self.which
         other.check_parameters()
-        numbers, most = np.asarray(learned["pairs"]), other.n_columns_ - other._first
+        numbers, most = np.asarray(learnt["pairs"]), other.n_columns_ - other._first
         if numbers.ndim != 1 or numbers.dtype != np.int64:
             raise ValueError("pairs that are no whole numbers")
         if len(numbers) and (numbers[0] < 0 or numbers[-1] >= most):

@@ -41,7 +41,7 @@ def measure_margins(who: str, model: Any, X: ArrayLike, y: Labels) -> tuple[Arra
     return _subtract_rivals(scores, target), "functional"
 
 
-def _has_boundary(model: Any) -> bool:
+def _has_boundary(model: object) -> bool:
     """Return whether it is one of ours, predicting by weights that are not zero."""
     # distances knows the scale that a model of ours learnt in; of a stranger's it knows nothing
     model = getattr(model, "model_", model)  # of an estimator

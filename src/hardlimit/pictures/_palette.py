@@ -26,7 +26,7 @@ FAINT = "#DDDDDD"  # grids
 SEQUENCE = ("#FFFFFF", "#D6E6F2", "#9CC6E2", "#4F9CCB", "#0072B2", "#003F66")
 
 
-class Look(NamedTuple):
+class DrawnStyle(NamedTuple):
     """How one of several things is drawn."""
 
     color: str
@@ -36,33 +36,33 @@ class Look(NamedTuple):
 
 # Of classes: the first two differ most in lightness too.
 CLASSES = (
-    Look(BLUE, "o", "-"),
-    Look(ORANGE, "s", (0, (5, 2))),
-    Look(GREEN, "^", (0, (1, 1.2))),
-    Look(PURPLE, "D", (0, (6, 2, 1, 2))),
-    Look(YELLOW, "v", (0, (3, 1, 1, 1, 1, 1))),
-    Look(SKY, "P", (0, (8, 3))),
-    Look(VERMILLION, "X", (0, (2, 2))),
-    Look("#999999", "*", (0, (4, 1, 1, 1))),
+    DrawnStyle(BLUE, "o", "-"),
+    DrawnStyle(ORANGE, "s", (0, (5, 2))),
+    DrawnStyle(GREEN, "^", (0, (1, 1.2))),
+    DrawnStyle(PURPLE, "D", (0, (6, 2, 1, 2))),
+    DrawnStyle(YELLOW, "v", (0, (3, 1, 1, 1, 1, 1))),
+    DrawnStyle(SKY, "P", (0, (8, 3))),
+    DrawnStyle(VERMILLION, "X", (0, (2, 2))),
+    DrawnStyle("#999999", "*", (0, (4, 1, 1, 1))),
 )
 
 # Of lines, which have no edges: only colours that are strong on white.
 LINES = (
-    Look(BLUE, "o", "-"),
-    Look(VERMILLION, "s", (0, (5, 2))),
-    Look(GREEN, "^", (0, (1, 1.2))),
-    Look(BLACK, "D", (0, (6, 2, 1, 2))),
-    Look("#9A5580", "v", (0, (3, 1, 1, 1, 1, 1))),
-    Look("#A87400", "P", (0, (8, 3))),
-    Look("#2C7FA8", "X", (0, (2, 2))),
+    DrawnStyle(BLUE, "o", "-"),
+    DrawnStyle(VERMILLION, "s", (0, (5, 2))),
+    DrawnStyle(GREEN, "^", (0, (1, 1.2))),
+    DrawnStyle(BLACK, "D", (0, (6, 2, 1, 2))),
+    DrawnStyle("#9A5580", "v", (0, (3, 1, 1, 1, 1, 1))),
+    DrawnStyle("#A87400", "P", (0, (8, 3))),
+    DrawnStyle("#2C7FA8", "X", (0, (2, 2))),
 )
 
 
-def of_class(number: int) -> Look:
+def of_class(number: int) -> DrawnStyle:
     """Return the look of a class; they come again after eight."""
     return CLASSES[number % len(CLASSES)]
 
 
-def of_line(number: int) -> Look:
+def of_line(number: int) -> DrawnStyle:
     """Return the look of a line; they come again after seven."""
     return LINES[number % len(LINES)]

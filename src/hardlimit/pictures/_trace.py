@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Correction:
+class DrawnCorrection:
     """One change of the weights, and the rows that were responsible."""
 
     number: int  # 1, 2, ...
@@ -23,7 +23,7 @@ class Correction:
     after: tuple[Any, ...]
 
 
-def list_corrections(who: str, trace: Trace) -> list[Correction]:
+def list_corrections(who: str, trace: Trace) -> list[DrawnCorrection]:
     """Return all corrections of one neuron, in their order."""
     examples, steps = getattr(trace, "examples", None), getattr(trace, "steps", None)
     if examples is None or steps is None:
@@ -36,7 +36,7 @@ def list_corrections(who: str, trace: Trace) -> list[Correction]:
             who=who,
             fix=("trace without ", Parameter("keep")),
         )
-    made: list[Correction] = []
+    made: list[DrawnCorrection] = []
     last: Any = None
     before = start_weights(who, trace)
     for step in steps:
@@ -46,7 +46,7 @@ def list_corrections(who: str, trace: Trace) -> list[Correction]:
             made[-1].rows.append(step.example)
         else:
             after = tuple(step.w_after)
-            made.append(Correction(len(made) + 1, step.epoch, [step.example], before, after))
+            made.append(DrawnCorrection(len(made) + 1, step.epoch, [step.example], before, after))
             before = after
         last = step
     return made

@@ -18,7 +18,7 @@ Dashes = str | tuple[int, tuple[float, ...]]
 WHO = "pictures.cones"
 
 
-def cones(cone: Any) -> Picture:
+def cones(cone: object) -> Picture:
     """Draw the cone of separating vectors and the cone that covers the signed rows.
 
     Parameters

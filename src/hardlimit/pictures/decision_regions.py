@@ -114,7 +114,7 @@ def _lay_grid(
 
 
 def _compute_leads(
-    model: Any, grid: FloatArray, n: int, cells: int
+    model: object, grid: FloatArray, n: int, cells: int
 ) -> list[list[list[float]]] | None:
     """Return the lead of each class over the best other one on the grid; of two, the second's."""
     if not hasattr(model, "decision_function"):

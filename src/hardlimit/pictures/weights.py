@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WHO = "pictures.weights"
 
 
-def weights(trace: Trace, *, best: Any = None) -> Picture:
+def weights(trace: Trace, *, best: object = None) -> Picture:
     """Draw the length of the weights after each correction, and their angle to a separator.
 
     Parameters

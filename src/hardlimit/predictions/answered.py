@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from hardlimit.examples.of_rows import gather, gathering, locate
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions import judges
-from hardlimit.predictions.examples import example_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Shown
-from hardlimit.predictions.table_rows import Collector
 from hardlimit.readers.rows import in_batches
 
 if TYPE_CHECKING:
@@ -21,24 +20,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 512
 
 
-class Examples:
-    """The rows of a table as the model takes them."""
-
-    def __init__(self, judge: Judge, table: Table) -> None:
-        self._names, self._is_table, self._table = judge.text_columns, judge.is_table, table
-        self._example = example_of(table, judge.text_columns)
-
-    def of(self, batch: list[Row]) -> Any:
-        """Return the examples of some rows."""
-        if not self._is_table:
-            return [self._example(row) for row in batch]
-        collect = Collector(self._names)
-        for row in batch:
-            collect.add(self._table, row)
-        return collect.rows()
-
-
-class Answered:
+class AnsweredRows:
     """Rows with their answers; counts the texts of which the model knows no term.
 
     total, unknown : rows so far, and those of them whose terms the model does not know.
@@ -49,14 +31,14 @@ class Answered:
     ) -> None:
         self.judge = judge
         self._showing = showing
-        self._examples = Examples(judge, table)
+        self._gathering = gathering(judge.text_columns, is_table=judge.is_table)
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in batches(self._table, self._rows):
-            examples = self._examples.of(batch)
+            examples = gather(batch, self._table, self._gathering)
             found = self._showing.shown(self.judge.answers(examples), examples)
             for row, shown in zip(batch, found, strict=True):
                 self.total += 1
@@ -64,7 +46,7 @@ class Answered:
                 yield row, shown
         if not self.total and self.judge.is_table and self._table.columns:
             # A line alone was taken for the names, and no answer would be no sign of it.
-            Collector(self.judge.text_columns).locate(self._table)
+            locate(self._table, self.judge.text_columns)
 
     def notes(self) -> list[str]:
         """Return a note on texts of which the model knows no term, or on new categories."""

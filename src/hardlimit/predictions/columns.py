@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import describing
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.showing import Showing, Shown, Wanted
+from hardlimit.predictions.showing import Showing, Shown, WantedColumns
 
 if TYPE_CHECKING:
-    from hardlimit.predictions.telling import Term
+    from hardlimit.predictions.telling import TellingTerm
 
 Value = str | int | float | bool | list[Any] | None
 SEPARATOR = ","  # of a model that was trained in Python
@@ -23,7 +23,7 @@ def separator_of(judge: Judge, asked: str | None) -> str:
     return asked or remembered or SEPARATOR
 
 
-def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
+def format_labels(label: object, separator: str = f"{SEPARATOR} ") -> str:
     """Return a label for people, or several.
 
     >>> format_labels("sport"), format_labels(("sport", "price"))
@@ -36,14 +36,14 @@ def format_labels(label: Any, separator: str = f"{SEPARATOR} ") -> str:
     )
 
 
-def labels_to_json(label: Any) -> Any:
+def labels_to_json(label: object) -> Any:
     """Return a label as JSON has it; several as a list."""
     if isinstance(label, tuple):
         return [label_to_json(one) for one in label]
     return label_to_json(label)
 
 
-class Columns:
+class AnswerColumns:
     """What stands beside a row: the names of the columns, and their values of an answer.
 
     in_one_cell : whether what is several (labels, terms) is one text, as CSV wants it, and not a
@@ -51,7 +51,7 @@ class Columns:
     """
 
     def __init__(
-        self, judge: Judge, showing: Showing, wanted: Wanted, *, in_one_cell: bool = False
+        self, judge: Judge, showing: Showing, wanted: WantedColumns, *, in_one_cell: bool = False
     ) -> None:
         self._is_text, self._scores = judge.texts, wanted.scores  # of numbers nothing is unknown
         self._label: Callable[[Any], Value] = labels_to_json
@@ -86,7 +86,7 @@ class Columns:
         return values
 
 
-def format_terms(terms: Sequence[Term], in_one_cell: bool) -> Value:
+def format_terms(terms: Sequence[TellingTerm], in_one_cell: bool) -> Value:
     """Return telling terms as one text, or as JSON has them."""
     from hardlimit.predictions import telling  # start-up: answers do without
 

@@ -11,7 +11,13 @@ from hardlimit.predictions.label_measuring import (
     LabelTally,
     report_of_labels,
 )
-from hardlimit.predictions.measuring import Counting, Report, Tally, find_positive, report_of
+from hardlimit.predictions.measuring import (
+    Counting,
+    MeasuredTally,
+    Report,
+    find_positive,
+    report_of,
+)
 
 
 class OneLabelExamination:
@@ -21,9 +27,9 @@ class OneLabelExamination:
         """Refuse a positive class that there is not."""
         find_positive(judge.classes, positive)
 
-    def tally(self) -> Tally | LabelTally:
+    def tally(self) -> MeasuredTally | LabelTally:
         """Return what was counted before the first row; tallies of other rows can be added."""
-        return Tally()
+        return MeasuredTally()
 
     def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
         """Return what counts answers.
@@ -47,7 +53,7 @@ class LabelSetExamination(OneLabelExamination):
     def check_positive(self, judge: Judge, positive: Any) -> None:
         """Look at nothing."""
 
-    def tally(self) -> Tally | LabelTally:
+    def tally(self) -> MeasuredTally | LabelTally:
         """Return what was counted before the first row."""
         return LabelTally()
 

@@ -16,7 +16,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.labels import check_threshold
 from hardlimit.predictions import kinds
-from hardlimit.predictions.label_answers import ONE_LABEL, Answer, answers_of
+from hardlimit.predictions.label_answers import ONE_LABEL, RowAnswer, answers_of
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.evaluation.calibration import Slope
+    from hardlimit.examples._protocol import Examples
     from hardlimit.live.model import LiveModel
     from hardlimit.model_file import ModelFile
 
     Classifier = TextClassifier | LinearClassifier
 
-Examples = Any  # a list of texts, or a matrix of rows
 # The topic of the error that refuses a model of several labels a row.
 SEVERAL = "several-labels"
 _INTERCEPT = "(intercept)"  # among the terms of a live model
@@ -81,10 +81,11 @@ class Fitted:
         found: Explanation = classifier.explain(example, **self.labels.explained(label))
         return found
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example; the known features are not counted."""
         threshold = self.threshold
-        found = self.classifier.decision_function(examples).tolist()
+        given: Any = examples
+        found = self.classifier.decision_function(given).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
         known = self._known(examples, len(rows))
         answer, pairs = self.labels.answer, zip(rows, known, strict=True)
@@ -177,14 +178,15 @@ class Saved:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label)
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each text, with the number of its terms that the model knows."""
-        found: list[Answer] = []
+        found: list[RowAnswer] = []
+        texts: Any = examples
         for first in range(0, len(examples), _AT_ONCE):
             # Of one batch whoever called knows more.
             if len(examples) > _AT_ONCE:
                 progress.report("predicting", first, len(examples))
-            rows, known = self.answer.scores_and_known(examples[first : first + _AT_ONCE])
+            rows, known = self.answer.scores_and_known(texts[first : first + _AT_ONCE])
             answer, pairs = self.labels.answer, zip(rows, known, strict=True)
             found += [answer(self.classes, self.threshold, *pair) for pair in pairs]
         return found
@@ -231,7 +233,7 @@ class Living:
             why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=thing
         )
 
-    def answers(self, examples: Examples) -> list[Answer]:
+    def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example, with the number of its terms that have weights."""
         pairs = zip(*self.live.scores_and_known(examples), strict=True)
         return [self.labels.answer(self.classes, self.threshold, *pair) for pair in pairs]
@@ -244,8 +246,8 @@ BATCH = 1 << 12
 def brief_answers(
     judge: Judge,
     examples: Examples,
-    take: Callable[[Sequence[Answer]], object] | None = None,
-) -> Iterator[Answer]:
+    take: Callable[[Sequence[RowAnswer]], object] | None = None,
+) -> Iterator[RowAnswer]:
     """Yield the answers without the scores of all classes, which many rows could not all keep.
 
     ``take`` is shown the answers of each block with all their scores.
@@ -257,31 +259,13 @@ def brief_answers(
             yield answer._replace(all_scores=())
 
 
-def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[Answer]]:
+def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
-    n = examples.shape[0] if hasattr(examples, "shape") else len(examples)
+    n = len(examples)
     if isinstance(judge, Fitted):
         judge.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        yield judge.answers(part_of(examples, begin, min(begin + BATCH, n)))
-
-
-def part_of(X: Examples, begin: int, end: int) -> Examples:
-    """Return some examples, those from ``begin`` up to ``end``."""
-    if not hasattr(X, "indptr"):
-        return X[begin:end]
-    from hardlimit.readers import Csr  # late: judges of texts start without readers
-
-    starts = X.indptr[begin : end + 1]
-    values = slice(int(starts[0]), int(starts[-1]))
-    return Csr(starts - starts[0], X.indices[values], X.data[values], X.shape[1])
-
-
-def example_at(examples: Examples, place: int) -> Any:
-    """Return one of some examples as it is explained: a text, a row, or a matrix of one row."""
-    if hasattr(examples, "shape") or hasattr(examples, "indptr"):
-        return part_of(examples, place, place + 1)
-    return examples[place]
+        yield judge.answers(examples.part(begin, min(begin + BATCH, n)))
 
 
 def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explanation:
@@ -290,7 +274,7 @@ def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explan
     return replace(explanation, terms=tuple(terms))
 
 
-def probabilities(judge: Judge, answers: Sequence[Answer]) -> list[list[float]]:
+def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
     Raises

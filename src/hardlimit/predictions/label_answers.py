@@ -11,7 +11,7 @@ from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classe
 UNSURE = "?"  # what stands where the model abstains
 
 
-class Answer(NamedTuple):
+class RowAnswer(NamedTuple):
     """The label of one example, and its scores.
 
     ``score`` is that of the answer; with two classes that of the second class against the first. Of
@@ -42,11 +42,11 @@ class OneLabelAnswers:
 
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-    ) -> Answer:
+    ) -> RowAnswer:
         """Return the class that the scores choose."""
         chosen = chosen_class(scores, len(classes), threshold)
         score = scores[0] if len(scores) == 1 else scores[chosen]
-        return Answer(classes[chosen], score, known, classes, scores)
+        return RowAnswer(classes[chosen], score, known, classes, scores)
 
     def centre(self, scores: Any, threshold: float) -> Any:
         """Return scores (n_rows, n_outputs) with the border between two classes at 0."""
@@ -56,11 +56,11 @@ class OneLabelAnswers:
         """Return what an explanation must be told: nothing, since it is that of the answer."""
         return {}
 
-    def told(self, answer: Answer) -> list[Any]:
+    def told(self, answer: RowAnswer) -> list[Any]:
         """Return the labels whose terms are told; None: that of the answer."""
         return [None]
 
-    def sure(self, answer: Answer, p: Sequence[float], least: float) -> Any:
+    def sure(self, answer: RowAnswer, p: Sequence[float], least: float) -> Any:
         """Return the answer if it is sure enough."""
         return UNSURE if abstains(max(p), least, answer.known_features) else answer.label
 
@@ -68,7 +68,7 @@ class OneLabelAnswers:
         """Return the kinds of values beside those of the classes."""
         return set() if least is None else {str}  # for those that are not sure
 
-    def is_below(self, answer: Answer, label: Any) -> bool:
+    def is_below(self, answer: RowAnswer, label: Any) -> bool:
         """Whether a class comes after another one whatever its score: one that was not chosen."""
         return bool(label != answer.label)
 
@@ -97,11 +97,11 @@ class LabelSetAnswers(OneLabelAnswers):
 
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-    ) -> Answer:
+    ) -> RowAnswer:
         """Return all labels that the scores choose."""
         pairs = zip(classes, scores, strict=True)
         labels = tuple([label for label, score in pairs if score > threshold])
-        return Answer(labels, max(scores), known, classes, scores)
+        return RowAnswer(labels, max(scores), known, classes, scores)
 
     def centre(self, scores: Any, threshold: float) -> Any:
         """Return a score for each label, which its slope is about."""
@@ -111,11 +111,11 @@ class LabelSetAnswers(OneLabelAnswers):
         """Return the label whose answer is explained."""
         return {"label": label}
 
-    def told(self, answer: Answer) -> list[Any]:
+    def told(self, answer: RowAnswer) -> list[Any]:
         """Return the labels that are predicted."""
         return list(answer.label)
 
-    def sure(self, answer: Answer, p: Sequence[float], least: float) -> Any:
+    def sure(self, answer: RowAnswer, p: Sequence[float], least: float) -> Any:
         """Return the labels that are probable enough."""
         pairs = zip(answer.classes, p, strict=True)
         return tuple([label for label, one in pairs if one >= least])
@@ -124,7 +124,7 @@ class LabelSetAnswers(OneLabelAnswers):
         """Return nothing: a label that is not sure is not named."""
         return set()
 
-    def is_below(self, answer: Answer, label: Any) -> bool:
+    def is_below(self, answer: RowAnswer, label: Any) -> bool:
         """Return False: labels stand by their scores alone."""
         return False
 

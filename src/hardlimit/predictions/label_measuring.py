@@ -11,7 +11,7 @@ from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.label_answers import Answer
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import LabelFigures
@@ -89,7 +89,7 @@ class LabelCounting:
         self._known: dict[Any, Any] = {}
         self.tally = LabelTally()
 
-    def take(self, answers: Sequence[Answer], given: Sequence[Any]) -> None:
+    def take(self, answers: Sequence[RowAnswer], given: Sequence[Any]) -> None:
         """Count answers, which have all their scores, of rows with these labels."""
         import numpy as np
 

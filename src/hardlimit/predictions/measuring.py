@@ -19,7 +19,7 @@ from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.labels import abstains
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.label_answers import Answer
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import Figures, ThresholdPoint
@@ -72,13 +72,13 @@ class Report:
 
 
 @dataclass
-class Tally:
+class MeasuredTally:
     """What was counted so far; it can be pickled.
 
     pairs : rows by their label, as the model knows it, and the answer.    labels : rows by the
     label as it stands in the file.    scores, second : of two classes the score of each row whose
     class is known, and whether that is the second.    errors : of probabilities, a column a figure,
-    as :class:`~hardlimit.evaluation.calibration.Errors` has them.    sure, right : rows that are
+    of :class:`~hardlimit.evaluation.calibration.CalibrationErrors`.    sure, right : rows that are
     sure enough, and those of them that are right.
     """
 
@@ -94,7 +94,7 @@ class Tally:
     sure: int = 0
     right: int = 0
 
-    def extend(self, later: Tally) -> None:
+    def extend(self, later: MeasuredTally) -> None:
         """Add what was counted of later rows."""
         self.pairs.update(later.pairs)
         self.labels.update(later.labels)
@@ -119,9 +119,9 @@ class Counting:
         self._classes = list(judge.classes)
         self._numbers = {label: number for number, label in enumerate(self._classes)}
         self._is_likely = judge.slope is not None
-        self.tally = Tally()
+        self.tally = MeasuredTally()
 
-    def take(self, answers: Sequence[Answer], given: Sequence[Any]) -> None:
+    def take(self, answers: Sequence[RowAnswer], given: Sequence[Any]) -> None:
         """Count answers, which have all their scores, of rows with these labels."""
         labels, tally = evaluation.match_labels(given, self._classes), self.tally
         tally.labels.update(given)
@@ -141,7 +141,7 @@ class Counting:
         if self._is_likely:
             self._take_probabilities(answers, labels)
 
-    def _take_probabilities(self, answers: Sequence[Answer], labels: Sequence[Any]) -> None:
+    def _take_probabilities(self, answers: Sequence[RowAnswer], labels: Sequence[Any]) -> None:
         import numpy as np  # late: labels alone do without
 
         from hardlimit.evaluation.calibration import find_errors
@@ -165,7 +165,7 @@ class Counting:
 
 
 def report_of(
-    judge: Judge, tally: Tally, positive: Any = None, least: float | None = None
+    judge: Judge, tally: MeasuredTally, positive: Any = None, least: float | None = None
 ) -> Report:
     """Return the figures of what was counted.
 
@@ -200,16 +200,16 @@ def report_of(
     return report
 
 
-def _figures_of_probabilities(tally: Tally) -> ProbabilityFigures | None:
+def _figures_of_probabilities(tally: MeasuredTally) -> ProbabilityFigures | None:
     if not tally.right_of_top:
         return None  # no row has a known class
     import numpy as np
 
-    from hardlimit.evaluation.calibration import Errors, figures_of_errors
+    from hardlimit.evaluation.calibration import CalibrationErrors, figures_of_errors
 
     true, squared, top = (np.array(column) for column in tally.errors)
     right = np.frombuffer(tally.right_of_top, bool)
-    return figures_of_errors(Errors(true, squared, top, right))
+    return figures_of_errors(CalibrationErrors(true, squared, top, right))
 
 
 def find_positive(classes: Sequence[Any], asked: Any) -> Any:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Examples, Judge
-from hardlimit.predictions.label_answers import Answer
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
-    from hardlimit.predictions.telling import Term
+    from hardlimit.examples._protocol import Examples
+    from hardlimit.predictions.telling import TellingTerm
 
 
-class Wanted(NamedTuple):
+class WantedColumns(NamedTuple):
     """What is asked for beside label and score.
 
     top : so many of the best classes.    min_probability : below it the label is ``?``, and of
@@ -41,12 +42,12 @@ class Shown(NamedTuple):
     terms : those that tell most for the label, or against it; None where none were asked for.
     """
 
-    answer: Answer
+    answer: RowAnswer
     label: Any
     probability: float | None = None
     top: Sequence[tuple[Any, float]] = ()
     top_name: str = "score"
-    terms: Sequence[Term] | None = None
+    terms: Sequence[TellingTerm] | None = None
 
 
 class Showing:
@@ -55,7 +56,7 @@ class Showing:
     where : what errors call the model.
     """
 
-    def __init__(self, judge: Judge, wanted: Wanted, where: str = "") -> None:
+    def __init__(self, judge: Judge, wanted: WantedColumns, where: str = "") -> None:
         self._judge, self._top, self._least = judge, wanted.top, wanted.min_probability
         self.probability = wanted.probability or self._least is not None
         try:
@@ -71,7 +72,7 @@ class Showing:
         self._slope = judge.slope if self.probability or self._top else None
         self.top_name = "score" if self._slope is None else "probability"
 
-    def shown(self, answers: Sequence[Answer], examples: Examples) -> Iterator[Shown]:
+    def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:
         """Yield the answers to some examples with what belongs to them."""
         if self._teller is None:
             yield from self._shown(answers)
@@ -80,7 +81,7 @@ class Showing:
         for one, terms in zip(self._shown(answers), told, strict=True):
             yield one._replace(terms=terms)
 
-    def _shown(self, answers: Sequence[Answer]) -> Iterator[Shown]:
+    def _shown(self, answers: Sequence[RowAnswer]) -> Iterator[Shown]:
         if self._slope is None:
             for answer in answers:
                 yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)
@@ -91,12 +92,12 @@ class Showing:
             label = self._label(answer, p)
             yield Shown(answer, label, probability, self._best(answer, p), self.top_name)
 
-    def _label(self, answer: Answer, p: Sequence[float]) -> Any:
+    def _label(self, answer: RowAnswer, p: Sequence[float]) -> Any:
         """Return the answer if it is sure enough; of several labels those that are."""
         least = self._least
         return answer.label if least is None else self._judge.labels.sure(answer, p, least)
 
-    def _best(self, answer: Answer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
+    def _best(self, answer: RowAnswer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""
         if self._top is None:
             return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
@@ -15,10 +15,13 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.label_answers import Answer
+from hardlimit.predictions.label_answers import RowAnswer
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
-class Term(NamedTuple):
+class TellingTerm(NamedTuple):
     """A term and what it adds to the score of the label; ``label``: of one of several."""
 
     term: str
@@ -43,16 +46,16 @@ class Teller:
                 fix="to explain answers, train with --readout averaged or last",
             )
 
-    def tell(self, answers: Sequence[Answer], examples: Any) -> Iterator[list[Term]]:
+    def tell(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
-            example = judges.example_at(examples, place)
-            terms: list[Term] = []
+            example = examples.example(place)
+            terms: list[TellingTerm] = []
             for label in self._judge.labels.told(answer):
                 found = self._explain(example, label)
                 # Another threshold than that of the model may have decided otherwise.
                 turned = label is None and found.label != answer.label
-                terms += [Term(*one, label) for one in _pairs(found, -1 if turned else 1)]
+                terms += [TellingTerm(*one, label) for one in _pairs(found, -1 if turned else 1)]
             yield terms
 
     def _explain(self, example: Any, label: Any) -> Explanation:
@@ -79,7 +82,7 @@ def _pairs(found: Explanation, sign: int) -> list[tuple[str, float]]:
     return [(one.term, sign * one.contribution) for one in found.terms]
 
 
-def to_json(terms: Sequence[Term]) -> list[dict[str, Any]]:
+def to_json(terms: Sequence[TellingTerm]) -> list[dict[str, Any]]:
     """Return terms as JSON has them.
 
     >>> to_json([Term("prize", 0.5)]), to_json([Term("goal", 0.25, "sport")])
@@ -93,7 +96,7 @@ def to_json(terms: Sequence[Term]) -> list[dict[str, Any]]:
     ]
 
 
-def to_text(terms: Sequence[Term]) -> str:
+def to_text(terms: Sequence[TellingTerm]) -> str:
     """Return terms for one cell.
 
     >>> to_text([Term("prize", 0.5), Term("lunch", -0.125)])

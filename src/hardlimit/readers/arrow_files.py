@@ -32,7 +32,7 @@ class Batches(Protocol):
 
 
 @dataclass
-class Opened:
+class OpenedArrow:
     """An open file: its columns and their kinds, and its batches, which come once.
 
     kinds : "text", "number", "boolean", "list" of these, or "other" for what is left out.
@@ -44,7 +44,7 @@ class Opened:
     schema: Any = None
 
 
-Open = Callable[[str], Opened]
+Open = Callable[[str], OpenedArrow]
 
 
 def import_arrow(name: str, module: str = "pyarrow") -> Any:
@@ -93,7 +93,7 @@ def arrow_errors(name: str) -> Iterator[None]:
         raise DataFormatError(f"damaged, or of another kind: {reason}", where=name) from None
 
 
-def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
+def open_parquet(path: str, groups: Sequence[int] | None = None) -> OpenedArrow:
     """Open a Parquet file, which is read by row groups: all, or those of these numbers."""
     parquet = import_arrow(path, "pyarrow.parquet")
     with storage.open_seekable(path) as begun:
@@ -107,7 +107,7 @@ def open_parquet(path: str, groups: Sequence[int] | None = None) -> Opened:
             for batch in read_groups(file, path, metadata, groups, names, lists, most):
                 yield _decode(batch, schema)
 
-    return Opened(list(schema.names), kinds, batches, schema)
+    return OpenedArrow(list(schema.names), kinds, batches, schema)
 
 
 def _decode(batch: Any, schema: Any) -> Any:
@@ -133,7 +133,7 @@ def begins_of_groups(path: str) -> list[int]:
         ]
 
 
-def open_arrow(path: str) -> Opened:
+def open_arrow(path: str) -> OpenedArrow:
     """Open an Arrow file, an Arrow stream or a Feather file; files are memory-mapped."""
     arrow, ipc = import_arrow(path), import_arrow(path, "pyarrow.ipc")
     with storage.open_seekable(path) as begun:
@@ -145,7 +145,7 @@ def open_arrow(path: str) -> Opened:
             return cut(table.select(names).to_batches(), path, most)
 
         schema = table.schema
-        return Opened(list(schema.names), kinds_of(schema), old_batches, schema)
+        return OpenedArrow(list(schema.names), kinds_of(schema), old_batches, schema)
     is_file = magic == _FILE
     reader = (ipc.open_file if is_file else ipc.open_stream)(
         arrow.PythonFile(storage.open_seekable(path), "r")
@@ -160,7 +160,7 @@ def open_arrow(path: str) -> Opened:
             found = (batch.select(names) for batch in read(reader, file, path, most))
             yield from cut(found, path, most)
 
-    return Opened(list(schema.names), kinds_of(schema), batches, schema)
+    return OpenedArrow(list(schema.names), kinds_of(schema), batches, schema)
 
 
 def _read_file(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[Any]:

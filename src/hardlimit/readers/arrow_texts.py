@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, abbreviate
-from hardlimit.readers.arrow_files import Open, Opened, arrow_errors
+from hardlimit.readers.arrow_files import Open, OpenedArrow, arrow_errors
 from hardlimit.readers.columns import list_names, resolve_columns, take_sample
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
@@ -75,7 +75,7 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
 
 
 def _read_records(
-    source: Source, opened: Opened, names: list[str], most: int
+    source: Source, opened: OpenedArrow, names: list[str], most: int
 ) -> Iterator[dict[str, Any]]:
     with arrow_errors(source.name):
         for batch in opened.batches(names, most):

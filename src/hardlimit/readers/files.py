@@ -167,7 +167,5 @@ def open_rows(
     [('ham', 'see you'), ('spam', 'win a prize'), ('ham', 'ok')]
     """
     if not isinstance(path, str | os.PathLike):
-        from hardlimit.readers import files  # start-up: one file does without
-
-        return files.open_several([os.fspath(one) for one in path], layout, need_label=need_label)
+        return open_several([os.fspath(one) for one in path], layout, need_label=need_label)
     return open_file(os.fspath(path), layout, need_label=need_label, like=like)

@@ -84,7 +84,7 @@ class LabelSets:
         return sentences
 
 
-def _parts_of(cell: Any) -> list[Any]:
+def _parts_of(cell: object) -> list[Any]:
     if cell is None:
         return []
     return list(cell) if isinstance(cell, list | tuple) else [cell]

@@ -62,6 +62,8 @@ class Numbers:
         Of Vowpal Wabbit's text: the importance of each row; None where all are 1.
     format
         The name of the format.
+    label_columns
+        Of several columns of labels: the values of each, as ``y`` has them of one.
     """
 
     X: Csr | NDArray[np.float64]
@@ -76,6 +78,12 @@ class Numbers:
     files: tuple[tuple[str, int], ...] = ()
     weights: NDArray[np.float64] | None = None
     format: str = ""
+    label_columns: tuple[NDArray[Any], ...] = ()
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether a row has some of the columns, as in svmlight."""
+        return isinstance(self.X, Csr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,7 @@ class LoadOptions:
     max_line: int = MAX_LINE
     skip_bad: bool = False
     labels_separator: str | None = None
+    label_columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,7 @@ class NumericFormat:
         into memory; None: it is read whole.
     recognises : of a path, whether its name is one of this format, beside the extensions.
     label_sets : whether a line may begin with several labels.
+    label_columns : whether one pass reads several columns of labels.
     """
 
     name: str
@@ -118,6 +128,7 @@ class NumericFormat:
     recognises: Callable[[str], bool] | None = None
     blocks: Callable[..., Iterator[Numbers]] | None = None
     label_sets: bool = False
+    label_columns: bool = False
 
 
 @cache

@@ -46,7 +46,7 @@ def read_blocks(
             if options.columns is None and numbers.header:
                 names = tuple(map(str, numbers.columns))
                 options = replace(options, columns=names, label=numbers.label)
-            if options.zero_based is None and hasattr(numbers.X, "indptr"):
+            if options.zero_based is None and numbers.is_sparse:
                 options = replace(options, zero_based=numbers.zero_based)
 
 

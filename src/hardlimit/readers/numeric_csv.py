@@ -11,7 +11,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
@@ -60,6 +60,10 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     if not labels:
         raise empty_file_error(source)
     X = np.array(cells, dtype=np.float64).reshape(len(labels), len(places))
+    columns: tuple[Any, ...] = ()
+    if options.label_columns:
+        columns = tuple(parse_targets(list(own)) for own in zip(*labels, strict=True))
+        labels = [row[-1] for row in labels]
     return Numbers(
         X,
         parse_targets(labels) if all(labels) else None,
@@ -69,6 +73,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
         header=head.header,
         notes=tuple(source.bad_notes()),
         lines=lines,
+        label_columns=columns,
     )
 
 
@@ -78,10 +83,15 @@ def read_rows(
     head: Head,
     records: Iterator[Record],
     first: bool = True,
-) -> tuple[list[str], array[float], array[int]]:
-    """Return labels, cells and lines of the records; ``first``: of the first rows of a file."""
+) -> tuple[list[Any], array[float], array[int]]:
+    """Return labels, cells and lines of the records; ``first``: of the first rows of a file.
+
+    Of several columns of labels a row has a tuple of them.
+    """
     names, target, places = head.names, head.target, head.places
-    labels: list[str] = []
+    several = [_find_label(source, name, names) for name in options.label_columns]
+    targets = several or ([] if target is None else [target])
+    labels: list[Any] = []
     # 8 bytes a cell; lists of Python floats would take 32
     cells, lines = array("d"), array("q")
     gathered = gathered_numbers(source.name)
@@ -90,18 +100,19 @@ def read_rows(
             reason = f"{plural(len(fields), 'field')}, but the first row has {len(names)}"
             source.reject(DataFormatError(reason, where=f"{source.name}:{line}"))
             continue
-        label = "" if target is None else fields[target].strip()
+        own = [fields[place].strip() for place in targets]
+        label: Any = tuple(own) if several else own[0] if own else ""
         chosen = [fields[place] for place in places]
         try:
             row = list(map(float, chosen))
         except ValueError:
             # one path for all bad cells: `_cell_error` finds the first of them
             row = [math.nan]
-        unlabelled = options.need_label and not label
+        unlabelled = options.need_label and not (own and all(own))
         # Python's float takes "1_000"; a file does not
         if unlabelled or "_" in "".join(chosen) or not all(map(math.isfinite, row)):
             need_label = options.need_label
-            error = _cell_error(source, line, fields, names, target, need_label=need_label)
+            error = _cell_error(source, line, fields, names, targets, need_label=need_label)
             # In the first row of a training file it is the columns that are misunderstood.
             if (
                 first
@@ -331,6 +342,15 @@ def _match_columns(
     return Head(names, True, place, [places[name] for name in known])
 
 
+def _find_label(source: Source, name: str, names: list[str]) -> int:
+    """Find one of several columns of labels, by its name or number."""
+    if name in names:
+        return names.index(name)
+    if is_number(name) and int(name) < len(names):
+        return int(name)
+    raise missing_column_error(source.name, name, "label", names)
+
+
 def skip_empty(first: Record | None, records: Iterator[Record]) -> Iterator[Record]:
     """Yield the records that are not empty, behind the first where there is one."""
     if first is not None:
@@ -361,7 +381,7 @@ def _cell_error(
     line: int,
     fields: list[str],
     names: list[str],
-    target: int | None,
+    targets: Sequence[int],
     *,
     need_label: bool,
 ) -> DataFormatError:
@@ -369,12 +389,12 @@ def _cell_error(
     place = 1
     for number, (cell, name) in enumerate(zip(fields, names, strict=True)):
         where = f"{source.name}:{line}:{place}: column {abbreviate(name)}"
-        if number == target and need_label and not cell.strip():
+        if number in targets and need_label and not cell.strip():
             return DataFormatError("the label is missing", where=where)
-        if number != target and not _is_number(cell):
+        if number not in targets and not _is_number(cell):
             got = cell if cell.strip() else Given("an empty cell")
             return DataFormatError(where=where, got=got, wanted="a number")
-        if number != target and not math.isfinite(float(cell)):
+        if number not in targets and not math.isfinite(float(cell)):
             return DataFormatError(where=where, got=cell.strip(), wanted="a finite number")
         # counted without quotes: in a row that has some the column is a hint
         place += len(cell) + 1
@@ -387,4 +407,5 @@ NUMERIC = NumericFormat(
     load,
     "a target column, all others are features, dense",
     blocks=blocks,
+    label_columns=True,
 )

@@ -40,6 +40,7 @@ def load_numbers(
     max_line: int = MAX_LINE,
     skip_bad: bool = False,
     labels_separator: str | None = None,
+    label_columns: Sequence[str] = (),
 ) -> Numbers:
     r"""Load a feature matrix with its targets.
 
@@ -76,6 +77,9 @@ def load_numbers(
     labels_separator
         svmlight: what stands between the labels of a row that has several, such as ``","``; ``y``
         then holds tuples, which :meth:`LinearClassifier.fit` takes.
+    label_columns
+        Tables: the columns of labels, where a row has several; the attribute of this name then has
+        the values of each. They are left out of ``X``; ``label`` need not be given.
 
     Returns
     -------
@@ -104,6 +108,9 @@ def load_numbers(
     if format is not None and format not in known:
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(known)}")
     names = None if columns is None else tuple(columns)
+    if label_columns:
+        label = label_columns[-1]
+        drop = tuple(dict.fromkeys((*map(str, drop), *label_columns[:-1])))
     options = LoadOptions(
         label,
         n_features,
@@ -117,6 +124,7 @@ def load_numbers(
         max_line,
         skip_bad,
         labels_separator,
+        tuple(label_columns),
     )
 
     def load(path: str, options: LoadOptions) -> Numbers:
@@ -135,6 +143,8 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
     promised = format or detect_by_extension(path)
     if promised is not None:
         refuse_sets(promised, options)
+        if options.label_columns and not numeric_formats()[promised].label_columns:
+            return _load_by_column(path, promised, options)
     if promised is not None and (known := numeric_formats()[promised]).takes_path:
         if path == STANDARD_INPUT:
             raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
@@ -147,3 +157,20 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
         name = promised or detect_by_content(source)
         refuse_sets(name, options)
         return replace(numeric_formats()[name].load(source, options), format=name)
+
+
+def _load_by_column(path: str, format: str, options: LoadOptions) -> Numbers:
+    """Load a file once for each column of labels, where its format reads one at a time."""
+    every = dict.fromkeys((*options.drop, *options.label_columns))
+    found = [
+        _load_file(
+            path,
+            format,
+            replace(
+                options, label=name, drop=tuple(n for n in every if n != name), label_columns=()
+            ),
+        )
+        for name in options.label_columns
+    ]
+    columns = tuple(one.y for one in found if one.y is not None)
+    return replace(found[-1], label_columns=columns if len(columns) == len(found) else ())

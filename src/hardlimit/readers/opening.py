@@ -80,13 +80,13 @@ class _InputFile(io.FileIO):
             super().close()
 
 
-class Digests(threading.local):
+class FileDigests(threading.local):
     """Digests of the files that this thread reads to their end, where ``found`` is a dict."""
 
     found: dict[str, tuple[str, int]] | None = None
 
 
-DIGESTS = Digests()
+DIGESTS = FileDigests()
 
 
 class _Reported:

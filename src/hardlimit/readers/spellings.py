@@ -88,7 +88,7 @@ class Spellings:
             for label in labels
         ]
 
-    def _name(self, label: Any) -> Any:
+    def _name(self, label: object) -> Any:
         if not isinstance(label, str):
             return label
         found = self._known.get(label)
@@ -117,7 +117,7 @@ class Spellings:
         return [f"labels made one: {'; '.join(groups)}{more}"] if groups else []
 
 
-def folds(layout: Any) -> bool:
+def folds(layout: object) -> bool:
     """Tell whether labels are to be folded, by a layout or settings; None says nothing of it."""
     found = (
         layout.get("fold_labels")

@@ -26,7 +26,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
     found = [first]
     for path in paths[1:]:
         numbers = load(path, match_options(first, options))
-        if hasattr(numbers.X, "indptr") != hasattr(first.X, "indptr"):
+        if numbers.is_sparse != first.is_sparse:
             raise DataFormatError(
                 f"sparse and dense rows do not go together, and those of {paths[0]} are of the "
                 "other kind",
@@ -38,6 +38,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
         _stack(found, options, paths),
         y=_stack_targets(found, paths),
         weights=_stack_weights(found),
+        label_columns=_stack_label_columns(found, paths),
         notes=tuple(note for numbers in found for note in numbers.notes),
         lines=[line for numbers in found for line in numbers.lines],
         files=tuple((path, n.X.shape[0]) for path, n in zip(paths, found, strict=True)),
@@ -46,7 +47,7 @@ def load_several(paths: Sequence[str], options: LoadOptions, load: Load) -> Numb
 
 def match_options(first: Numbers, options: LoadOptions) -> LoadOptions:
     """Return how further files are read: with the columns of the first."""
-    if hasattr(first.X, "indptr") and not first.header:
+    if first.is_sparse and not first.header:
         return options
     if first.format == "vw":  # where names come as they come
         return options
@@ -118,6 +119,15 @@ def _stack_named(found: list[Numbers]) -> Numbers:
     indptr = np.concatenate(starts)
     X = Csr(indptr, np.concatenate(indices), np.concatenate(data), len(numbers))
     return replace(found[0], X=X, columns=tuple(numbers))
+
+
+def _stack_label_columns(found: list[Numbers], paths: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    columns = zip(*(numbers.label_columns for numbers in found), strict=True)
+    stacked = (
+        _stack_targets([replace(n, y=y) for n, y in zip(found, own, strict=True)], paths)
+        for own in columns
+    )
+    return tuple(one for one in stacked if one is not None)
 
 
 def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] | None:

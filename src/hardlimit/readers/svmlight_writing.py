@@ -95,7 +95,7 @@ def _check_labels(y: ArrayLike) -> NDArray[np.float64]:
     return labels
 
 
-def _to_csr(X: Any) -> Any:
+def _to_csr(X: object) -> Any:
     """Return a sparse matrix of scipy in order, without what is there twice; None of others."""
     if not hasattr(X, "tocsr"):
         return None

@@ -36,7 +36,7 @@ _LOOKED_AT = 20  # members that tell whether they are mail
 _LOOKED_BYTES = 1 << 22
 
 
-class Member(NamedTuple):
+class ArchiveMember(NamedTuple):
     """A member of an archive; ``data`` only of a file, its first bytes."""
 
     name: str
@@ -44,7 +44,7 @@ class Member(NamedTuple):
     size: int
 
 
-def list_members(file: BinaryIO, where: str, most: int) -> Iterator[Member]:
+def list_members(file: BinaryIO, where: str, most: int) -> Iterator[ArchiveMember]:
     """Give the members of an archive, of each file the first bytes, one more than ``most``.
 
     Raises
@@ -72,7 +72,7 @@ def list_members(file: BinaryIO, where: str, most: int) -> Iterator[Member]:
             name = long_name or _name(header)
             long_name = ""
             if kind != b"5":  # a folder
-                yield Member(name, data if kind in _FILES else None, size)
+                yield ArchiveMember(name, data if kind in _FILES else None, size)
 
 
 def _check_header(header: bytes, place: str) -> int:

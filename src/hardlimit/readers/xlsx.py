@@ -123,7 +123,7 @@ def _check_rows(
             yield number, [_unescape(cell) for cell in cells[: last + 1]]
 
 
-def _unescape(cell: Any) -> Any:
+def _unescape(cell: object) -> Any:
     r"""Return a text with the characters that XML cannot hold, which openpyxl leaves escaped.
 
     >>> _unescape("a_x000D_b"), _unescape("_x005F_x0041_"), _unescape("_xD83D_"), _unescape(3)
@@ -158,7 +158,7 @@ def _widen(cells: list[Any], width: int) -> list[Any]:
     return cells + [None] * (width - len(cells))
 
 
-def _format(cell: Any) -> str:
+def _format(cell: object) -> str:
     """Return a cell as it is shown; whole numbers without a point."""
     if cell is None:
         return ""
@@ -169,7 +169,7 @@ def _format(cell: Any) -> str:
     return str(cell)
 
 
-def _as_label(cell: Any) -> Label | None:
+def _as_label(cell: object) -> Label | None:
     """Return a label with its kind; what has none of ours is taken as it is shown."""
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
         return int(cell)

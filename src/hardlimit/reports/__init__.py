@@ -33,7 +33,7 @@ list_only_public(globals())
 
 
 def report(
-    model: Any,
+    model: object,
     X: ArrayLike | Texts,
     y: Labels | None = None,
     *,

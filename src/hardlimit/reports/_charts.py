@@ -63,7 +63,7 @@ SHARE = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """Points that are joined; ``kind`` names its colour and dashes in the style sheet."""
 
     points: Sequence[tuple[float, float]]
@@ -86,7 +86,7 @@ def render_chart(
     summary: str,
     across: Axis,
     up: Axis,
-    marks: Sequence[Line | Bars],
+    marks: Sequence[ChartLine | Bars],
     *,
     at: tuple[float, str] | None = None,
 ) -> Markup:
@@ -94,7 +94,7 @@ def render_chart(
     frame = [_draw_x_axis(across), _draw_y_axis(up)]
     drawn = [_draw_mark(one, across, up) for one in marks]
     if at is not None:
-        lines = [one for one in marks if isinstance(one, Line)]
+        lines = [one for one in marks if isinstance(one, ChartLine)]
         drawn.append(_draw_vertical_line(at, across, up, lines))
     named = [one for one in marks if one.name]
     picture = _make_svg(title, summary, HEIGHT, [*frame, *drawn])
@@ -115,7 +115,7 @@ def _make_svg(title: str, summary: str, height: float, parts: Sequence[Any]) -> 
     )
 
 
-def _make_legend(marks: Sequence[Line | Bars]) -> Markup:
+def _make_legend(marks: Sequence[ChartLine | Bars]) -> Markup:
     items = [tag("li", tag("i", class_=f"key {one.kind}"), one.name) for one in marks]
     return tag("ul", items, class_="legend")
 
@@ -203,11 +203,15 @@ def _draw_y_axis(axis: Axis) -> Markup:
     return join(parts)
 
 
-def _draw_mark(mark: Line | Bars, across: Axis, up: Axis) -> Markup:
-    return _draw_line(mark, across, up) if isinstance(mark, Line) else _draw_bars(mark, across, up)
+def _draw_mark(mark: ChartLine | Bars, across: Axis, up: Axis) -> Markup:
+    return (
+        _draw_line(mark, across, up)
+        if isinstance(mark, ChartLine)
+        else _draw_bars(mark, across, up)
+    )
 
 
-def _draw_line(line: Line, across: Axis, up: Axis) -> Markup:
+def _draw_line(line: ChartLine, across: Axis, up: Axis) -> Markup:
     scaled = [(_x(across, a), _y(up, b)) for a, b in line.points]
     # few points are measurements, of which each has its dot, also where three lie on one level
     shown = scaled if len(scaled) <= FEW else thin_points(scaled)
@@ -244,7 +248,7 @@ def _draw_bars(bars: Bars, across: Axis, up: Axis) -> Markup:
 
 
 def _draw_vertical_line(
-    at: tuple[float, str], across: Axis, up: Axis, lines: Sequence[Line]
+    at: tuple[float, str], across: Axis, up: Axis, lines: Sequence[ChartLine]
 ) -> Markup:
     value, name = at
     x = _x(across, value)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from hardlimit.engine import is_sparse
+from hardlimit.examples._protocol import Examples
+from hardlimit.examples.sparse import EMPTY
 from hardlimit.reports import _duplicates
 
 
@@ -20,22 +22,23 @@ class DataFacts:
     train : the training rows; None where they were not given.
     """
 
-    examples: Any
+    examples: Examples
     is_text: bool
     labels: list[Any] | None = None
-    train: Any = None
+    train: Examples | None = None
 
     @cached_property
-    def keys(self) -> list[bytes]:
+    def keys(self) -> Sequence[str | bytes]:
         """A key a row, equal where rows are."""
-        return _duplicates.make_exact_keys(self.examples)
+        return self.examples.keys()
 
     @cached_property
-    def folded(self) -> list[bytes]:
+    def folded(self) -> Sequence[str | bytes]:
         """A key a row, equal where rows are but for case and white space."""
-        if not self.is_text:
-            return self.keys
-        return _duplicates.make_folded_keys(self.examples)
+        return self._fold(self.examples, self.keys)
+
+    def _fold(self, examples: Any, keys: Sequence[str | bytes]) -> Sequence[str | bytes]:
+        return _duplicates.make_folded_keys(examples) if self.is_text else keys
 
     @cached_property
     def exact(self) -> _duplicates.Duplicates:
@@ -48,7 +51,7 @@ class DataFacts:
         return _duplicates.find_duplicates(self.folded)
 
     @cached_property
-    def conflicts(self) -> list[_duplicates.Conflict]:
+    def conflicts(self) -> list[_duplicates.LabelConflict]:
         """Groups of alike rows with different labels."""
         return [] if self.labels is None else self.alike.conflicts(self.labels)
 
@@ -58,23 +61,13 @@ class DataFacts:
         if self.train is None:
             return None
         # folded: a training text that comes in another case is a leak all the same
-        known = set(
-            _duplicates.make_folded_keys(self.train)
-            if self.is_text
-            else _duplicates.make_exact_keys(self.train)
-        )
+        known = set(self._fold(self.train, () if self.is_text else self.train.keys()))
         return np.fromiter((key in known for key in self.folded), bool, len(self.folded))
 
     @cached_property
     def empty(self) -> int:
         """Texts of white space only, or rows of zeros."""
-        examples = self.examples
+        examples: Any = self.examples
         if self.is_text:
             return sum(map(_duplicates.is_blank, examples))
-        if is_sparse(examples):
-            return sum(
-                # by value, because a zero that is stored is a zero
-                not examples.data[a:b].any()
-                for a, b in zip(examples.indptr, examples.indptr[1:], strict=False)
-            )
-        return int((~np.asarray(examples).any(axis=1)).sum())
+        return self.keys.count(EMPTY)

@@ -5,25 +5,9 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
-
-from hardlimit.engine import entries_of_row, is_sparse
-
-
-def make_exact_keys(examples: Any) -> list[bytes]:
-    """Return 16 bytes a row, equal where rows are (but for one pair in 2^64)."""
-    if isinstance(examples, list):
-        return [_digest(_encode(one)) for one in examples]
-    if is_sparse(examples):
-        return [_digest(_encode_sparse_row(examples, place)) for place in range(examples.shape[0])]
-    # the bytes of a row are its key; adding 0.0 makes both zeros one
-    rows = np.ascontiguousarray(examples, np.float64) + 0.0
-    return [_digest(row.tobytes()) for row in rows]
-
 
 # A text, or those of the columns of a row.
 Example = str | bytes | tuple[str | bytes, ...]
@@ -36,7 +20,7 @@ def make_folded_keys(texts: Sequence[Example]) -> list[bytes]:
     >>> one == two
     True
     """
-    return [_digest(_encode(fold_text(one))) for one in texts]
+    return [_digest(fold_text(one)) for one in texts]
 
 
 def is_blank(example: Example) -> bool:
@@ -59,28 +43,14 @@ def fold_text(text: Example) -> str:
     return " ".join(decoded.casefold().split())
 
 
-def _encode(text: Example) -> bytes:
-    if isinstance(text, tuple):
-        parts = [_encode(one) for one in text]
-        return b"".join(len(part).to_bytes(8, "little") + part for part in parts)
-    # halves of surrogate pairs come from broken JSON and must not stop a report
-    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-
-
-def _digest(data: bytes) -> bytes:
-    # not hash(), which differs between processes; not the rows, which would fill memory
-    return hashlib.blake2b(data, digest_size=16).digest()
-
-
-def _encode_sparse_row(X: Any, place: int) -> bytes:
-    columns, values = entries_of_row(X, place)
-    columns, values = columns.astype(np.int64), values.astype(np.float64)
-    kept = values != 0  # a zero that is stored is the same row as one that is not
-    return bytes(columns[kept].tobytes() + values[kept].tobytes())
+def _digest(text: str) -> bytes:
+    # not hash(), which differs between processes; not the text, which would fill memory; halves of
+    # surrogate pairs come from broken JSON and must not stop a report
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass
-class Conflict:
+class LabelConflict:
     """Rows that say the same and bear different labels."""
 
     rows: list[int]
@@ -104,10 +74,10 @@ class Duplicates:
         """The rows of the largest group."""
         return max(self.groups, key=len, default=[])
 
-    def conflicts(self, labels: Sequence[Any]) -> list[Conflict]:
+    def conflicts(self, labels: Sequence[Any]) -> list[LabelConflict]:
         """Groups with more than one label, the largest first."""
         conflicts = [
-            Conflict(group, [labels[row] for row in group])
+            LabelConflict(group, [labels[row] for row in group])
             for group in self.groups
             # as texts: the file's "1" and the model's 1 are one label
             if len({str(labels[row]) for row in group}) > 1
@@ -116,19 +86,19 @@ class Duplicates:
         return sorted(conflicts, key=lambda one: (-len(one.rows), one.rows[0]))
 
 
-def find_duplicates(keys: Sequence[bytes]) -> Duplicates:
+def find_duplicates(keys: Sequence[Hashable]) -> Duplicates:
     """Gather the rows of equal keys.
 
     >>> duplicates = find_duplicates([b"a", b"b", b"a", b"a"])
     >>> duplicates.groups, duplicates.repeated
     ([[0, 2, 3]], 2)
     """
-    groups: dict[bytes, list[int]] = {}
+    groups: dict[Hashable, list[int]] = {}
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)
     return Duplicates(len(keys), [group for group in groups.values() if len(group) > 1])
 
 
-def count_unavoidable_errors(conflicts: Iterable[Conflict]) -> int:
+def count_unavoidable_errors(conflicts: Iterable[LabelConflict]) -> int:
     """Count the rows that no classifier gets right: all but the commonest label of each group."""
     return sum(len(one.rows) - max(Counter(map(str, one.labels)).values()) for one in conflicts)

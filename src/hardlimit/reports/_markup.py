@@ -84,7 +84,7 @@ def join(parts: Iterable[Any], between: str = "") -> Markup:
     return Markup(between.join(_to_html(part) for part in parts if part is not None))
 
 
-def _to_html(part: Any) -> str:
+def _to_html(part: object) -> str:
     if isinstance(part, Markup):
         return part
     if isinstance(part, str):

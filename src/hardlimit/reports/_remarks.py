@@ -54,7 +54,7 @@ def _remark_on_mail_headers(study: Study) -> str | None:
     found = mail_headers.find(study.data.examples, lambda: mail.telling_terms(terms()))
     if found is None:
         return None
-    return f"About these texts: {mail.describe(found)}; {mail.FIX}."
+    return f"Note that {mail.describe(found)}; {mail.FIX}."
 
 
 def _remark_on_seen_rows(study: Study) -> str | None:

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from hardlimit.engine import is_sparse
-from hardlimit.examples.texts import as_texts
+from hardlimit.examples.texts import Texts, as_texts
 from hardlimit.exceptions import Given, InputError, KindError
 
 
-def check_texts(X: object, name: str) -> list[str | bytes]:
+def check_texts(X: object, name: str) -> Texts:
     """Return texts as a list; ``name`` is that of the parameter."""
     try:
-        texts = list(as_texts(X))
+        texts = Texts(as_texts(X))
     except KindError as error:
         raise error.replaced(
             reason=error.reason or "the model was trained on texts",

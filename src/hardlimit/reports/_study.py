@@ -20,7 +20,9 @@ from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.classifiers.model import many_labels
 from hardlimit.evaluation import Figures
-from hardlimit.examples.tuples import read_tuples
+from hardlimit.examples._protocol import Examples
+from hardlimit.examples.dense import read_numbers
+from hardlimit.examples.tuples import TextTuples, read_tuples
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import as_column, check_feature_names, column_names
@@ -44,15 +46,17 @@ class FileFacts(NamedTuple):
 
 @dataclass
 class Data:
-    """Rows with labels; None where the rows have none."""
+    """Rows with labels; None where the rows have none.
+
+    examples : as the model takes them.    read : the same as examples to be compared.
+    """
 
     examples: Any
+    read: Examples
     labels: list[Any] | None
 
     def __len__(self) -> int:
-        if isinstance(self.examples, list):
-            return len(self.examples)
-        return int(self.examples.shape[0])
+        return len(self.read)
 
 
 @dataclass
@@ -76,8 +80,8 @@ class Study:
     def data_facts(self) -> DataFacts:
         """Duplicates, labels that disagree, rows that training has seen."""
         labels = self.true if self.is_judged else None
-        train = None if self.train is None else self.train.examples
-        return DataFacts(self.data.examples, self.is_text, labels, train)
+        train = None if self.train is None else self.train.read
+        return DataFacts(self.data.read, self.is_text, labels, train)
 
     @cached_property
     def is_text(self) -> bool:
@@ -413,18 +417,18 @@ def _check_data(model: Any, X: ArrayLike | Texts, y: Labels | None, name: str) -
         y = as_column(y, "labels", "labels")
     elif hasattr(y, "to_numpy"):  # a table of several labels
         y = y.to_numpy()  # type: ignore[union-attr]
-    data = Data(rows, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
+    read = rows if is_text else read_numbers(rows)
+    data = Data(rows, read, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
         raise InputError(who="report", got=got, wanted="one label for each row")
     return data
 
 
-def _check_columns(
-    X: object, columns: Sequence[str], is_table: bool
-) -> list[tuple[str | bytes, ...]]:
+def _check_columns(X: object, columns: Sequence[str], is_table: bool) -> TextTuples:
     try:
-        return as_texts(as_table(X, columns)) if is_table else read_tuples(X, columns)
+        found = as_texts(as_table(X, columns)) if is_table else X
+        return read_tuples(found, columns)
     except (InputError, KindError) as error:
         raise error.replaced(who="report") from None
 

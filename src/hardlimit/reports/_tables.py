@@ -15,7 +15,7 @@ def render_table(
     head: Sequence[str],
     rows: Sequence[Row],
     *,
-    foot: Any = None,
+    foot: object = None,
     kind: str | None = None,
 ) -> Markup:
     """Render a table; a column is of numbers if its name starts with ``>``.
@@ -47,7 +47,7 @@ def render_long_table(
     rows: Sequence[Row],
     things: str,
     *,
-    foot: Any = None,
+    foot: object = None,
     kind: str | None = None,
 ) -> Markup:
     """Render the first rows of a table, the next in a part that is opened by a click.

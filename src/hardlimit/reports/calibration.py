@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hardlimit.evaluation.calibration import Bin, probability_figures, reliability_bins
-from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
+from hardlimit.reports._charts import SHARE, Axis, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_figure, render_table
@@ -46,8 +46,8 @@ def content(study: Study) -> Markup | None:
 def _draw_curve(bins: Sequence[Bin]) -> Markup:
     across = Axis("predicted probability", 0.0, 1.0, SHARE)
     up = Axis("share correct", 0.0, 1.0, SHARE)
-    observed = Line([(one.probability, one.correct) for one in bins], "one", "observed")
-    ideal = Line([(0.0, 0.0), (1.0, 1.0)], "chance", "perfectly calibrated")
+    observed = ChartLine([(one.probability, one.correct) for one in bins], "one", "observed")
+    ideal = ChartLine([(0.0, 0.0), (1.0, 1.0)], "chance", "perfectly calibrated")
     probability = "Points on the diagonal are perfectly calibrated"
     return render_chart("Reliability", probability, across, up, [ideal, observed])
 

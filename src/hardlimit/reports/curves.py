@@ -16,7 +16,7 @@ from hardlimit.evaluation import (
 )
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray
-from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
+from hardlimit.reports._charts import SHARE, Axis, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, cut_label, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_figure, render_long_table, render_table
@@ -70,8 +70,8 @@ def _render_sentence(study: Study, area: Estimate, average: float) -> Markup:
 
 def _draw_roc(points: list[ThresholdPoint], area: Estimate) -> Markup:
     coordinates = [(point.false_positive_rate, point.recall) for point in points]
-    line = Line(coordinates, "one")
-    chance = Line([(0.0, 0.0), (1.0, 1.0)], "chance")
+    line = ChartLine(coordinates, "one")
+    chance = ChartLine([(0.0, 0.0), (1.0, 1.0)], "chance")
     across = Axis("false positive rate", 0.0, 1.0, SHARE)
     up = Axis("true positive rate (recall)", 0.0, 1.0, SHARE)
     return render_chart(
@@ -89,7 +89,9 @@ def _draw_precision_recall(points: list[ThresholdPoint], positives: int) -> Mark
     across = Axis("recall", 0.0, 1.0, SHARE)
     up = Axis("precision", 0.0, 1.0, SHARE)
     summary = f"Of {plural(positives, 'positive')}"
-    return render_chart("Precision against recall", summary, across, up, [Line(coordinates, "one")])
+    return render_chart(
+        "Precision against recall", summary, across, up, [ChartLine(coordinates, "one")]
+    )
 
 
 def _render_thresholds(study: Study, scores: list[float], truth: list[bool]) -> Markup:

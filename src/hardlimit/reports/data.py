@@ -14,7 +14,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.reports import _excerpt
 from hardlimit.reports._charts import Axis, Bars, render_chart
-from hardlimit.reports._duplicates import Conflict, Example
+from hardlimit.reports._duplicates import Example, LabelConflict
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_facts, render_long_table, render_note
@@ -173,7 +173,7 @@ def _render_conflicts(study: Study) -> Markup | None:
     )
 
 
-def _render_conflict(study: Study, one: Conflict) -> Markup:
+def _render_conflict(study: Study, one: LabelConflict) -> Markup:
     counted = Counter(one.labels).most_common()
     labels = [
         [", " if at else "", render_label(x), f" ({n:,})"] for at, (x, n) in enumerate(counted)

@@ -42,7 +42,7 @@ def content(study: Study) -> Markup | None:
 
 def take_distinct(study: Study, places: list[int]) -> list[int]:
     """Return the first few places, leaving out rows that say the same as one before."""
-    seen: set[bytes] = set()
+    seen: set[str | bytes] = set()
     distinct: list[int] = []
     for place in places:
         if len(distinct) == study.examples_shown:

@@ -10,7 +10,7 @@ import numpy as np
 
 from hardlimit.evaluation import figures, matthews, wilson_interval
 from hardlimit.foundation.formatting import plural
-from hardlimit.reports._charts import SHARE, Axis, Line, render_chart
+from hardlimit.reports._charts import SHARE, Axis, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Array, Study
 from hardlimit.reports._tables import format_percent, render_figure, render_long_table, render_table
@@ -126,7 +126,7 @@ def _draw_thresholds(study: Study, comparison: _Comparison) -> Markup | None:
         f"A label is predicted where its score exceeds {used:.4g}; a higher threshold names fewer",
         Axis.over("threshold", low, high),
         Axis("share", 0.0, 1.0, SHARE),
-        [Line(precision, "one", "precision"), Line(recall, "two", "recall")],
+        [ChartLine(precision, "one", "precision"), ChartLine(recall, "two", "recall")],
         at=(used, "in use"),
     )
 

@@ -23,6 +23,7 @@ import numpy as np
 from hardlimit.certificates import NotSeparable, Separable, certify
 from hardlimit.classifiers import LinearClassifier
 from hardlimit.engine import stored_values
+from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import HardlimitError, ScaleWarning
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import ArrayLike
@@ -42,7 +43,7 @@ PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ProvenVerdict:
     """``separable`` is True, False, or None where nothing was proved."""
 
     separable: bool | None
@@ -77,20 +78,18 @@ _MEANING = {
 }
 
 
-def decide(study: Study) -> Verdict:
+def decide(study: Study) -> ProvenVerdict:
     """Prove what can be proved within the work limit."""
     features = study.features
     # cheapest proof first; each one ends the question
     if features is not None:
-        conflicts = _duplicates.find_duplicates(_duplicates.make_exact_keys(features)).conflicts(
-            study.true
-        )
+        conflicts = _duplicates.find_duplicates(read_numbers(features).keys()).conflicts(study.true)
         if conflicts:
-            return Verdict(False, _describe_contradiction(study, conflicts))
+            return ProvenVerdict(False, _describe_contradiction(study, conflicts))
     if study.correct.all():
-        return Verdict(True, "The model itself is correct on every one of these rows.")
+        return ProvenVerdict(True, "The model itself is correct on every one of these rows.")
     if features is None:
-        return Verdict(
+        return ProvenVerdict(
             None, "The model was saved without its vectorizer, so the features are not known."
         )
     # as a float: the cells of a wide sparse matrix can exceed 64 bits
@@ -99,11 +98,11 @@ def decide(study: Study) -> Verdict:
         return _certify(study, features)
     epochs = min(MOST_EPOCHS, WORK_LIMIT // max(1, _count_numbers(features)))
     if epochs < FEWEST_EPOCHS:
-        return Verdict(None, "These rows hold more numbers than the work of a report allows.")
+        return ProvenVerdict(None, "These rows hold more numbers than the work of a report allows.")
     return _search(study, features, epochs)
 
 
-def _describe_contradiction(study: Study, conflicts: list[_duplicates.Conflict]) -> Markup:
+def _describe_contradiction(study: Study, conflicts: list[_duplicates.LabelConflict]) -> Markup:
     first = conflicts[0]
     one = first.rows[0]
     other = next(row for row in first.rows if str(study.true[row]) != str(study.true[one]))
@@ -124,7 +123,7 @@ def _count_numbers(features: ArrayLike) -> int:
     return stored_values(features).size
 
 
-def _certify(study: Study, features: ArrayLike) -> Verdict:
+def _certify(study: Study, features: ArrayLike) -> ProvenVerdict:
     """Return the verdict of `certify`, which holds in exact arithmetic."""
     verdict = certify(
         features,
@@ -137,19 +136,19 @@ def _certify(study: Study, features: ArrayLike) -> Verdict:
         seconds=PATIENCE,
     )
     if isinstance(verdict, Separable):
-        return Verdict(
+        return ProvenVerdict(
             True,
             "Weights that are correct on every one of these rows were found, and checked in exact "
             "arithmetic.",
         )
     if isinstance(verdict, NotSeparable):
-        return Verdict(
+        return ProvenVerdict(
             False,
             "A weighted sum of rows of the two classes is exactly zero: whatever the weights, "
             "one of "
             "those rows is wrong. hardlimit certify shows which.",
         )
-    return Verdict(None, "Neither was proved in the time that a report takes for it.")
+    return ProvenVerdict(None, "Neither was proved in the time that a report takes for it.")
 
 
 def _choose_scale(study: Study) -> str:
@@ -162,7 +161,7 @@ def _choose_scale(study: Study) -> str:
     return "rows" if str(study.model.scale) == "rows" else "maxabs"
 
 
-def _search(study: Study, features: ArrayLike, epochs: int) -> Verdict:
+def _search(study: Study, features: ArrayLike, epochs: int) -> ProvenVerdict:
     """Make hard passive-aggressive updates until nothing is wrong, or the work limit is reached."""
     model = study.model
     search = LinearClassifier(
@@ -180,11 +179,13 @@ def _search(study: Study, features: ArrayLike, epochs: int) -> Verdict:
             warnings.simplefilter("ignore", ScaleWarning)  # terms differ in how common they are
             search.fit(features, study.true)
     except HardlimitError as error:  # numbers so far apart that weights overflow
-        return Verdict(None, f"The search gave up: {error}")
+        return ProvenVerdict(None, f"The search gave up: {error}")
     rounds = plural(search.n_iter_, "epoch")
     if search.stop_reason_ != "separated":
-        return Verdict(None, f"{rounds} over the rows found no weights that are correct on all.")
-    return Verdict(
+        return ProvenVerdict(
+            None, f"{rounds} over the rows found no weights that are correct on all."
+        )
+    return ProvenVerdict(
         True,
         f"Weights that are correct on every one of these rows were found in {rounds}, and checked "
         "by a pass of their own.",

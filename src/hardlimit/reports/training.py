@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit import describing, kernels
+from hardlimit import describing
 from hardlimit.foundation.formatting import format_bytes, plural
-from hardlimit.reports._charts import Axis, Bars, Line, render_chart
+from hardlimit.reports._charts import Axis, Bars, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import format_percent, render_facts
@@ -57,7 +57,7 @@ def _describe_kernel(study: Study) -> list[tuple[str, str]]:
     kernel = getattr(study.model, "kernel", None)
     if kernel is None:
         return []
-    name = kernel if isinstance(kernel, str) else repr(kernels.resolve(kernel))
+    name = describing.kernel_name(kernel)
     return [("kernel", f"{name}, {plural(study.model.n_support_, 'support')}")]
 
 
@@ -84,4 +84,4 @@ def _draw_history(study: Study) -> Markup | None:
         )
     across = Axis.over(name, 0, epochs)
     points = [(float(at), value) for at, value in enumerate(mistakes, 1)]
-    return render_chart(f"Mistakes in each {name}", summary, across, up, [Line(points)])
+    return render_chart(f"Mistakes in each {name}", summary, across, up, [ChartLine(points)])

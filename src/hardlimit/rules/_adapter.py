@@ -36,7 +36,7 @@ class Adapted(Rule):
     Whoever learns sees this; the classifier's ``rule`` stays the user's object.
     """
 
-    def __init__(self, own: Any) -> None:
+    def __init__(self, own: object) -> None:
         self._own = own
 
     @property
@@ -102,7 +102,7 @@ _ADAPTED: dict[str, type[Adapted]] = {
 }
 
 
-def adapt(rule: Any) -> Rule:
+def adapt(rule: object) -> Rule:
     """Return the rule as one of a kind: itself, or a user's object behind an adapter.
 
     >>> from hardlimit import rules

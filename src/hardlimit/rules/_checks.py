@@ -56,7 +56,7 @@ def check_rule(rule: Any) -> None:
             )
 
 
-def _is_inherited(rule: Any, name: str) -> bool:
+def _is_inherited(rule: object, name: str) -> bool:
     """Whether a method is not there, or only that of a base, which says nothing."""
     method = getattr(rule, name, None)
     empty = (getattr(Rule, name), getattr(MultiplicativeRule, name))
@@ -64,7 +64,7 @@ def _is_inherited(rule: Any, name: str) -> bool:
     return method is None or getattr(method, "__func__", None) in empty
 
 
-def _check_among(rule: Any, name: str, value: Any, wanted: tuple[str, ...]) -> None:
+def _check_among(rule: object, name: str, value: Any, wanted: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in wanted:
         raise InputError(
             who=f"rule {type(rule).__name__}",

@@ -84,7 +84,7 @@ class RuleRegister(Register[Rule]):
 RULES = RuleRegister("rule", Rule)
 
 
-def _written(rule: Any) -> Any:
+def _written(rule: object) -> Any:
     """Return the rule as its author wrote it."""
     return rule.own if isinstance(rule, Rule) else rule
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
 
 from hardlimit.rules._registry import describe
 
@@ -20,5 +19,5 @@ def markdown_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _shown(default: Any) -> str:
+def _shown(default: object) -> str:
     return f"{default:g}" if isinstance(default, numbers.Real) else str(default)

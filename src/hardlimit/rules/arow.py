@@ -39,7 +39,7 @@ class AROW(CovarianceRule):
     An example's weight divides r: with the full matrix a weight of 2 is the example twice.
 
     When to use it: columns of very different frequency, such as words: rare ones keep long steps,
-    frequent ones settle. Made to bear wrong labels. It grows sure of what it learned: not for a
+    frequent ones settle. Made to bear wrong labels. It grows sure of what it learnt: not for a
     stream whose truth changes.
 
     Guarantee (two classes, full): the mistakes are at most ``A^2/4 + L``, and ``A sqrt(L)`` where L

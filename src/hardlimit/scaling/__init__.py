@@ -22,8 +22,6 @@ Maxabs()
 
 from __future__ import annotations
 
-from typing import Any
-
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import Register
 from hardlimit.scaling._protocol import Scale, Scaling, Weights
@@ -40,7 +38,7 @@ def names() -> list[str]:
     return ["none", *SCALINGS.names()]
 
 
-def resolve(scale: Any) -> Scaling | None:
+def resolve(scale: object) -> Scaling | None:
     """The scaling of that name, or the object itself; None for ``"none"``.
 
     Raises
@@ -57,7 +55,7 @@ def resolve(scale: Any) -> Scaling | None:
     raise InputError(parameter="scale", got=scale, wanted=f"one of {', '.join(names())}")
 
 
-def name_of(scale: Any) -> str:
+def name_of(scale: object) -> str:
     """Return the name of a scaling, or of its class where it is one of the user's."""
     resolved = resolve(scale)
     return "none" if resolved is None else SCALINGS.name_of(resolved)

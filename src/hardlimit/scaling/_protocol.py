@@ -24,7 +24,7 @@ class Weights(NamedTuple):
 class Scale:
     """A scaling that was fitted: part of a model."""
 
-    def rows(self, rows: Any) -> Any:
+    def rows(self, rows: object) -> Any:
         """The rows as the learner sees them."""
         raise NotImplementedError
 

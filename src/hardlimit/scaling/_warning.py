@@ -16,7 +16,7 @@ RATIO = 1000
 def warn_of_norms(rows: Any) -> None:
     """Warn where the norms of columns differ by more than 1,000; columns of zeros are none.
 
-    rows : of :meth:`hardlimit.engine.Layout.measured`.
+    rows : of :meth:`hardlimit.engine.RowLayout.measured`.
     """
     most, largest, least, smallest = column_spread(rows)
     if not most > RATIO * RATIO * least:

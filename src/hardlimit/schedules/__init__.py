@@ -45,7 +45,7 @@ def names() -> list[str]:
     ]
 
 
-def resolve(schedule: Any) -> Any:
+def resolve(schedule: object) -> Any:
     """The schedule that a text or a number means, or the object itself; None stays None.
 
     Raises

@@ -16,7 +16,7 @@ REQUEST, REST = range(2)
 Wait = tuple[int, float]
 
 
-class Member(Protocol):
+class Waiting(Protocol):
     """A connection."""
 
     def waiting(self) -> Wait | None:
@@ -33,7 +33,7 @@ class Crowd:
         # Made for many at once: looking at all of them for each new one would take too long.
         self._next: deque[tuple[Wait, Any]] = deque()
 
-    def make_room(self, connections: Collection[Any], new: Member) -> bool:
+    def make_room(self, connections: Collection[Any], new: Waiting) -> bool:
         """End one connection; return False if none of them waits."""
         return self._end_next(connections) or (
             self._look(connections, new) and self._end_next(connections)
@@ -47,7 +47,7 @@ class Crowd:
                 return True
         return False
 
-    def _look(self, connections: Collection[Any], new: Member) -> bool:
+    def _look(self, connections: Collection[Any], new: Waiting) -> bool:
         found = [(wait, one) for one in connections if one is not new and (wait := one.waiting())]
         first = min((wait[0] for wait, _ in found), default=None)
         kept = [pair for pair in found if pair[0][0] == first]

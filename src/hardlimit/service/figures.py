@@ -52,7 +52,7 @@ _SECONDS = (
 )
 
 
-class Figures:
+class ServiceFigures:
     """All figures of one service."""
 
     def __init__(

@@ -30,7 +30,7 @@ PATIENCE = 10.0
 MEMORY = 60.0
 
 
-class Health:
+class HealthWatch:
     """Keeps the troubles of a service up to date."""
 
     def __init__(self, work: Work, room: Room, now: Callable[[], float] = time.monotonic) -> None:

@@ -98,7 +98,7 @@ def of_model(document: dict[str, Any], columns: Sequence[str]) -> dict[str, Any]
     return described
 
 
-def _narrow(part: Any, columns: Sequence[str]) -> Any:
+def _narrow(part: object, columns: Sequence[str]) -> Any:
     """Return a copy where each choice between a text and a row is made."""
     if isinstance(part, list):
         return [_narrow(one, columns) for one in part]

@@ -26,7 +26,7 @@ MOST_WAITING = 16
 LINGER_SECONDS, LINGER_BYTES = 1.0, 1 << 20
 
 
-class Connection(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """One connection."""
 
     settings = Settings()
@@ -276,7 +276,7 @@ class Connection(HttpToolsProtocol):
 
 def protocol_class(settings: Settings) -> type[asyncio.Protocol]:
     """Return the class of the connections of one service."""
-    return type("Connection", (Connection,), {"settings": settings, "crowd": Crowd()})
+    return type("Connection", (HttpConnection,), {"settings": settings, "crowd": Crowd()})
 
 
 def _whole(problem: Problem) -> bytes:

@@ -41,7 +41,7 @@ def _whole(value: object) -> object:
 WHOLE = BeforeValidator(_whole)
 
 
-class Given(BaseModel):
+class GivenExample(BaseModel):
     """What a client sends: exactly these fields, of exactly these types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
@@ -61,7 +61,7 @@ def _either(*names: str) -> ConfigDict:
     return ConfigDict(json_schema_extra={"oneOf": [{"required": [name]} for name in names]})
 
 
-class PredictBody(Given):
+class PredictBody(GivenExample):
     """One text or several; of a model of several columns, rows."""
 
     model_config = _either("text", "texts")
@@ -104,7 +104,7 @@ RecentNumber = Annotated[
 ]
 
 
-class OneText(Given):
+class TextBody(GivenExample):
     """A text, or the number of a recent one."""
 
     model_config = _either("text", "number")
@@ -119,7 +119,7 @@ class OneText(Given):
         return self
 
 
-class ExplainBody(OneText):
+class ExplainBody(TextBody):
     """What to explain."""
 
     top: Annotated[
@@ -133,7 +133,7 @@ class ExplainBody(OneText):
     )
 
 
-class ConfirmBody(OneText):
+class ConfirmBody(TextBody):
     """A text whose answer is right."""
 
     label: Annotated[
@@ -143,13 +143,13 @@ class ConfirmBody(OneText):
     by: Annotated[str, Field(max_length=500)] = ""
 
 
-class Correction(OneText):
+class CorrectionItem(TextBody):
     """A text and its right label, one of several."""
 
     label: Label
 
 
-class CorrectBody(Given):
+class CorrectBody(GivenExample):
     """A text and its right label, or several of them, all or none of which are made."""
 
     model_config = ConfigDict(
@@ -166,7 +166,7 @@ class CorrectBody(Given):
     number: RecentNumber = _ABSENT
     label: Annotated[Label, Field(json_schema_extra=without_default)] = _ABSENT
     corrections: Annotated[
-        list[Correction],
+        list[CorrectionItem],
         Field(
             min_length=1,
             max_length=MOST_CORRECTIONS,
@@ -203,7 +203,7 @@ class CorrectBody(Given):
         return self
 
 
-class UndoBody(Given):
+class UndoBody(GivenExample):
     """An entry to take back."""
 
     id: Annotated[int, Field(ge=1, le=LARGEST, description="Of the entry.", examples=[57]), WHOLE]
@@ -211,7 +211,7 @@ class UndoBody(Given):
     by: Annotated[str, Field(max_length=500)] = ""
 
 
-class GuardBody(Given):
+class GuardBody(GivenExample):
     """A text that no correction may flip."""
 
     text: Text
@@ -222,5 +222,5 @@ class GuardBody(Given):
     by: Annotated[str, Field(max_length=500)] = ""
 
 
-class Nothing(Given):
+class Nothing(GivenExample):
     """No field: ``{}``."""

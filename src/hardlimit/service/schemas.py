@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from hardlimit.service.request_schemas import Label, without_default
 
 
-class Standing(BaseModel):
+class StandingJson(BaseModel):
     """The answer to a text, and by how much it beats the best rival."""
 
     label: Label | None
@@ -40,7 +40,7 @@ class Said(BaseModel):
     known_features: KnownFeatures
 
 
-class Likely(BaseModel):
+class LikelyJson(BaseModel):
     """One of the likeliest labels."""
 
     label: Label
@@ -48,7 +48,7 @@ class Likely(BaseModel):
     probability: float | None
 
 
-class Term(BaseModel):
+class TermJson(BaseModel):
     """A term of the text."""
 
     term: str
@@ -63,7 +63,7 @@ class Prediction(Said):
         description="Among the recent texts, where equal texts are one; null of one not remembered."
     )
     top: Annotated[
-        list[Likely] | None,
+        list[LikelyJson] | None,
         Field(description="The likeliest labels.", json_schema_extra=without_default),
     ] = None
     scores: Annotated[
@@ -71,7 +71,7 @@ class Prediction(Said):
         Field(description="By label.", json_schema_extra=without_default),
     ] = None
     terms: Annotated[
-        list[Term] | None,
+        list[TermJson] | None,
         Field(description="The most telling ones.", json_schema_extra=without_default),
     ] = None
 
@@ -85,7 +85,7 @@ class Predictions(BaseModel):
     )
 
 
-class Push(BaseModel):
+class PushJson(BaseModel):
     """A correction that pushed the answer."""
 
     id: int
@@ -95,7 +95,7 @@ class Push(BaseModel):
     push: float | None
 
 
-class Span(BaseModel):
+class SpanJson(BaseModel):
     """Characters start <= i < end of the text."""
 
     start: int
@@ -103,7 +103,7 @@ class Span(BaseModel):
     contribution: float | None
 
 
-class Explanation(BaseModel):
+class ExplanationJson(BaseModel):
     """Why a text gets its label."""
 
     label: Label
@@ -111,13 +111,13 @@ class Explanation(BaseModel):
     margin: float | None
     probability: float | None
     known_features: KnownFeatures
-    labels: list[Likely] = Field(description="The likeliest labels, that of the text first.")
-    terms: list[Term]
-    corrections: list[Push]
-    spans: list[Span]
+    labels: list[LikelyJson] = Field(description="The likeliest labels, that of the text first.")
+    terms: list[TermJson]
+    corrections: list[PushJson]
+    spans: list[SpanJson]
 
 
-class Flip(BaseModel):
+class FlipJson(BaseModel):
     """Another remembered text that changed sides."""
 
     model_config = ConfigDict(extra="allow")
@@ -127,7 +127,7 @@ class Flip(BaseModel):
     after: Label
 
 
-class Receipt(BaseModel):
+class ReceiptJson(BaseModel):
     """What a correction or an undo did."""
 
     model_config = ConfigDict(extra="allow")
@@ -135,10 +135,10 @@ class Receipt(BaseModel):
     id: int | None = Field(description="Of the entry; null of a dry run.")
     kind: str
     label: Label | None
-    before: Standing
-    after: Standing
+    before: StandingJson
+    after: StandingJson
     size: float
-    flips: list[Flip]
+    flips: list[FlipJson]
     n_remembered: int = Field(description="How many other texts are remembered.")
     guards_in_the_way: list[int]
     flagged: list[int]
@@ -154,11 +154,11 @@ class Receipt(BaseModel):
 class Receipts(BaseModel):
     """What several corrections did, in their order."""
 
-    receipts: list[Receipt]
+    receipts: list[ReceiptJson]
     fingerprint: str
 
 
-class Guard(BaseModel):
+class GuardJson(BaseModel):
     """A text that no correction may flip."""
 
     id: int
@@ -167,14 +167,14 @@ class Guard(BaseModel):
     label: Label
     by: str
     time: str
-    now: Standing
+    now: StandingJson
     holds: bool
 
 
 class Guards(BaseModel):
     """All guards."""
 
-    guards: list[Guard]
+    guards: list[GuardJson]
 
 
 class NewGuard(BaseModel):
@@ -213,7 +213,7 @@ class LogEntry(BaseModel):
     undone: bool
 
 
-class Log(BaseModel):
+class LogJson(BaseModel):
     """Entries, the newest first."""
 
     entries: list[LogEntry]
@@ -247,7 +247,7 @@ class WholeText(BaseModel):
     length: int
 
 
-class Following(BaseModel):
+class FollowingJson(BaseModel):
     """How good the answers were, and whether texts change."""
 
     progress: dict[str, Any]
@@ -276,14 +276,14 @@ class Reloaded(BaseModel):
     fingerprint: str
 
 
-class Health(BaseModel):
+class HealthJson(BaseModel):
     """How the service is."""
 
     status: str = Field(description="ok, degraded or stopping.")
     troubles: dict[str, str]
 
 
-class Refusal(BaseModel):
+class RefusalJson(BaseModel):
     """One of several corrections that is refused."""
 
     model_config = ConfigDict(extra="allow")
@@ -312,6 +312,6 @@ class ProblemDocument(BaseModel):
     fix: str | None = None
     label: Label | None = Field(None, description="Which the model does not know.")
     nearest: Label | None = Field(None, description="The nearest label that the model has.")
-    refusals: list[Refusal] | None = Field(
+    refusals: list[RefusalJson] | None = Field(
         None, description="Of several corrections: all that are refused. None is made."
     )

@@ -16,7 +16,7 @@ from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.service import bodies
 from hardlimit.service.access import Access
 from hardlimit.service.headers import check_fields
-from hardlimit.service.health import Health
+from hardlimit.service.health import HealthWatch
 from hardlimit.service.limits import Rates, Room
 from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
@@ -64,7 +64,7 @@ class Shell:
         self._rates, self._room = Rates(settings.rate), Room(settings.max_requests)
         intake = bodies.Intake(settings.max_requests * settings.max_body)
         self._reader = bodies.Reader(settings.max_body, settings.body_seconds, intake)
-        self.health = Health(work, self._room)
+        self.health = HealthWatch(work, self._room)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or the events at beginning and end."""
@@ -83,7 +83,7 @@ class Shell:
         await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _answer(self, scope: object, receive: object, send: object) -> None:
         begun, asked = time.perf_counter(), RequestContext(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:

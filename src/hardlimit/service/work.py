@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
-from hardlimit.service.figures import Figures
+from hardlimit.service.figures import ServiceFigures
 from hardlimit.service.problems import busy, sentence_of
 from hardlimit.service.settings import Settings
 
@@ -62,7 +62,7 @@ class Work:
         self, live: LiveModel, settings: Settings, reopen: Callable[[], LiveModel] | None = None
     ) -> None:
         self.live, self.settings, self.reopen = live, settings, reopen
-        self.figures = Figures(lambda: self.live, self.list_troubles)
+        self.figures = ServiceFigures(lambda: self.live, self.list_troubles)
         self.stopping = False
         self.troubles: dict[str, str] = {}
         self._writer = ThreadPoolExecutor(1, "writer")

@@ -14,7 +14,7 @@ ONCE = (
 )
 
 
-class Batch(NamedTuple):
+class RowBatch(NamedTuple):
     """Some examples, a label for each, and their weights or None."""
 
     examples: Any
@@ -32,7 +32,7 @@ class BatchSource:
     False
     """
 
-    def __init__(self, batches: Any) -> None:
+    def __init__(self, batches: object) -> None:
         self._make: Callable[[], Iterable[Any]] | None = None
         self._items: Iterable[Any] | None = None
         if callable(batches) and not hasattr(batches, "__iter__"):
@@ -56,7 +56,7 @@ class BatchSource:
                 topic="one-pass",
             )
 
-    def __iter__(self) -> Iterator[Batch]:
+    def __iter__(self) -> Iterator[RowBatch]:
         items = self._items if self._make is None else self._make()
         if items is None or not hasattr(items, "__iter__"):
             got = Given(f"a function that returned a value of type {type(items).__name__}")
@@ -65,9 +65,9 @@ class BatchSource:
             yield _as_batch(item, number)
 
 
-def _as_batch(item: Any, number: int) -> Batch:
+def _as_batch(item: object, number: int) -> RowBatch:
     if isinstance(item, tuple | list) and len(item) in (2, 3):
-        return Batch(*item)
+        return RowBatch(*item)
     raise KindError(
         parameter=f"batches[{number}]",
         got=Given(f"a value of type {type(item).__name__}"),

@@ -18,17 +18,23 @@ from hardlimit import _native
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import DataFormatError, FileError, Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.streaming.cache_format import SIZE, Description, Entry, Header, damaged
+from hardlimit.streaming.cache_format import (
+    SIZE,
+    BlockEntry,
+    CacheDescription,
+    CacheHeader,
+    damaged,
+)
 from hardlimit.streaming.cache_writing import BLOCK, CELLS, CacheWriter
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
     from hardlimit.text.vectorizer import TextVectorizer
 
-__all__ = ["BLOCK", "CELLS", "CacheWriter", "Examples", "RowCache"]
+__all__ = ["BLOCK", "CELLS", "CacheWriter", "CachedRows", "RowCache"]
 
 
-class Examples(NamedTuple):
+class CachedRows(NamedTuple):
     """The rows of a block with their targets and weights, None where the cache has none."""
 
     rows: Any
@@ -57,7 +63,7 @@ class RowCache:
     """
 
     def __init__(
-        self, path: str, file: int, about: Description, vectorizer: TextVectorizer | None
+        self, path: str, file: int, about: CacheDescription, vectorizer: TextVectorizer | None
     ) -> None:
         self.path, self._file, self._about = path, file, about
         self._vectorizer = vectorizer
@@ -97,7 +103,7 @@ class RowCache:
         file = _opened(path, shown)
         try:
             size = os.fstat(file).st_size
-            header = Header(_read(file, 0, SIZE), size, shown)
+            header = CacheHeader(_read(file, 0, SIZE), size, shown)
             directory = _read(file, header.begin, size - header.begin)
             about = header.describe(directory)
             if vectorizer is not None and about.layout == "counts":
@@ -136,7 +142,7 @@ class RowCache:
         rows, targets, _ = self.examples(k)
         return rows, targets
 
-    def examples(self, k: int) -> Examples:
+    def examples(self, k: int) -> CachedRows:
         """Return rows, targets and weights of the k-th block.
 
         Raises
@@ -151,15 +157,15 @@ class RowCache:
         except DataFormatError as error:
             raise damaged(self.path, f"block {k}: {error.reason}") from None
 
-    def __iter__(self) -> Iterator[Examples]:
+    def __iter__(self) -> Iterator[CachedRows]:
         return (self.examples(k) for k in range(self.n_blocks))
 
-    def _entry(self, k: int) -> Entry:
+    def _entry(self, k: int) -> BlockEntry:
         if not 0 <= k < self.n_blocks:
             raise InputError(parameter="k", got=k, wanted=f"a block from 0 to {self.n_blocks - 1}")
         return self._about.entries[k]
 
-    def _contents(self, k: int, entry: Entry) -> bytes:
+    def _contents(self, k: int, entry: BlockEntry) -> bytes:
         with self._lock:
             if not self._open:
                 raise FileError("was closed", where=self.path)
@@ -175,7 +181,7 @@ class RowCache:
             raise damaged(self.path, f"block {k} of {self.n_blocks} was changed")
         return contents
 
-    def _unpacked(self, entry: Entry, contents: bytes) -> Examples:
+    def _unpacked(self, entry: BlockEntry, contents: bytes) -> CachedRows:
         view, about = memoryview(contents), self._about
         ends = np.cumsum(entry.sections).tolist()
         columns, counts, values, targets, weights = (
@@ -188,9 +194,9 @@ class RowCache:
             codes = numbers if about.width == 1 else numbers.reshape(shape)
         if about.weighted:
             sample_weights = _native.unpack_numbers(weights, n, 8, True).view(np.float64)
-        return Examples(self._rows(entry, columns, counts, values), codes, sample_weights)
+        return CachedRows(self._rows(entry, columns, counts, values), codes, sample_weights)
 
-    def _rows(self, entry: Entry, columns: memoryview, counts: memoryview, values: Any) -> Any:
+    def _rows(self, entry: BlockEntry, columns: memoryview, counts: memoryview, values: Any) -> Any:
         about, n, n_cells = self._about, entry.n_rows, entry.n_cells
         if about.layout == "counts":
             if self._vectorizer is not None:

@@ -16,11 +16,11 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
-    from hardlimit.streaming.cache_format import Description
+    from hardlimit.streaming.cache_format import CacheDescription
 
 
 @dataclass
-class Batch:
+class CachedBatch:
     """Rows with their targets and weights.
 
     starts : where the cells of each row begin, int64, n + 1 numbers. Of dense rows all are cells.
@@ -65,10 +65,10 @@ class Batch:
         """Cells of these rows."""
         return int(self.starts[end] - self.starts[first])
 
-    def part(self, first: int, end: int) -> Batch:
+    def part(self, first: int, end: int) -> CachedBatch:
         """Return rows ``first`` to ``end - 1``, over the same memory."""
         begin, stop = int(self.starts[first]), int(self.starts[end])
-        return Batch(
+        return CachedBatch(
             self.starts[first : end + 1] - begin,
             None if self.columns is None else self.columns[begin:stop],
             self.cells[begin:stop],
@@ -76,7 +76,7 @@ class Batch:
             None if self.weights is None else self.weights[first:end],
         )
 
-    def packed(self, about: Description) -> list[bytes]:
+    def packed(self, about: CacheDescription) -> list[bytes]:
         """Return the sections of a block."""
         columns: bytes | None = b""
         counts: bytes | None = b""
@@ -98,7 +98,7 @@ def _pack(numbers: Array, floats: bool) -> bytes:
     return _native.pack_numbers(octets, numbers.itemsize, floats)
 
 
-def batch_of(rows: Any, layout: str, n_columns: int) -> Batch:
+def batch_of(rows: Any, layout: str, n_columns: int) -> CachedBatch:
     """Return rows as a batch, checked.
 
     Raises
@@ -114,34 +114,34 @@ def batch_of(rows: Any, layout: str, n_columns: int) -> Batch:
     return _sparse(rows, n_columns) if layout == "values" else _dense(rows, n_columns)
 
 
-def _counts(rows: Any) -> Batch:
+def _counts(rows: Any) -> CachedBatch:
     if isinstance(rows, Csr) and rows.data.dtype == np.uint32:
-        return Batch(rows.indptr, rows.indices, rows.data)
+        return CachedBatch(rows.indptr, rows.indices, rows.data)
     if not isinstance(rows, _native.TextRows):
         wanted = "counts of terms, as TextVectorizer.count gives them"
         raise KindError(parameter="rows", got=rows, wanted=wanted)
-    return Batch(*rows.take_counts())
+    return CachedBatch(*rows.take_counts())
 
 
-def _sparse(rows: Any, n_columns: int) -> Batch:
+def _sparse(rows: Any, n_columns: int) -> CachedBatch:
     _check_width(rows.shape[1], n_columns)
     starts, columns, values = canonical_arrays(rows)
     if columns.dtype not in (np.int32, np.int64):
         columns = columns.astype(np.int64)
     end = int(starts[-1])
-    return Batch(
+    return CachedBatch(
         np.ascontiguousarray(starts, np.int64),
         np.ascontiguousarray(columns[:end]),
         np.ascontiguousarray(values[:end]),
     )
 
 
-def _dense(rows: Any, n_columns: int) -> Batch:
+def _dense(rows: Any, n_columns: int) -> CachedBatch:
     rows_of(rows, 0.0)  # refuses what is not finite
     values = dense_values(rows)
     n_rows = len(values)
     _check_width(values.shape[1], n_columns)
-    return Batch(np.arange(n_rows + 1, dtype=np.int64) * n_columns, None, values.reshape(-1))
+    return CachedBatch(np.arange(n_rows + 1, dtype=np.int64) * n_columns, None, values.reshape(-1))
 
 
 def _check_width(found: int, n_columns: int) -> None:
@@ -151,7 +151,7 @@ def _check_width(found: int, n_columns: int) -> None:
         )
 
 
-def joined(batches: list[Batch]) -> Batch:
+def joined(batches: list[CachedBatch]) -> CachedBatch:
     """Return several batches as one."""
     if len(batches) == 1:
         return batches[0]
@@ -159,7 +159,7 @@ def joined(batches: list[Batch]) -> Batch:
     starts = [batches[0].starts] + [
         batch.starts[1:] + end for batch, end in zip(batches[1:], ends, strict=False)
     ]
-    return Batch(
+    return CachedBatch(
         np.concatenate(starts),
         _all([batch.columns for batch in batches]),
         np.concatenate([batch.cells for batch in batches]),

@@ -23,7 +23,7 @@ MOST_BLOCKS, MOST_FACTS = 1 << 32, 1 << 24
 _ENTRY = struct.Struct("<8Q")
 
 
-class Entry(NamedTuple):
+class BlockEntry(NamedTuple):
     """A block: its rows, its cells (of dense rows all numbers), its sections, their digest."""
 
     n_rows: int
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 @dataclass
-class Description:
+class CacheDescription:
     """What a cache holds beside its blocks.
 
     value, index : bytes of a value and of a column number; 0 where there are none.
@@ -62,7 +62,7 @@ class Description:
     width: int = 0
     weighted: bool = False
     facts: Mapping[str, Any] = field(default_factory=dict)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[BlockEntry] = field(default_factory=list)
 
     @property
     def n_rows(self) -> int:
@@ -97,7 +97,7 @@ def compose_facts(facts: Mapping[str, Any]) -> bytes:
     return text.encode("ascii")
 
 
-class Header:
+class CacheHeader:
     """The first bytes of a cache: what the directory is, and where.
 
     Raises
@@ -159,12 +159,12 @@ class Header:
         """Where the file ends."""
         return int(self.begin + _ENTRY.size * self.n_blocks + self.n_facts)
 
-    def describe(self, directory: bytes) -> Description:
+    def describe(self, directory: bytes) -> CacheDescription:
         """Check the directory and return the whole description."""
         if _native.digest(directory) != self.digest:
             raise damaged(self.where, "its directory was changed")
         length = _ENTRY.size * self.n_blocks
-        entries = [Entry(*fields) for fields in _ENTRY.iter_unpack(directory[:length])]
+        entries = [BlockEntry(*fields) for fields in _ENTRY.iter_unpack(directory[:length])]
         self._check_entries(entries)
         try:
             facts = json.loads(directory[length:])
@@ -172,7 +172,7 @@ class Header:
             facts = None
         if not isinstance(facts, dict):
             raise damaged(self.where, "its facts are no JSON object")
-        return Description(
+        return CacheDescription(
             self.layout,
             self.n_columns,
             self.value,
@@ -183,7 +183,7 @@ class Header:
             entries,
         )
 
-    def _check_entries(self, entries: list[Entry]) -> None:
+    def _check_entries(self, entries: list[BlockEntry]) -> None:
         dense = self.layout == "dense"
         for number, entry in enumerate(entries):
             good = 0 < entry.n_rows <= MOST_ROWS and entry.n_cells <= MOST_CELLS

@@ -11,7 +11,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.streaming.cache_batches import Batch, batch_of, joined
+from hardlimit.streaming.cache_batches import CachedBatch, batch_of, joined
 from hardlimit.streaming.cache_file import CacheFile, Elsewhere
 from hardlimit.streaming.cache_format import (
     LAYOUTS,
@@ -20,8 +20,8 @@ from hardlimit.streaming.cache_format import (
     MOST_FACTS,
     MOST_ROWS,
     SIZE,
-    Description,
-    Entry,
+    BlockEntry,
+    CacheDescription,
     compose_facts,
 )
 
@@ -99,12 +99,12 @@ class CacheWriter:
             if not least <= value <= most:
                 wanted = f"a whole number from {least} to {most:,}"
                 raise InputError(parameter=name, got=value, wanted=wanted)
-        self._description = Description(layout, int(n_columns), facts=dict(facts or {}))
+        self._description = CacheDescription(layout, int(n_columns), facts=dict(facts or {}))
         if len(compose_facts(self._description.facts)) > MOST_FACTS:
             raise InputError(parameter="facts", wanted=f"at most {MOST_FACTS:,} bytes of JSON")
         self._block, self._cells = block, cells
         self._file = CacheFile(path, elsewhere)
-        self._waiting: list[Batch] = []
+        self._waiting: list[CachedBatch] = []
         self._n_waiting = self._cells_waiting = 0
         self._begun = False
 
@@ -123,7 +123,7 @@ class CacheWriter:
             raise
         return self
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+    def __exit__(self, kind: Any, error: object, trace: object) -> None:
         if kind is not None:
             self._file.abandon()
             return
@@ -134,7 +134,7 @@ class CacheWriter:
             raise
         self._file.finish()
 
-    def append(self, rows: Any, targets: Any = None, weights: Any = None) -> None:
+    def append(self, rows: object, targets: object = None, weights: object = None) -> None:
         """Add rows, in any number.
 
         Parameters
@@ -155,7 +155,7 @@ class CacheWriter:
         if self._n_waiting >= self._block or self._cells_waiting > self._cells:
             self._write_blocks(to_the_end=False)
 
-    def _check(self, rows: Any, targets: Any, weights: Any) -> Batch:
+    def _check(self, rows: object, targets: object, weights: object) -> CachedBatch:
         about = self._description
         batch = batch_of(rows, about.layout, about.n_columns)
         batch.targets = _targets(targets, batch.n_rows)
@@ -186,7 +186,7 @@ class CacheWriter:
         self._n_waiting = sum(batch.n_rows for batch in self._waiting)
         self._cells_waiting = sum(batch.n_cells for batch in self._waiting)
 
-    def _end_of_block(self, waiting: Batch, first: int) -> int:
+    def _end_of_block(self, waiting: CachedBatch, first: int) -> int:
         most = int(waiting.starts[first]) + self._cells
         fitting = int(np.searchsorted(waiting.starts, most, "right")) - 1
         return max(first + 1, min(first + self._block, fitting, waiting.n_rows))
@@ -195,7 +195,7 @@ class CacheWriter:
         contents = b"".join(sections)
         self._file.write(contents)
         sizes = [len(section) for section in sections]
-        entry = Entry(*(n_rows, n_cells, *sizes, _native.digest(contents)))
+        entry = BlockEntry(*(n_rows, n_cells, *sizes, _native.digest(contents)))
         self._description.entries.append(entry)
 
     def _finish(self) -> None:
@@ -209,7 +209,7 @@ class CacheWriter:
         self._file.rewrite(header)
 
 
-def _targets(targets: Any, n_rows: int) -> Array | None:
+def _targets(targets: object, n_rows: int) -> Array | None:
     if targets is None:
         return None
     codes = np.asarray(targets)
@@ -223,7 +223,7 @@ def _targets(targets: Any, n_rows: int) -> Array | None:
     return np.ascontiguousarray(codes, np.int64)
 
 
-def _weights(weights: Any, n_rows: int) -> Array | None:
+def _weights(weights: object, n_rows: int) -> Array | None:
     if weights is None:
         return None
     numbers = np.ascontiguousarray(weights, np.float64)

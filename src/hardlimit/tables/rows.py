@@ -6,7 +6,7 @@ import bisect
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from hardlimit.examples.texts import spell
 from hardlimit.examples.tuples import key_of
@@ -21,6 +21,9 @@ from hardlimit.foundation.tables import (
     values_of_column,
 )
 from hardlimit.tables.cells import is_missing, spell_category
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
 
 _TABLES = "a table with names for its columns: of pandas, polars or Arrow, or a list of dicts"
 
@@ -72,7 +75,7 @@ class TableRows(Sequence[Any]):
         """Return the values of a row."""
         return self[row]
 
-    def take(self, rows: Sequence[int]) -> TableRows:
+    def take(self, rows: Sequence[int] | Array) -> TableRows:
         """Return some of the rows, in this order."""
         chosen = [int(row) for row in rows]
         columns = [[column[row] for row in chosen] for column in self.columns]

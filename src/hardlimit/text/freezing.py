@@ -83,7 +83,7 @@ def read_parameters(header: Mapping[str, Any]) -> dict[str, Any]:
             "analyzer": header.get("analyzer", "char_wb"),
             "stop_words": _as_tuple(header.get("stop_words")),
             "strip_accents": header.get("strip_accents"),
-            **limits.Limits(*header.get("limits", ()))._asdict(),
+            **limits.TermLimits(*header.get("limits", ()))._asdict(),
         }
     except (KeyError, TypeError, IndexError) as error:
         raise _incomplete_error(error) from None

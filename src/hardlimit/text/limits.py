@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST = 2**62  # texts or terms
 
 
-class Limits(NamedTuple):
+class TermLimits(NamedTuple):
     """Checked limits; the defaults keep every term."""
 
     min_df: int | float = 1
@@ -66,11 +66,11 @@ def _documents(limit: int | float, n_documents: int) -> int | float:
     return limit if isinstance(limit, int) else limit * n_documents
 
 
-def check_limits(params: Mapping[str, Any]) -> Limits:
+def check_limits(params: Mapping[str, Any]) -> TermLimits:
     """Return the limits of a vectorizer's parameters."""
     least = _check_frequency("min_df", params["min_df"])
     most = _check_frequency("max_df", params["max_df"])
-    limits = Limits(least, most, _check_number(params["max_features"]))
+    limits = TermLimits(least, most, _check_number(params["max_features"]))
     name = limits.first_set
     if params["hash_bits"] is not None and name is not None:
         raise InputError(

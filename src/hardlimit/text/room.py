@@ -27,7 +27,7 @@ FIX = (
 
 
 def watch(
-    batches: Iterable[Batch], texts: Any, features: TextFeatures, rows: TextRows
+    batches: Iterable[Batch], texts: object, features: TextFeatures, rows: TextRows
 ) -> Iterator[Batch]:
     """Yield the batches; refuse to go on once the features of all of them cannot fit.
 

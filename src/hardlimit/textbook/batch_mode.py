@@ -11,8 +11,8 @@ from hardlimit.rules import AdditiveRule, Rule
 from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import has_reached, misses
-from hardlimit.textbook.learner import Guard, Learner, Look
-from hardlimit.textbook.plan import REACHED, Plan, check_until
+from hardlimit.textbook.learner import Guard, Learner, RuleLook
+from hardlimit.textbook.plan import REACHED, Presentation, check_until
 from hardlimit.textbook.rounds import make_rounds
 from hardlimit.textbook.steps import Outcome, Step
 
@@ -56,7 +56,7 @@ def batch(
     shown, but not counted in ``outcome.epochs``.
     """
     check_until(until)
-    plan = Plan(None, until, patient, tol)
+    plan = Presentation(None, until, patient, tol)
     learner = Learner(examples, rule, schedule, w, guard)
     _check(learner.rule, schedule)
     combine = resolve_combination(combine, learner.rule)
@@ -94,7 +94,7 @@ def batch(
 
 
 def _factor(
-    learner: Learner, combine: str, looks: list[Look], taus: dict[int, Any], direction: Vector
+    learner: Learner, combine: str, looks: list[RuleLook], taus: dict[int, Any], direction: Vector
 ) -> Any:
     """By how much the direction is multiplied."""
     # A line search knows how far to go once for all violators; their etas are 1 until then.
@@ -103,7 +103,9 @@ def _factor(
     return 1 / learner.number(len(taus)) if combine == "average" and taus else learner.number(1)
 
 
-def _reason(learner: Learner, plan: Plan, looks: list[Look], corrected: bool, small: bool) -> str:
+def _reason(
+    learner: Learner, plan: Presentation, looks: list[RuleLook], corrected: bool, small: bool
+) -> str:
     """Why to stop after this iteration; empty to go on."""
     if plan.until is not None:
         short = any(misses(look.margin, look.required, plan, learner) for look in looks)
@@ -141,17 +143,17 @@ def _check(rule: Rule, schedule: ScheduleLike) -> None:
         )
 
 
-def _tau(learner: Learner, look: Look) -> Any:
+def _tau(learner: Learner, look: RuleLook) -> Any:
     _, tau = learner.weights.answer(look.scalars)
     return tau
 
 
-def _eta(learner: Learner, look: Look) -> Any:
+def _eta(learner: Learner, look: RuleLook) -> Any:
     return learner.number(1) if learner.searching else learner.eta(look.scalars)
 
 
 def _line_search(
-    learner: Learner, looks: list[Look], taus: dict[int, Any], direction: Vector
+    learner: Learner, looks: list[RuleLook], taus: dict[int, Any], direction: Vector
 ) -> Any:
     """``|g|^2 / g^T H g`` of ``1/2 sum (required - margin)^2 / ||z||^2``, halved if that rises."""
     along = {i: dot(looks[i].z, direction) for i in taus}

@@ -8,7 +8,7 @@ from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.plan import REACHED, Order, Plan, check_until, epoch_rows
+from hardlimit.textbook.plan import REACHED, Order, Presentation, check_until, epoch_rows
 from hardlimit.textbook.rounds import make_rounds
 from hardlimit.textbook.steps import Outcome, Step
 
@@ -61,11 +61,11 @@ def incremental(
         False: look at all margins after every epoch, also after one with mistakes.
     """
     learner = Learner(examples, rule, schedule, w, guard)
-    plan = Plan(order, until, patient, tol, max_iter)
+    plan = Presentation(order, until, patient, tol, max_iter)
     return (yield from present_all(learner, plan))
 
 
-def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
+def present_all(learner: Learner, plan: Presentation) -> Generator[Step, None, Outcome]:
     """Present the examples epoch by epoch; the loop of two classes and of many."""
     check_until(plan.until)
     learner.refuse_search()
@@ -92,14 +92,14 @@ def present_all(learner: Learner, plan: Plan) -> Generator[Step, None, Outcome]:
     return learner.outcome("max_iter", plan.max_iter)
 
 
-def misses(margin: Scalar, required: Scalar, plan: Plan, learner: Learner) -> bool:
+def misses(margin: Scalar, required: Scalar, plan: Presentation, learner: Learner) -> bool:
     """Whether an example, when it was presented, was short of the aim."""
     if plan.until == "margin":
         return bool(margin < required - learner.number(plan.tol))
     return bool(margin <= 0)
 
 
-def has_reached(learner: Learner, plan: Plan) -> bool:
+def has_reached(learner: Learner, plan: Presentation) -> bool:
     """Whether the weights as they are reach the aim."""
     if plan.until is None:
         return False

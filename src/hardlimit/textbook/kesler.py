@@ -11,7 +11,7 @@ from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples, examples
 from hardlimit.textbook.incremental_mode import present_all
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.plan import Order, Plan
+from hardlimit.textbook.plan import Order, Presentation
 from hardlimit.textbook.steps import Outcome, Step
 
 
@@ -56,7 +56,7 @@ def coupled(
     # Targets are all +1: the sign of a row is in its construction.
     base = examples(X, [1] * len(labels), bias_feature=bias_feature, number=number)
     learner = Kesler(base, [classes.index(c) for c in labels], len(classes), rule, schedule, guard)
-    plan = Plan(order, until, patient, tol, max_iter)
+    plan = Presentation(order, until, patient, tol, max_iter)
     return (yield from present_all(learner, plan))
 
 

@@ -40,7 +40,7 @@ class Guard:
 
 
 @dataclass(frozen=True)
-class Look:
+class RuleLook:
     """What a rule says of an example, before anything is changed."""
 
     z: Vector
@@ -91,7 +91,7 @@ class Learner:
         """The signed row of example i: what a correction adds."""
         return self.examples.signed[i]
 
-    def look(self, i: int) -> Look:
+    def look(self, i: int) -> RuleLook:
         """Ask the rule about example i."""
         z, number, guard = self.signed(i), self.number, self.guard
         margin, sqnorm = dot(self.w, z), dot(z, z)
@@ -119,7 +119,7 @@ class Learner:
             due = False  # no correction by this row can change its margin
         extended = {"margin": margin + credit, "sqnorm": sqnorm + number(guard.lam)}
         extended["required"] = unguarded
-        return Look(z, margin, required, due, scalars | extended)
+        return RuleLook(z, margin, required, due, scalars | extended)
 
     def present(self, epoch: int, i: int) -> Step:
         """Look at example i and correct the weights if the rule says so."""
@@ -168,7 +168,7 @@ class Learner:
         return [i for i, k in enumerate(looks) if k.margin < self._unguarded_required(k) - slack]
 
     # Without the lambda-trick's credit, so that a guard cannot make a margin look reached.
-    def _unguarded_required(self, look: Look) -> Any:
+    def _unguarded_required(self, look: RuleLook) -> Any:
         return ask(self.rule.required, look.scalars | {"margin": look.margin})
 
     def outcome(self, reason: str, epochs: int, cycle: Cycle | None = None) -> Outcome:

@@ -21,7 +21,7 @@ from hardlimit.textbook.asking import ask
 Scalars = dict[str, Any]
 
 
-class Weights:
+class MovedWeights:
     """Weights that corrections are added to, after a shrink if the rule says so."""
 
     def __init__(self, rule: Rule, w: Vector) -> None:
@@ -48,7 +48,7 @@ class Weights:
         return answer if isinstance(answer, tuple) else (1, answer)
 
 
-class Linked(Weights):
+class Linked(MovedWeights):
     """Corrections add to theta; the weights are ``2 sinh(theta)``."""
 
     def __init__(self, rule: Rule, w: Vector) -> None:
@@ -64,7 +64,7 @@ class Linked(Weights):
         return tau
 
 
-class WithCovariance(Weights):
+class WithCovariance(MovedWeights):
     """Weights with a covariance S, kept in blocks; what lies between blocks is dropped.
 
     A block is one column (diagonal), or all columns of a class (full). A rule whose corrections
@@ -116,7 +116,7 @@ class WithCovariance(Weights):
         return scalars["weight"] if self.rule.apart else tau
 
 
-class Multiplied(Weights):
+class Multiplied(MovedWeights):
     """Positive weights that are multiplied; the bias's is a threshold that stays."""
 
     def can_move(self, z: Vector) -> bool:
@@ -133,10 +133,10 @@ class Multiplied(Weights):
         return 1
 
 
-def make_weights(rule: Rule, w: Vector, classes: int = 1) -> Weights:
+def make_weights(rule: Rule, w: Vector, classes: int = 1) -> MovedWeights:
     """The weights of a rule, by what it answers; ``w`` holds the rows of all classes."""
     if isinstance(rule, LinkedRule):
         return Linked(rule, w)
     if isinstance(rule, CovarianceRule):
         return WithCovariance(rule, w, classes)
-    return Multiplied(rule, w) if isinstance(rule, MultiplicativeRule) else Weights(rule, w)
+    return Multiplied(rule, w) if isinstance(rule, MultiplicativeRule) else MovedWeights(rule, w)

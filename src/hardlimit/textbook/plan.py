@@ -16,7 +16,7 @@ REACHED = {"separated": "separated", "margin": "margin_reached", None: "max_iter
 
 
 @dataclass(frozen=True)
-class Plan:
+class Presentation:
     """In which order, for how long.
 
     until : the aim, "separated" or "margin"; None runs ``max_iter`` epochs.

@@ -11,7 +11,7 @@ from hardlimit.textbook.memories import Memory
 
 
 @dataclass(frozen=True)
-class Projection:
+class SupportProjection:
     """What the supports say of an example: nearest combination d, squared distance delta."""
 
     d: Vector
@@ -34,10 +34,10 @@ class Projecting(Memory):
         if margin <= 0:
             # In floats a distance of rounding size would make the next inverse worthless.
             near = delta <= self.eta or (self.number is float and self.negligible(i, delta))
-            self.told = Projection(d, delta, near, self.number(1))
+            self.told = SupportProjection(d, delta, near, self.number(1))
             return self.move(i, self.number(1), d) if near else self.grow(i, d, delta)
         tau = self.step(i, margin, delta)
-        self.told = Projection(d, delta, True, tau)
+        self.told = SupportProjection(d, delta, True, tau)
         return tau > 0 and self.move(i, tau, d)
 
     def nearest(self, i: int) -> tuple[Vector, Any]:

@@ -8,16 +8,16 @@ from typing import Any
 from hardlimit.foundation.exact_numbers import Vector
 from hardlimit.schedules.constant import Constant
 from hardlimit.textbook.learner import Learner
-from hardlimit.textbook.plan import Plan
-from hardlimit.theory.cycling import Checkpoints, Cycle, bits_of, forgets, is_steady, step_of
+from hardlimit.textbook.plan import Presentation
+from hardlimit.theory.cycling import Cycle, KeptEpochs, bits_of, forgets, is_steady, step_of
 
 
-class Rounds:
+class RoundWatch:
     """Compares the weights after each epoch with those kept after epoch 0, 1, 2, 4, 8, ..."""
 
     def __init__(self, w: Vector) -> None:
         self._kept = w
-        self._checkpoints = Checkpoints()
+        self._checkpoints = KeptEpochs()
 
     def look(self, w: Vector, epoch: int, corrections: int) -> Cycle | None:
         """The period, if these weights are those that are kept."""
@@ -31,7 +31,7 @@ class Rounds:
         return None
 
 
-def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
+def make_rounds(learner: Learner, plan: Presentation) -> RoundWatch | None:
     """Return what sees that a run goes round; None where it cannot, or where sums are rounded."""
     # Only in a fixed order is an epoch determined by the weights before it.
     if plan.until != "separated" or plan.order is not None or learner.knows_examples:
@@ -41,7 +41,7 @@ def make_rounds(learner: Learner, plan: Plan) -> Rounds | None:
     steady = isinstance(schedule, numbers.Real) or is_steady(schedule)
     if not (forgets(learner.rule) and steady and sums_are_exact(learner)):
         return None
-    return Rounds(learner.w)
+    return RoundWatch(learner.w)
 
 
 def sums_are_exact(learner: Learner) -> bool:

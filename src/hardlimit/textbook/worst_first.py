@@ -9,7 +9,7 @@ from typing import Any
 from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.learner import Guard, Learner, Look
+from hardlimit.textbook.learner import Guard, Learner, RuleLook
 from hardlimit.textbook.steps import Outcome, Step
 
 
@@ -53,7 +53,7 @@ def _reason(learner: Learner, last: Step) -> str:
     return "margin_reached" if last.required > 0 else "separated"
 
 
-def _lacking(learner: Learner, look: Look) -> Any:
+def _lacking(learner: Learner, look: RuleLook) -> Any:
     """The smaller, the sooner; a row of length 0 is of no use to a rule that divides by it."""
     # It could be picked for ever and never corrected.
     if learner.divides and not any(look.z):

@@ -43,7 +43,7 @@ class Cycle(NamedTuple):
     corrections: int
 
 
-class Checkpoints:
+class KeptEpochs:
     """Which of the states so far is kept: that after epoch 0, 1, 2, 4, 8, ..."""
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class Detector:
     ) -> None:
         self._examples, self._step, self._rows = examples, step, rows_a_correction
         self._start = start
-        self._checkpoints = Checkpoints()
+        self._kept_epochs = KeptEpochs()
         self._kept: Any = None
         self._room = 0  # corrections that are exact
 
@@ -93,7 +93,7 @@ class Detector:
             self._begin(state)
         if self._kept is None:
             return None
-        past = self._checkpoints
+        past = self._kept_epochs
         past.corrections += corrections
         if past.corrections and state.has_weights(self._kept):
             if self._is_exact():
@@ -106,7 +106,7 @@ class Detector:
         return None
 
     def _is_exact(self) -> bool:
-        return self._checkpoints.before + self._checkpoints.corrections <= self._room
+        return self._kept_epochs.before + self._kept_epochs.corrections <= self._room
 
     def _begin(self, state: _native.TrainingState) -> None:
         """Keep the weights at the start, if anything will be exact."""

@@ -78,7 +78,7 @@ def test_a_stream_that_would_leave_the_read_out_behind_is_refused(path, readout)
     X, y = numbers()
     LinearClassifier(keep="all", readout=readout, max_iter=3, until=None).fit(X, y).save(path)
     back = hl.load(path)
-    with pytest.raises(InputError, match=f"not {readout}, which need"):
+    with pytest.raises(InputError, match=f"{readout!r}: batches keep last and averaged"):
         back.partial_fit(X, y)
     assert back.with_readout("last").partial_fit(X, y).n_corrections_ > 0
 

@@ -72,7 +72,7 @@ def test_a_stream_says_what_was_learnt(cls, rows, monkeypatch):
         return present(self, *given) if len(calls) == 1 else run_out()
 
     monkeypatch.setattr(type(model.fitted.state), "_present", second_fails)
-    with pytest.raises(MemoryEstimateError, match="has learned 3 of 4 examples"):
+    with pytest.raises(MemoryEstimateError, match="has learnt 3 of 4 examples"):
         model.partial_fit(rows, [0, 1, 1, 9])
 
 
@@ -88,7 +88,7 @@ def test_a_class_without_room_for_its_weights_is_not_known(n_classes, monkeypatc
 
     native = state.state
     monkeypatch.setattr(state, "state", NoRoom())
-    with pytest.raises(MemoryEstimateError, match="has learned 0 of 1 example"):
+    with pytest.raises(MemoryEstimateError, match="has learnt 0 of 1 example"):
         model.partial_fit(X[:1], [9])
     monkeypatch.setattr(state, "state", native)
     assert list(model.classes_) == list(range(n_classes)) and (model.coef_ == before).all()

@@ -7,11 +7,11 @@ import pytest
 
 import hardlimit as hl
 from hardlimit import learner
-from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.training import Way, learn_whole, train
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import check_labels
 from hardlimit.engine import layout_of, pair_examples
 from hardlimit.learner import Outcome
 
@@ -51,7 +51,7 @@ class Scripted(Way):
 @pytest.fixture
 def script():
     choices = hl.LinearClassifier().check_parameters()
-    examples = fit.check_examples(choices, Y, None)
+    examples = check_labels(choices, Y, None)
     training = Training(choices, examples.book, 2)
     model = Model(choices, examples.book, Outcome("max_iter"), training)
     rows = layout_of(X).rows(choices.bias)

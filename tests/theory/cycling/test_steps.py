@@ -5,11 +5,18 @@ import math
 import pytest
 
 from hardlimit import rules, schedules
-from hardlimit.theory.cycling import MOST_BITS, Checkpoints, bits_of, forgets, is_steady, step_of
+from hardlimit.theory.cycling import (
+    MOST_BITS,
+    KeptEpochs,
+    bits_of,
+    forgets,
+    is_steady,
+    step_of,
+)
 
 
 def test_the_state_is_kept_after_epochs_that_double():
-    past, kept = Checkpoints(), []
+    past, kept = KeptEpochs(), []
     for epoch in range(1, 40):
         if epoch == past.due:
             past.keep(epoch)
@@ -18,7 +25,7 @@ def test_the_state_is_kept_after_epochs_that_double():
 
 
 def test_a_period_counts_from_the_state_that_is_kept():
-    past = Checkpoints()
+    past = KeptEpochs()
     past.corrections = 5
     past.keep(4)
     past.corrections += 7
@@ -31,7 +38,7 @@ def test_a_period_counts_from_the_state_that_is_kept():
 @pytest.mark.parametrize("period", range(1, 9))
 def test_every_period_is_seen_whole_and_never_a_multiple_of_it(start, period):
     """States 0, 1, 2, ... that go round from ``start`` on; an epoch makes one correction."""
-    past, kept = Checkpoints(), 0
+    past, kept = KeptEpochs(), 0
     for epoch in range(1, 200):
         state = epoch if epoch < start else start + (epoch - start) % period
         past.corrections += 1

@@ -77,7 +77,7 @@ def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> N
             tensors = write_answer(answer)
             tensors |= _write_bias(answer.bias, model.choices.bias)
         if model.map is not None:
-            tensors |= {MAP + name: array for name, array in model.map.learned().items()}
+            tensors |= {MAP + name: array for name, array in model.map.learnt().items()}
         if model.scale is not None:
             tensors |= {SCALE + name: array for name, array in model.scale.arrays().items()}
         if training_state:
@@ -165,11 +165,11 @@ def _read_map(file: ModelFile, model: Model) -> FeatureMap | None:
     template = model.choices.map
     if template is None:
         return None
-    learned = {
+    learnt = {
         name.removeprefix(MAP): file.array(name) for name in file.names if name.startswith(MAP)
     }
     n_columns = check_count(file.header["map_columns"])
-    own = template.restored(n_columns, model.feature_names, learned)
+    own = template.restored(n_columns, model.feature_names, learnt)
     if own.n_columns_ != int(file.header["columns"]):
         raise ValueError(f"a map to {own.n_columns_}, and a file of {file.header['columns']}")
     return own

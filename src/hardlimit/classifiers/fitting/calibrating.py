@@ -16,6 +16,7 @@ from hardlimit.foundation.workers import map_in_order
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
     from hardlimit.evaluation.calibration import Slope
+    from hardlimit.examples._protocol import Examples
 
 # Examples below which each of five folds is held out in turn. Of more the first of four is enough
 # for one number, and the fit takes no more than twice its time.
@@ -84,7 +85,7 @@ def calibrate_rows(
 def calibrate_texts(
     kind: Callable[..., Any],
     model: Any,
-    texts: Sequence[Any],
+    texts: Examples,
     names: Labels,
     weights: SampleWeight,
     start: Any,
@@ -105,16 +106,10 @@ def calibrate_texts(
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
         part = None if known is None else known[learnt]
         own = of_labels(names).take(names, learnt)
-        made = kind(**given).fit(take(texts, learnt), own, part, initial_weights=start).fitted
-        return made, made.scores_of_texts(take(texts, rows))
+        made = kind(**given).fit(texts.take(learnt), own, part, initial_weights=start).fitted
+        return made, made.scores_of_texts(texts.take(rows))
 
-    calibrate(model, learn_part, names, known, texts, features)
-
-
-def take(texts: Sequence[Any], rows: Array) -> Any:
-    """Return some of the texts, or of the rows of a table."""
-    chosen = getattr(texts, "take", None)
-    return [texts[i] for i in rows] if chosen is None else chosen(rows.tolist())
+    calibrate(model, learn_part, names, known, texts.keys(), features)
 
 
 def slope_of(model: Model, scores: Array, y: Targets, weights: SampleWeight = None) -> Slope:

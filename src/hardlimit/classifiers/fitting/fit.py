@@ -27,7 +27,7 @@ from hardlimit.classifiers.model.initial_weights import begin_at
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
-from hardlimit.engine import DualState, Layout, largest_sqnorm
+from hardlimit.engine import DualState, RowLayout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
@@ -69,13 +69,15 @@ def fit_rows(
         Rows or weights that the rule cannot take.
     """
     choices = training.choices
-    begin_at(training, start)
+    if start is not None:
+        begin_at(training, start)
     if count:
         count_examples(training)
     outcome = Outcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
-    training.check_weights(examples.weights)
+    if examples.weights is not None:
+        training.check_weights(examples.weights)
     weights = weigh_by_schedule(choices, rows, examples.targets, examples.weights)
     round_ = new_examples(rows, examples.targets, weights, choices.tol)
     # Whether a plain sum diverges depends on the examples: only now it can be told.
@@ -207,7 +209,7 @@ def make_plan(choices: Choices, callback: Callback | None) -> Plan:
 
 
 def read_rows(
-    training: Training, layout: Layout, examples: Encoded, *, guarded: bool
+    training: Training, layout: RowLayout, examples: Encoded, *, guarded: bool
 ) -> tuple[_native.Rows, scaling.Scale | None]:
     """Return the rows as they are to be learnt from, and the scale that made them so.
 

@@ -44,7 +44,7 @@ def describe(found: mail_headers.MailHeaders) -> str:
     left = len(found.terms) - SHOWN
     more = f" and {plural(left, 'other')}" if left > 0 else ""
     return (
-        f"they begin with mail headers ({', '.join(found.names[:SHOWN])}, ...), and telling "
+        f"the texts begin with mail headers ({', '.join(found.names[:SHOWN])}, ...), and telling "
         f"terms come from there: {terms}{more}; such terms tell where a mail comes from, so that "
         "held-out mails of the same source flatter the model"
     )

@@ -131,6 +131,9 @@ def present_rows(
     # From here on nothing is refused: an interruption leaves a model of what was presented.
     if take is not None:
         take(model)
+    # The weights move: answers that were frozen are stale, and hypotheses were of the fit.
+    training.version += 1
+    training.kept = {}
     before = training.state.presentations
     # No context manager: each row of a stream would pay for it.
     try:
@@ -162,7 +165,7 @@ def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimate
     """Return the error that says how much of a batch was learnt before the memory ended."""
     learnt = training.state.presentations - before
     return MemoryEstimateError(
-        f"out of memory: the model has learned {learnt:,} of {plural(n_examples, 'example')}, "
+        f"out of memory: the model has learnt {learnt:,} of {plural(n_examples, 'example')}, "
         "and the next one perhaps in part",
         who="partial_fit",
         fix="free some memory, and go on from the model that was saved last",

@@ -77,7 +77,7 @@ def learn_whole(model: Model, way: Way, take: Take) -> Training:
             progress.report("computing the weights that answer")
         except KeyboardInterrupt:
             # Freezing the weights of a large model takes longer than people wait for an answer.
-            progress.report("interrupted: keeping what was learned")
+            progress.report("interrupted: keeping what was learnt")
             raise
         finally:
             if training.state.presentations:

@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import GRAM_BYTES, DualState, Points, Products, new_holding, pair_examples
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.types import Array
@@ -73,8 +74,10 @@ class KernelTraining(Training):
         name, seed = budgets.BUDGETS.name_of(budget), self.choices.seed
         return new_holding(name, parameters, seed, budgets.NEGLIGIBLE)
 
-    def _lies_in_cells(self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int) -> bool:
-        return False  # coefficients of supports are few
+    def _require_weights(
+        self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
+    ) -> None:
+        require_memory(n_columns, outputs, averaged)  # coefficients of supports: never in cells
 
     def _rule_asked(self) -> Any:
         """The rule, which lets a budget that wants them see small margins too."""

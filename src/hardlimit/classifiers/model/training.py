@@ -128,13 +128,10 @@ class Training:
     ) -> None:
         """Refuse weights that do not fit into memory; of cells what is certain: their columns."""
         of_texts = self.choices.text is not None
-        if self._lies_in_cells(rule, scheme, n_columns, outputs):
+        if lies_in_cells(rule, scheme, n_columns, outputs):
             require_cells(n_columns, outputs)
         else:
             require_memory(n_columns, outputs, averaged, of_texts=of_texts)
-
-    def _lies_in_cells(self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int) -> bool:
-        return lies_in_cells(rule, scheme, n_columns, outputs)
 
     def _require_covariance(self, n_columns: int, outputs: int) -> None:
         if isinstance(self.rule, rules.CovarianceRule):
@@ -249,23 +246,16 @@ class Training:
 
     def stream_many(self, rows: _native.Rows, targets: Array, weights: Array | None) -> None:
         """Present each row once, in order, to neurons with targets of their own."""
-        self._drop_hypotheses()
         present = None
         if weights is not None and not weights.all():
             present = np.flatnonzero(weights)
         self._present(rows, targets, weights, present)
-
-    def _drop_hypotheses(self) -> None:
-        """A stream moves the weights: frozen answers are stale, and survivors are of the fit."""
-        self.version += 1
-        self.kept = {}
 
     def stream(self, rows: _native.Rows, labels: Sequence[Hashable], weights: Array | None) -> None:
         """Present each row once, in order; a class is known from its first example on.
 
         An example of weight 0 is absent, its class included.
         """
-        self._drop_hypotheses()
         # Nothing new, nothing absent: one call for the whole batch.
         if weights is None and self.book.knows(labels):
             return self._present(rows, self.book.codes(labels), None, None)

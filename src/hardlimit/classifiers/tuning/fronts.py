@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
-import numpy as np
-
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.table import TableClassifier
@@ -21,11 +19,11 @@ from hardlimit.classifiers.tuning.candidates import (
     of_tables,
     of_texts,
 )
-from hardlimit.engine import as_csr, is_sparse, rows_of, select_rows
-from hardlimit.examples.sparse import Csr
+from hardlimit.engine import rows_of
+from hardlimit.examples._protocol import Examples
+from hardlimit.examples.dense import read_numbers
 from hardlimit.examples.texts import read_texts
 from hardlimit.examples.tuples import read_tuples
-from hardlimit.foundation.types import Array
 from hardlimit.tables import TableSettings, as_table, decide_kinds
 from hardlimit.tables.settings import check_settings
 from hardlimit.tables.vectorizer import explicit
@@ -37,8 +35,8 @@ class Front(Protocol):
     """A classifier that is tuned, and the examples that it learns from."""
 
     @property
-    def examples(self) -> Any:
-        """The examples, so that their rows can be taken."""
+    def examples(self) -> Examples:
+        """The examples that are learnt from."""
 
     @property
     def keys(self) -> Sequence[Hashable] | None:
@@ -53,9 +51,6 @@ class Front(Protocol):
 
     def make(self, candidate: Candidate) -> Any:
         """Return a classifier with these parameters, not fitted."""
-
-    def take(self, examples: Any, rows: Array) -> Any:
-        """Return some of the examples."""
 
     def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
         """Return the rows of both, with features as they are learnt from the first."""
@@ -74,12 +69,12 @@ class TextFront:
     def __init__(self, base: TextClassifier, texts: Any) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
         if base.text_columns is None:
-            self.examples: list[Any] = read_texts(texts)
+            self.examples: Any = read_texts(texts)
             words, chars, _ = default_features.choose(base.words, base.chars, self.examples)
             self._base |= {"words": words, "chars": chars}
         else:
-            self.examples = list(read_tuples(texts, check_names(base.text_columns)))
-        self.keys: Sequence[Hashable] = self.examples
+            self.examples = read_tuples(texts, check_names(base.text_columns))
+        self.keys: Sequence[Hashable] = self.examples.keys()
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
@@ -88,10 +83,6 @@ class TextFront:
     def make(self, candidate: Candidate) -> TextClassifier:
         """Return a classifier with these parameters."""
         return self._kind(**{**self._base, **candidate})
-
-    def take(self, examples: Sequence[Any], rows: Array) -> list[Any]:
-        """Return some of the texts."""
-        return [examples[i] for i in rows.tolist()]
 
     def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
         """Count what the candidate counts."""
@@ -120,15 +111,11 @@ class TableFront(TextFront):
         decided = explicit(settings, decide_kinds(self.examples, settings))
         self._base |= {name: getattr(decided, name) for name in TableSettings._fields}
         self._has_texts = bool(decided.text_columns)
-        self.keys = ["\x1f".join(map(str, row)) for row in self.examples]
+        self.keys = self.examples.keys()
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
         return of_tables(self._has_texts)
-
-    def take(self, examples: Any, rows: Array) -> Any:
-        """Return some of the rows."""
-        return examples.take(rows.tolist())
 
 
 class NumberFront:
@@ -140,7 +127,7 @@ class NumberFront:
 
     def __init__(self, base: LinearClassifier, X: Any) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
-        self.examples = as_csr(X) if is_sparse(X) else np.asarray(X)
+        self.examples = read_numbers(X)
         # Before rows are dealt: an error names the row as it was given.
         rows_of(self.examples, 0.0)
 
@@ -151,14 +138,6 @@ class NumberFront:
     def make(self, candidate: Candidate) -> LinearClassifier:
         """Return a classifier with these parameters."""
         return self._kind(**{**self._base, **candidate})
-
-    def take(self, examples: Any, rows: Array) -> Any:
-        """Return some of the rows."""
-        if not is_sparse(examples):
-            return examples[rows]
-        starts, places = select_rows(examples.indptr, rows)
-        indices, data = examples.indices[places], examples.data[places]
-        return Csr(starts, indices, data, examples.shape[1])
 
     def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
         """Return the rows as they are."""

@@ -38,7 +38,7 @@ def tune(
     front = front_of(base, examples)
     candidates = front.default_candidates() if grid is None else list_candidates(grid)
     candidates = _distinct(front, candidates)
-    names = read_labels(_count(front.examples), labels, rows_name="examples")
+    names = read_labels(len(front.examples), labels, rows_name="examples")
     data = Labelled(front.examples, names, front.keys)
     found = _search(front, candidates, data, folds, score, n_jobs, "trying candidates")
     worth: list[float] = []
@@ -65,7 +65,7 @@ def _search(
     behind: list[Trial] = []
     rungs = halving.choose_rungs(data.labels, data.keys)
     for number, rows in enumerate(rungs, 1):
-        part = data if len(rows) == len(data.labels) else data.take(rows, front)
+        part = data if len(rows) == len(data.labels) else data.take(rows)
         said = f"{what} ({len(left)} on {plural(len(rows), 'row')})"
         judged = judge(front, left, part, folds=folds, scoring=scoring, n_jobs=n_jobs, what=said)
         # equal means in the order of the candidates, which begin with what is simplest
@@ -91,11 +91,11 @@ def _judge_search(
         asked = np.flatnonzero(fold_of == number)
         if not len(asked):
             continue
-        learnt = data.take(np.flatnonzero(fold_of != number), front)
+        learnt = data.take(np.flatnonzero(fold_of != number))
         what = f"searching without part {number + 1} of {folds}"
         found = _search(front, candidates, learnt, folds, scoring, n_jobs, what)
         best = front.make(found[0].parameters).fit(learnt.examples, learnt.labels)
-        held = data.take(asked, front)
+        held = data.take(asked)
         worth.append(float(scoring(held.labels, best.predict(held.examples).tolist())))
     return worth
 
@@ -123,10 +123,6 @@ def _distinct(front: Front, candidates: Sequence[Candidate]) -> list[Candidate]:
             seen.add(key)
             distinct.append(candidate)
     return distinct
-
-
-def _count(examples: Any) -> int:
-    return int(examples.shape[0]) if hasattr(examples, "shape") else len(examples)
 
 
 def _check(folds: int, n_jobs: int | None) -> None:

@@ -6,12 +6,13 @@ import math
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardlimit.classifiers.targets import Labels, of_labels
 from hardlimit.classifiers.tuning.candidates import OF_FEATURES, Candidate
+from hardlimit.examples._protocol import Examples
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import map_in_order
@@ -65,16 +66,16 @@ class Trial:
 class Labelled:
     """Examples with their labels, and keys that are equal where examples are."""
 
-    examples: Any
+    examples: Examples
     labels: Labels
     keys: Sequence[Hashable] | None
 
-    def take(self, rows: Array, front: Front) -> Labelled:
+    def take(self, rows: Array) -> Labelled:
         """Return some of the rows."""
         places = rows.tolist()
         keys = None if self.keys is None else [self.keys[i] for i in places]
         labels = of_labels(self.labels).take(self.labels, rows)
-        return Labelled(front.take(self.examples, rows), labels, keys)
+        return Labelled(self.examples.take(places), labels, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,8 @@ def judge(
             continue
         known = np.ones(len(data.labels), bool)
         known[asked] = False
-        learnt = data.take(np.flatnonzero(known), front)
-        held = data.take(asked, front)
+        learnt = data.take(np.flatnonzero(known))
+        held = data.take(asked)
         jobs += [_Job(group, learnt, held) for group in _group(front, trials)]
 
     def run(job: _Job) -> list[tuple[int, float, float]]:

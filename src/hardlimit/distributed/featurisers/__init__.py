@@ -7,9 +7,9 @@ rows (:meth:`Featuriser.measure`), and travels to the workers, which answer and 
 from __future__ import annotations
 
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.distributed.featurisers._protocol import Ask, Examples, Featuriser
+from hardlimit.distributed.featurisers._protocol import Ask, Featuriser, ShardRows
 
-__all__ = ["Ask", "Examples", "Featuriser", "make_featuriser"]
+__all__ = ["Ask", "Featuriser", "ShardRows", "make_featuriser"]
 
 
 def make_featuriser(choices: Choices) -> Featuriser:

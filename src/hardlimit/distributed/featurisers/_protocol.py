@@ -9,6 +9,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import ONE_LABEL, Targets
 from hardlimit.distributed.recipes import Shard
+from hardlimit.examples._protocol import Examples
 from hardlimit.foundation.types import Array
 
 # Asks all shards a question; their answers, by shard.
@@ -18,11 +19,18 @@ Kept = Callable[[int], Array | None]
 Chosen = dict[str, Any]
 
 
-class Examples(NamedTuple):
+class ShardRows(NamedTuple):
     """Examples as they were read, and the labels of each."""
 
-    examples: Any
+    examples: Examples
     labels: list[Any]
+
+    def kept(self, rows: Array | None) -> ShardRows:
+        """Return some of them; None: all."""
+        if rows is None:
+            return self
+        places = rows.tolist()
+        return ShardRows(self.examples.take(places), [self.labels[place] for place in places])
 
 
 class Featuriser:
@@ -54,28 +62,31 @@ class Featuriser:
         """
         raise NotImplementedError
 
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the examples of a shard; ``kept`` names those that are wanted, None all."""
         raise NotImplementedError
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
+    def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Answer a question about the examples of the shard of this number, on a worker."""
         raise NotImplementedError
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return texts that are equal where examples are; None where nobody compares.
+    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+        """Return what is equal where examples are; None where nobody compares.
 
-        of_model : whether examples are equal where a model sees no difference, or where all is.
+        of_model : whether examples are equal where a model sees no difference, or as hold-outs
+        tell them apart.
         """
-        raise NotImplementedError
+        found: Sequence[str | bytes] = examples.keys() if of_model else examples.hold_out_keys()
+        return found
 
-    def pack(self, found: Examples) -> Examples:
-        """Return examples that can be pickled, for :meth:`join`."""
-        return Examples(found.examples, self.targets.plain(found.labels))
+    def pack(self, found: ShardRows) -> ShardRows:
+        """Return rows to travel, for :meth:`join`."""
+        return ShardRows(found.examples, self.targets.plain(found.labels))
 
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return the packed examples of all shards as examples of one."""
-        raise NotImplementedError
+    def join(self, parts: list[ShardRows]) -> ShardRows:
+        """Return the packed rows of all shards as rows of one."""
+        examples = parts[0].examples.joined([part.examples for part in parts])
+        return ShardRows(examples, [label for part in parts for label in part.labels])
 
     @property
     def n_columns(self) -> int:
@@ -104,16 +115,6 @@ class Featuriser:
             What nobody has stored.
         """
         raise NotImplementedError
-
-
-def take(items: list[Any], kept: Array | None) -> list[Any]:
-    """Return some of the items."""
-    return items if kept is None else [items[place] for place in kept.tolist()]
-
-
-def join_labels(parts: list[Examples]) -> list[Any]:
-    """Return the labels of all parts."""
-    return [label for part in parts for label in part.labels]
 
 
 def size_of(*arrays: Array) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,17 +15,17 @@ from hardlimit.classifiers.targets import absent_classes
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
-    Examples,
     Featuriser,
     Kept,
-    join_labels,
-    size_of,
+    ShardRows,
 )
 from hardlimit.distributed.numeric_recipes import Loaded, widest
 from hardlimit.distributed.recipes import Shard
-from hardlimit.engine import rows_of, select_rows
+from hardlimit.engine import rows_of
+from hardlimit.examples.dense import Dense
+from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
-from hardlimit.readers.numbers import Csr, check_columns
+from hardlimit.readers.numbers import check_columns
 
 
 class Shape(NamedTuple):
@@ -88,49 +88,41 @@ class RowsOfNumbers(Featuriser):
             self.features.settle(number, ask(Look(number, absent)))
             number += 1
 
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the numbers and labels of a shard."""
         pieces: Any = shard.pieces
         loaded: list[Loaded] = [piece.load() for piece in pieces]
         labels = [label for one in loaded for label in one.labels]
-        X = _stack([one.X for one in loaded])
-        if kept is None:
-            return Examples(X, labels)
-        return Examples(_take_rows(X, kept), [labels[at] for at in kept.tolist()])
+        return ShardRows(_stack([one.X for one in loaded]), labels).kept(kept)
 
-    def answer(self, question: Any, number: int, found: Examples) -> Any:
+    def answer(self, question: Any, number: int, found: ShardRows) -> Any:
         """Look at the columns of a shard."""
-        X = found.examples
+        X: Any = found.examples
         if isinstance(question, Shape):
-            indices: Any = getattr(X, "indices", ())
-            lowest = int(indices.min()) if len(indices) else None
+            lowest = int(X.indices.min()) if isinstance(X, Csr) and len(X.indices) else None
             return Shaped(X.shape[1], lowest, list(dict.fromkeys(found.labels)))
         if question.absent:
             labels = self.targets.plain(found.labels)
             present = [label not in question.absent for label in labels]
-            X = _take_rows(X, np.flatnonzero(present))
+            X = X.take(np.flatnonzero(present))
         return self.features.look(question.number, self._wide(X))
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the bytes of each row."""
-        if of_model:
-            return None
-        X = self._wide(examples)
-        if not hasattr(X, "indptr"):
-            return [row.tobytes() for row in X]
-        ends = X.indptr.tolist()
-        return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in pairwise(ends)]
+    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+        """Return keys of the rows; folds are dealt without."""
+        return None if of_model else self._wide(examples).hold_out_keys()
 
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return all rows."""
-        return Examples(self._wide(_stack([part.examples for part in parts])), join_labels(parts))
+    def join(self, parts: list[ShardRows]) -> ShardRows:
+        """Return all rows, as wide as the model."""
+        found = super().join(parts)
+        return ShardRows(self._wide(found.examples), found.labels)
 
-    def _wide(self, X: Any) -> Any:
+    def _wide(self, X: Any) -> Dense | Csr:
         """Return sparse rows with the columns of all shards."""
-        if not hasattr(X, "indptr"):
+        if isinstance(X, Dense):
             return X
-        indices = X.indices - np.int32(self.shift)
-        return Csr(X.indptr, indices, X.data, self._width)
+        found: Csr = X
+        indices = found.indices - np.int32(self.shift)
+        return Csr(found.indptr, indices, found.data, self._width)
 
     @property
     def n_columns(self) -> int:
@@ -141,7 +133,7 @@ class RowsOfNumbers(Featuriser):
         """Return numbers as rows of the engine, in the units of the scale."""
         X = self._wide(examples)
         rows = rows_of(X, bias)
-        n_bytes = size_of(X.indptr, X.indices, X.data) if hasattr(X, "indptr") else X.nbytes
+        n_bytes = X.size()
         scale = self.features.scale
         if scale is None:
             return rows, n_bytes
@@ -158,12 +150,6 @@ class RowsOfNumbers(Featuriser):
         self.features.scale, self._width = model.scale, model.n_columns
 
 
-def _stack(parts: list[Any]) -> Any:
-    return Csr.joined(parts) if hasattr(parts[0], "indptr") else np.concatenate(parts)
-
-
-def _take_rows(X: Any, kept: Array) -> Any:
-    if not hasattr(X, "indptr"):
-        return X[kept]
-    indptr, places = select_rows(X.indptr, kept.tolist())
-    return Csr(indptr, X.indices[places], X.data[places], X.shape[1])
+def _stack(parts: list[Any]) -> Dense | Csr:
+    whole: Dense | Csr = parts[0].joined(parts)
+    return whole

@@ -9,16 +9,15 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.distributed.featurisers._protocol import Ask, Examples, Kept, join_labels
+from hardlimit.distributed.featurisers._protocol import Ask, Kept, ShardRows
 from hardlimit.distributed.featurisers.texts import FeaturesOfShards
 from hardlimit.distributed.recipes import Shard, count_lines, shift_line
+from hardlimit.examples.of_rows import GatheredColumns, feature_columns
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
-from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers import Row, Table
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.rows import TableRows
@@ -55,47 +54,32 @@ class RowsOfTable(FeaturesOfShards):
 
     def _head(self, shards: Sequence[Shard], kept: Kept) -> TableRows:
         """Return the first rows, by which features of texts are chosen."""
-        collect, n_rows = Collector(self._names), 0
+        collect, n_rows = GatheredColumns(self._names), 0
         for shard in shards:
             wanted = kept(shard.number)
             numbers = None if wanted is None else set(wanted.tolist())
             for at, (table, row) in enumerate(_rows(shard)):
                 if n_rows == default_features.SAMPLE:
-                    return collect.rows()
+                    return collect.examples()
                 if numbers is None or at in numbers:
                     collect.add(table, row)
                     n_rows += 1
-        return collect.rows()
+        return collect.examples()
 
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the columns and labels of a shard."""
-        collect, labels, ends = Collector(self._names), [], [0] * len(shard.pieces)
+        collect, labels, ends = GatheredColumns(self._names), [], [0] * len(shard.pieces)
         for k, piece in enumerate(shard.pieces):
             for table, row in _rows(replace(shard, pieces=(piece,))):
                 collect.add(table, row)
                 labels.append(row.label)
             ends[k] = len(labels)
-        rows = _place_rows(collect.rows(), shard, ends)
-        if kept is None:
-            return Examples(rows, labels)
-        return Examples(rows.take(kept.tolist()), [labels[at] for at in kept.tolist()])
+        rows = _place_rows(collect.examples(), shard, ends)
+        return ShardRows(rows, labels).kept(kept)
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the values of each row as one text."""
-        if of_model:
-            return list(map(repr, self.features.vectorizer.table(examples)))
-        return ["\x1f".join(map(str, row)) for row in examples]
-
-    def pack(self, found: Examples) -> Examples:
-        """Return the columns."""
-        return Examples(found.examples.columns, self.targets.plain(found.labels))
-
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return the rows of all columns."""
-        columns = [
-            list(chain.from_iterable(own)) for own in zip(*(p.examples for p in parts), strict=True)
-        ]
-        return Examples(TableRows(self._names, columns), join_labels(parts))
+    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+        """Return keys of the rows, or of the columns that a model has."""
+        return super().keys(self.vectorizer.table(examples) if of_model else examples, of_model)
 
 
 def _rows(shard: Shard) -> Iterator[tuple[Table, Row]]:

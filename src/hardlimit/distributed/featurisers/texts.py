@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Self
 
@@ -12,18 +12,18 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
     Chosen,
-    Examples,
     Featuriser,
     Kept,
-    join_labels,
+    ShardRows,
     size_of,
-    take,
 )
 from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
+from hardlimit.examples.of_rows import GatheredTuples
+from hardlimit.examples.texts import Texts
+from hardlimit.examples.tuples import TextTuples
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
-from hardlimit.predictions.examples import example_of
 from hardlimit.text import default_features
 
 
@@ -69,7 +69,7 @@ class FeaturesOfShards(Featuriser):
             if not each.of_all:
                 self.features.settle(number, ask(Look(number)))
 
-    def answer(self, question: Look, number: int, found: Examples) -> Any:
+    def answer(self, question: Look, number: int, found: ShardRows) -> Any:
         """Look at the examples of a shard."""
         seen = self.features.look(question.number, found.examples, part=number)
         return self.features.pack(question.number, seen)
@@ -120,36 +120,27 @@ class OneText(FeaturesOfShards):
         """Yield examples and labels."""
         return ((row.text, row.label) for row in shard.rows())
 
-    def read(self, shard: Shard, kept: Array | None) -> Examples:
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
         """Return the texts and labels of a shard."""
-        texts, labels = [], []
-        for text, label in self._rows(shard):
-            texts.append(text)
-            labels.append(label)
-        return Examples(take(texts, kept), take(labels, kept))
+        found = list(self._rows(shard))
+        examples = self._gathered(example for example, _ in found)
+        return ShardRows(examples, [label for _, label in found]).kept(kept)
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the texts."""
-        texts: list[str | bytes] = examples
-        return texts
-
-    def join(self, parts: list[Examples]) -> Examples:
-        """Return all texts."""
-        return Examples([text for part in parts for text in part.examples], join_labels(parts))
+    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
+        return Texts(examples)
 
 
 class SeveralTexts(OneText):
     """Texts in several columns."""
 
     def _rows(self, shard: Shard) -> Any:
+        texts_of = GatheredTuples(self.features.names).texts_of
         for piece in shard.pieces:
             try:
                 with piece.open_checked() as table:
-                    example = example_of(table, self.features.names)
-                    yield from ((example(row), row.label) for row in table)
+                    yield from ((texts_of(table, row), row.label) for row in table)
             except DataFormatError as error:
                 raise piece.located(error) from None
 
-    def keys(self, examples: Any, of_model: bool) -> list[str | bytes] | None:
-        """Return the texts of each example as one."""
-        return ["\x1f".join(map(str, example)) for example in examples]
+    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
+        return TextTuples(examples, self.features.names)

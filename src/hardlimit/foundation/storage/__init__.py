@@ -33,7 +33,7 @@ from hardlimit.foundation.storage.uris import (
 )
 
 if TYPE_CHECKING:
-    from hardlimit.foundation.storage.stores import State
+    from hardlimit.foundation.storage.stores import ObjectState
 
 __all__ = [
     "base_name",
@@ -87,10 +87,10 @@ def is_folder(path: str) -> bool:
     return not is_remote(path) and os.path.isdir(local_path(path))
 
 
-def state_of(path: str) -> State:
+def state_of(path: str) -> ObjectState:
     """Return size and version of a file or an object as they are now; `FileError` without one."""
     from hardlimit.foundation.storage.opening import open_store
-    from hardlimit.foundation.storage.stores import State
+    from hardlimit.foundation.storage.stores import ObjectState
 
     if is_remote(path):
         return open_store(path).state()
@@ -98,7 +98,7 @@ def state_of(path: str) -> State:
         found = os.stat(local_path(path))
     except OSError as error:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
-    return State(found.st_size if stat.S_ISREG(found.st_mode) else 0, "")
+    return ObjectState(found.st_size if stat.S_ISREG(found.st_mode) else 0, "")
 
 
 def identity_of(path: str) -> tuple[Any, ...] | None:

@@ -23,7 +23,7 @@ from typing import BinaryIO
 
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation.storage.opening import open_store
-from hardlimit.foundation.storage.stores import State, Store, changed_error
+from hardlimit.foundation.storage.stores import ObjectState, Store, changed_error
 
 MOST_KEPT = 4 << 30  # bytes
 LONGEST = 24 * 3600.0  # seconds
@@ -34,11 +34,13 @@ _DIGEST = hashlib.sha256().digest_size
 class Near:
     """A part of an object, from a local file; the rest as ever. It is a `Store`."""
 
-    def __init__(self, store: Store, state: State, begin: int, end: int, file: BinaryIO) -> None:
+    def __init__(
+        self, store: Store, state: ObjectState, begin: int, end: int, file: BinaryIO
+    ) -> None:
         self.uri, self._store, self._state = store.uri, store, state
         self._begin, self._end, self._bytes = begin, end, LocalBytes(file, _DIGEST)
 
-    def state(self) -> State:
+    def state(self) -> ObjectState:
         """Return what it was when the part was fetched."""
         return self._state
 
@@ -46,7 +48,7 @@ class Near:
         """Return how far one answer should go: not beyond what is nearby."""
         return min(end, self._end) if self._begin <= begin < self._end else end
 
-    def read(self, begin: int, end: int, state: State) -> bytes:
+    def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes."""
         if self._begin <= begin and end <= self._end:
             data = self._bytes.read(begin - self._begin, end - self._begin)
@@ -54,7 +56,7 @@ class Near:
                 return data
         return self._store.read(begin, end, state)
 
-    def copy(self, file: BinaryIO, state: State) -> None:
+    def copy(self, file: BinaryIO, state: ObjectState) -> None:
         """Write all of it into a file."""
         self._store.copy(file, state)
 
@@ -88,7 +90,9 @@ def serving(near: Near) -> Iterator[None]:
             _SERVED.by_uri[near.uri] = before
 
 
-def fetch(uri: str, begin: int, end: int, state: State, *, fresh: bool = False) -> Near | None:
+def fetch(
+    uri: str, begin: int, end: int, state: ObjectState, *, fresh: bool = False
+) -> Near | None:
     """Return a part of an object from the folder, fetched where it is not there.
 
     fresh : whether it is fetched in any case.
@@ -129,12 +133,12 @@ def _own_folder() -> str | None:
     return folder
 
 
-def _name_of(uri: str, begin: int, end: int, state: State) -> str:
+def _name_of(uri: str, begin: int, end: int, state: ObjectState) -> str:
     key = "\0".join((uri, state.version, str(state.size), str(begin), str(end)))
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _find(folder: str, uri: str, begin: int, end: int, state: State) -> BinaryIO | None:
+def _find(folder: str, uri: str, begin: int, end: int, state: ObjectState) -> BinaryIO | None:
     """Return a part that is there, whole and as it was fetched."""
     path = os.path.join(folder, _name_of(uri, begin, end, state))
     try:
@@ -155,7 +159,7 @@ def _find(folder: str, uri: str, begin: int, end: int, state: State) -> BinaryIO
     return None
 
 
-def _fetch(store: Store, begin: int, end: int, state: State, folder: str | None) -> BinaryIO:
+def _fetch(store: Store, begin: int, end: int, state: ObjectState, folder: str | None) -> BinaryIO:
     """Fetch a part into a file, which takes its name when it is whole."""
     file: BinaryIO
     if folder is None:
@@ -177,7 +181,7 @@ def _fetch(store: Store, begin: int, end: int, state: State, folder: str | None)
     return file
 
 
-def _fill(file: BinaryIO, store: Store, begin: int, end: int, state: State) -> None:
+def _fill(file: BinaryIO, store: Store, begin: int, end: int, state: ObjectState) -> None:
     hashed = hashlib.sha256()
     file.write(hashed.digest())
     for at in range(begin, end, _BLOCK):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hardlimit.foundation.storage import near
 from hardlimit.foundation.storage.near import LocalBytes
 from hardlimit.foundation.storage.opening import open_store
-from hardlimit.foundation.storage.stores import State, Store, changed_error
+from hardlimit.foundation.storage.stores import ObjectState, Store, changed_error
 from hardlimit.foundation.temporary_folder import naming_folder
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class RemoteFile(io.RawIOBase):
         self._copy: LocalBytes | None = None
         if whole or not self.state.ranges or self.state.size is None:
             self._copy, length = _copy_whole(store, self.state)
-            self.state = State(length, self.state.version, ranges=False)
+            self.state = ObjectState(length, self.state.version, ranges=False)
         self.size: int = self.state.size or 0
 
     def readable(self) -> bool:
@@ -101,7 +101,7 @@ class RemoteFile(io.RawIOBase):
             raise changed_error(self._store.uri)
 
 
-def _copy_whole(store: Store, state: State) -> tuple[LocalBytes, int]:
+def _copy_whole(store: Store, state: ObjectState) -> tuple[LocalBytes, int]:
     """Return all of an object in a file without a name, and its length."""
     folder = tempfile.gettempdir()
     with contextlib.ExitStack() as stack:

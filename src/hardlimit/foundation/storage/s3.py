@@ -11,7 +11,7 @@ from typing import Any
 
 from hardlimit.foundation.storage.retrying import retry
 from hardlimit.foundation.storage.stores import (
-    State,
+    ObjectState,
     StoredObject,
     changed_error,
     check_length,
@@ -25,7 +25,7 @@ _OTHER_VERSION = 412  # the status of an answer
 class S3Object(StoredObject):
     """An object of S3, by the session of s3fs."""
 
-    def read(self, begin: int, end: int, state: State) -> bytes:
+    def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes of the object that was found."""
         from fsspec.asyn import sync
 

@@ -11,12 +11,12 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import MissingObjectError, TruncatedError, retry
 from hardlimit.foundation.storage.uris import find_system
 
-__all__ = ["MissingObjectError", "State", "Store"]
+__all__ = ["MissingObjectError", "ObjectState", "Store"]
 PART = re.compile(r"bytes (?:(\d+)-(\d+)|\*)/(\d+|\*)")  # of the header Content-Range
 
 
 @dataclass(frozen=True)
-class State:
+class ObjectState:
     """What tells one content of a name from the next.
 
     size : bytes, None where the server does not say.    version : ETag or time of the last change,
@@ -33,16 +33,16 @@ class Store(Protocol):
 
     uri: str
 
-    def state(self) -> State:
+    def state(self) -> ObjectState:
         """Return what it is now."""
 
     def reach(self, begin: int, end: int) -> int:
         """Return how far one answer should go, at most to ``end``."""
 
-    def read(self, begin: int, end: int, state: State) -> bytes:
+    def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes."""
 
-    def copy(self, file: BinaryIO, state: State) -> None:
+    def copy(self, file: BinaryIO, state: ObjectState) -> None:
         """Write all of it into a file, where parts cannot be asked for."""
 
 
@@ -61,7 +61,7 @@ def changed_error(uri: str) -> FileError:
     return FileError("the file changed while it was read", where=uri, fix=fix)
 
 
-def check_range(said: str, begin: int, end: int, state: State, uri: str) -> None:
+def check_range(said: str, begin: int, end: int, state: ObjectState, uri: str) -> None:
     """Refuse an answer whose ``Content-Range`` is not that of the bytes that were asked for.
 
     >>> check_range("bytes 5-9/100", 5, 10, State(100, ""), "s3://bucket/a.csv")
@@ -90,7 +90,7 @@ class StoredObject:
         self.uri = uri
         self._system, self._name = find_system(uri)
 
-    def state(self) -> State:
+    def state(self) -> ObjectState:
         """Return what it is now."""
         found: dict[str, Any] = retry(
             self.uri, "cannot be read", lambda: self._system.info(self._name)
@@ -103,13 +103,13 @@ class StoredObject:
                 version = str(found[name]).strip('"')
                 break
         size = found.get("size")
-        return State(None if size is None else int(size), version)
+        return ObjectState(None if size is None else int(size), version)
 
     def reach(self, begin: int, end: int) -> int:
         """Return how far one answer should go."""
         return end
 
-    def read(self, begin: int, end: int, state: State) -> bytes:
+    def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes."""
 
         def work() -> bytes:
@@ -119,6 +119,6 @@ class StoredObject:
         where = describe_range(self.uri, begin, end)
         return retry(self.uri, "cannot be read", work, where)
 
-    def copy(self, file: BinaryIO, state: State) -> None:
+    def copy(self, file: BinaryIO, state: ObjectState) -> None:
         """Write all of it into a file."""
         file.write(retry(self.uri, "cannot be read", lambda: self._system.cat_file(self._name)))

@@ -19,7 +19,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.retrying import TruncatedError, retry
 from hardlimit.foundation.storage.stores import (
     PART,
-    State,
+    ObjectState,
     changed_error,
     check_length,
     check_range,
@@ -44,27 +44,27 @@ class WebObject:
         self.uri = uri
         self._system, self._name = find_system(uri)
 
-    def state(self) -> State:
+    def state(self) -> ObjectState:
         """Return what it is now, by asking for its first byte."""
 
-        async def ask(answer: Any) -> State:
+        async def ask(answer: Any) -> ObjectState:
             _raise_for(answer)
             headers, version = answer.headers, _version_of(answer)
             part = PART.fullmatch(headers.get("Content-Range", ""))
             if answer.status in (206, 416) and part is not None and part[3] != "*":
-                return State(int(part[3]), version)
+                return ObjectState(int(part[3]), version)
             packed = headers.get("Content-Encoding", "identity") != "identity"
             size = None if packed else answer.content_length
-            return State(size, version, ranges=False)
+            return ObjectState(size, version, ranges=False)
 
-        found: State = self._get({"Range": "bytes=0-0"}, ask, self.uri)
+        found: ObjectState = self._get({"Range": "bytes=0-0"}, ask, self.uri)
         return found
 
     def reach(self, begin: int, end: int) -> int:
         """Return how far one answer should go."""
         return end
 
-    def read(self, begin: int, end: int, state: State) -> bytes:
+    def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes of the file that was found."""
 
         async def take(answer: Any) -> bytes:
@@ -84,7 +84,7 @@ class WebObject:
         data: bytes = self._get(headers, take, describe_range(self.uri, begin, end))
         return data
 
-    def copy(self, file: BinaryIO, state: State) -> None:
+    def copy(self, file: BinaryIO, state: ObjectState) -> None:
         """Write all of it into a file."""
 
         async def take(answer: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from fastapi import Response
 
 from hardlimit.foundation.formatting import format_label
-from hardlimit.live.answer import Answer, More, TermPush, Wanted
+from hardlimit.live.answer import Answer, AnswerWishes, More, TermPush
 from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
@@ -37,7 +37,7 @@ MOST_DETAILS = 100_000
 async def predictions(asked: RequestContext, body: request_schemas.PredictBody) -> bytes:
     """Return the answers to texts as JSON."""
     texts = body.texts if body.texts is not None else [body.text or ""]
-    live, wanted = asked.work.live, Wanted(body.top, body.scores, body.explain)
+    live, wanted = asked.work.live, AnswerWishes(body.top, body.scores, body.explain)
     asked.facts["texts"] = len(texts)
     if any(wanted):
         _check_length(len(texts), wanted, len(live.classes))
@@ -61,13 +61,13 @@ async def predictions(asked: RequestContext, body: request_schemas.PredictBody) 
 
 
 def _explain(
-    live: LiveModel, part: list[Any], remember: bool, wanted: Wanted, _: LiveModel
+    live: LiveModel, part: list[Any], remember: bool, wanted: AnswerWishes, _: LiveModel
 ) -> list[Answer]:
     # Of one model, though another one may have taken its place meanwhile.
     return live.answer(part, remember=remember, **wanted._asdict())
 
 
-def _check_length(n_texts: int, wanted: Wanted, n_classes: int) -> None:
+def _check_length(n_texts: int, wanted: AnswerWishes, n_classes: int) -> None:
     """Refuse what would make an answer of too many labels, scores and terms."""
     size = n_texts * wanted.count(n_classes)
     if size > MOST_DETAILS:
@@ -143,7 +143,7 @@ async def predict(body: request_schemas.PredictBody, asked: Ask) -> Response:
 
 
 def text_of(
-    asked: RequestContext, body: request_schemas.OneText | request_schemas.CorrectBody
+    asked: RequestContext, body: request_schemas.TextBody | request_schemas.CorrectBody
 ) -> Any:
     """Return the text of a body, or the recent one that it names."""
     return body.text if body.text is not None else recent_text(asked, body.number or 0)
@@ -224,7 +224,7 @@ ENDPOINTS = [
         explain,
         PREDICT,
         "Explain",
-        schemas.Explanation,
+        schemas.ExplanationJson,
         refusals=(404,),
         example={"text": "win a prize now", "top": 5},
     ),

@@ -111,5 +111,5 @@ ENDPOINTS = [
         "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", schemas.GoneGuard,
         refusals=(404,),
     ),
-    Endpoint("GET", "/log", log, CORRECT, "The ledger", schemas.Log),
+    Endpoint("GET", "/log", log, CORRECT, "The ledger", schemas.LogJson),
 ]  # fmt: skip

@@ -76,5 +76,5 @@ ENDPOINTS = [
     Endpoint("GET", "/queue", queue, CORRECT, "The least certain texts", schemas.Items),
     Endpoint("GET", "/texts/{number}", text, CORRECT, "A recent text", schemas.WholeText,
              refusals=(404,)),
-    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", schemas.Following),
+    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", schemas.FollowingJson),
 ]  # fmt: skip

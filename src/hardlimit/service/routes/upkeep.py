@@ -38,7 +38,7 @@ async def reload(asked: Ask, body: request_schemas.Nothing) -> Response:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.Health),
+    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.HealthJson),
     Endpoint(
         "POST",
         "/reload",

@@ -184,7 +184,7 @@ class BoundedCounter:
         if batch:
             yield first, batch, more
 
-    def _most_terms(self, text: Any) -> tuple[int, int, int]:
+    def _most_terms(self, text: object) -> tuple[int, int, int]:
         """Most words, n-grams of runs and of characters that a text may have."""
         if not isinstance(text, str | bytes):
             return 0, 0, 0

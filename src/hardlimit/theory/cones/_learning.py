@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot
 from hardlimit.foundation.formatting import plural
-from hardlimit.theory.cycling import Checkpoints, Cycle
+from hardlimit.theory.cycling import Cycle, KeptEpochs
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def move_generators(
     # All generators move by the same s, so that the one with the least product never changes.
     least0 = [min(dot(w, x) for w in starts) for x in rows]
     s: Vector = (0,) * len(rows[0])
-    counts, updates, kept, past = [0] * len(rows), 0, s, Checkpoints()
+    counts, updates, kept, past = [0] * len(rows), 0, s, KeptEpochs()
     for epoch in range(1, max_iter + 1):
         before = updates
         for i, x in enumerate(rows):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardlimit.foundation.types import ArrayLike
 
 
-class Member(Protocol):
+class ViolatorTerm(Protocol):
     """What the formulas see of a member: one row in plain Python, of arrays all of them at once."""
 
     @property
@@ -40,15 +40,15 @@ class Criterion:
 
     no_line_search: ClassVar[str] = ""  # the reason, where the criterion is not quadratic
 
-    def loss(self, v: Member) -> Any:
+    def loss(self, v: ViolatorTerm) -> Any:
         """Return the term of one violator."""
         raise NotImplementedError
 
-    def slope(self, v: Member) -> Any:
+    def slope(self, v: ViolatorTerm) -> Any:
         """Return the factor of z in the gradient."""
         raise NotImplementedError
 
-    def curvature(self, v: Member) -> Any:
+    def curvature(self, v: ViolatorTerm) -> Any:
         """Return the factor of z z^T in the Hessian."""
         raise NotImplementedError
 

@@ -31,7 +31,7 @@ class Requirement(Protocol):
 C = TypeVar("C", bound=Requirement)
 
 
-class Members(Protocol):
+class ViolatorSum(Protocol):
     """The members of the sum, and what is computed of them."""
 
     @property
@@ -48,7 +48,7 @@ class Members(Protocol):
         """Return ``g`` with its largest entry 1."""
 
 
-def find_violators(criterion: C, Z: ArrayLike, w: ArrayLike) -> tuple[C, Members]:
+def find_violators(criterion: C, Z: ArrayLike, w: ArrayLike) -> tuple[C, ViolatorSum]:
     """Return the criterion in the numbers of the rows, and the members at ``w``."""
     rows: Any = Z
     if hasattr(rows, "dtype") and rows.dtype == object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.theory.criteria._criterion import Criterion, Member
+from hardlimit.theory.criteria._criterion import Criterion, ViolatorTerm
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Misclassified(Criterion):
 
     no_line_search = "the count has slope 0 wherever it has one, and so no direction to search"
 
-    def loss(self, v: Member) -> Any:
+    def loss(self, v: ViolatorTerm) -> Any:
         """1."""
         return 1
 
-    def slope(self, v: Member) -> Any:
+    def slope(self, v: ViolatorTerm) -> Any:
         """0."""
         return 0
 
-    def curvature(self, v: Member) -> Any:
+    def curvature(self, v: ViolatorTerm) -> Any:
         """0."""
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.theory.criteria._criterion import Criterion, Member
+from hardlimit.theory.criteria._criterion import Criterion, ViolatorTerm
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,14 @@ class PerceptronCriterion(Criterion):
 
     no_line_search = "the Hessian of J_p is 0, so its quadratic model has no minimum along a line"
 
-    def loss(self, v: Member) -> Any:
+    def loss(self, v: ViolatorTerm) -> Any:
         """``-z w``."""
         return -v.margin
 
-    def slope(self, v: Member) -> Any:
+    def slope(self, v: ViolatorTerm) -> Any:
         """-1."""
         return -1
 
-    def curvature(self, v: Member) -> Any:
+    def curvature(self, v: ViolatorTerm) -> Any:
         """0."""
         return 0

@@ -10,7 +10,7 @@ from typing import Any, Self
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.exact_numbers import Number, Scalar
 from hardlimit.foundation.parameters import as_float
-from hardlimit.theory.criteria._criterion import Criterion, Member
+from hardlimit.theory.criteria._criterion import Criterion, ViolatorTerm
 
 
 @dataclass(frozen=True)
@@ -77,15 +77,15 @@ class RelaxationCriterion(Criterion):
         as_written = self.b if isinstance(self.b, Rational) else str(self.b)
         return replace(self, b=number(as_written))
 
-    def loss(self, v: Member) -> Any:
+    def loss(self, v: ViolatorTerm) -> Any:
         """``(z w - b)^2 / (2 ||z||^2)``."""
         short = v.margin - self.b
         return short * short / (2 * v.sqnorm)
 
-    def slope(self, v: Member) -> Any:
+    def slope(self, v: ViolatorTerm) -> Any:
         """``(z w - b) / ||z||^2``."""
         return (v.margin - self.b) / v.sqnorm
 
-    def curvature(self, v: Member) -> Any:
+    def curvature(self, v: ViolatorTerm) -> Any:
         """``1 / ||z||^2``."""
         return 1 / v.sqnorm

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.theory.criteria._criterion import Criterion, Member
+from hardlimit.theory.criteria._criterion import Criterion, ViolatorTerm
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class SquaredCriterion(Criterion):
     (0, [1, 2])
     """
 
-    def loss(self, v: Member) -> Any:
+    def loss(self, v: ViolatorTerm) -> Any:
         """``(z w)^2``."""
         return v.margin * v.margin
 
-    def slope(self, v: Member) -> Any:
+    def slope(self, v: ViolatorTerm) -> Any:
         """``2 z w``."""
         return 2 * v.margin
 
-    def curvature(self, v: Member) -> Any:
+    def curvature(self, v: ViolatorTerm) -> Any:
         """2."""
         return 2

@@ -74,7 +74,7 @@ def _read_targets(y: Labels) -> Array:
     return np.array([1.0 if label == classes[1] else -1.0 for label in labels])
 
 
-def _scores(X: ArrayLike, w: Any, bias_feature: float | None) -> Array:
+def _scores(X: ArrayLike, w: object, bias_feature: float | None) -> Array:
     rows: Any = X if is_sparse(X) else np.asarray(X, np.float64)
     try:
         weights = np.asarray(w, np.float64)

@@ -24,7 +24,7 @@ def test_the_polynomial_separates_xor_in_fractions(xor, capsys) -> None:
     """(1 + <x, z>)^2 is 9 of a row with itself and else 1: each row corrects once."""
     assert main(["trace", xor, "--kernel", "polynomial:2", "--bias", "none"]) == 0
     out = capsys.readouterr().out
-    assert "perceptron, dual form, Polynomial(degree=2, c=1.0); one by one; exact fractions" in out
+    assert "perceptron, dual form, polynomial:degree=2,c=1; one by one; exact fractions" in out
     assert "separated after" in out and "alpha1" in out
 
 

@@ -24,7 +24,7 @@ from hardlimit.engine import (
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.streaming.batches import Batch
+from hardlimit.streaming.batches import RowBatch
 from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
@@ -93,7 +93,7 @@ def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
 
 
 def _make_blocks(
-    batches: Iterator[Batch], asked: Asked, names: Any, absent: set[Any]
+    batches: Iterator[RowBatch], asked: Asked, names: Any, absent: set[Any]
 ) -> Iterator[Block]:
     """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
     width = 0

@@ -17,7 +17,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.foundation import memory
-from hardlimit.streaming.batches import Batch
+from hardlimit.streaming.batches import RowBatch
 from hardlimit.streaming.blocks import Block, join
 from hardlimit.streaming.pipeline import DEPTH
 from hardlimit.streaming.terms import finds_terms
@@ -32,7 +32,7 @@ BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next st
 
 
 def read_chunks(
-    batches: Iterable[Batch], asked: Asked, features: Features, absent: set[Any]
+    batches: Iterable[RowBatch], asked: Asked, features: Features, absent: set[Any]
 ) -> Iterator[Chunk]:
     """Yield the texts of each block in parts of few characters; those of weight 0 are left out.
 
@@ -55,7 +55,7 @@ def read_chunks(
         yield _join(waiting)
 
 
-def _read(batch: Batch, asked: Asked, features: Features, absent: set[Any]) -> Chunk:
+def _read(batch: RowBatch, asked: Asked, features: Features, absent: set[Any]) -> Chunk:
     texts = features.read(batch.examples)
     if not texts:
         return Chunk([], [], None)

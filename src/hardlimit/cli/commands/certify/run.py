@@ -15,7 +15,7 @@ from hardlimit.cli import asking, json_output, labelled_rows, layouts, numeric_r
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import Job
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import given_names, option_named
+from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.table_options import NAMES
 from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from hardlimit import demo_corpus, describing
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import contributions, figures, invocation, json_output, terminal
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.judges import Fitted
 from hardlimit.predictions.measuring import Report
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from hardlimit.cli import (
     asking,
     json_output,
     judged_rows,
-    judges,
     models,
     several_labels,
     training_rows,
@@ -16,6 +15,7 @@ from hardlimit.cli import (
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
+from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
@@ -29,7 +29,7 @@ def run(options: EvaluateOptions) -> None:
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
         try:
-            judge = judges.open_asked(options)
+            judge = models.open_asked(options)
         except InputError as error:
             if error.topic != models.SEVERAL:
                 raise

@@ -28,7 +28,7 @@ def read_row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, s
     number = options.row or 1
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.take([number - 1]).examples, names_of_columns(settings)
+    return data.examples.example(number - 1), names_of_columns(settings)
 
 
 def _typed_row(text: str, n_columns: int) -> list[list[float]]:

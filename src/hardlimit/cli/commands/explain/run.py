@@ -17,7 +17,6 @@ from hardlimit.cli import (
     asking,
     contributions,
     json_output,
-    judges,
     mail_parts,
     models,
     outputs,
@@ -28,13 +27,14 @@ from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import judges
 from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
 
 _WHOLE = 1000  # characters of a text that a terminal shows whole
 
@@ -56,7 +56,7 @@ def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
     try:
-        judge = judges.with_threshold(judges.open_judge(options.model), options.threshold)
+        judge = judges.with_threshold(models.open_judge(options.model), options.threshold)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -110,7 +110,7 @@ def _show_texts(found: _Explained) -> None:
 
 
 def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
-    answer = judges.text_answer_of(judge, options.model)
+    answer = models.text_answer_of(judge, options.model)
     text, is_mail = read_text(judge, options)
     against = _find_class(answer.classes, options.against)
     by = judge.threshold

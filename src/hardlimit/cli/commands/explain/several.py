@@ -14,17 +14,18 @@ from hardlimit.classifiers.model.explanation import (
     share_among_columns,
     share_among_words,
 )
-from hardlimit.cli import asking, contributions, json_output, judges, models, terminal
+from hardlimit.cli import asking, contributions, json_output, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions import judges
 from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.judges import Judge
+    from hardlimit.predictions.judges import Judge
 
 Parts = dict[Hashable, Explanation]
 
@@ -56,7 +57,8 @@ def explain_texts(judge: Judge, options: ExplainOptions) -> None:
     if isinstance(judge, judges.Fitted):
         judges.decide_by(judge.classifier, options.threshold)
     example = read_texts(judge, options) if columns else read_text(judge, options)[0]
-    [answer] = judge.answers([example])
+    one: Any = [example]
+    [answer] = judge.answers(one)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
     else:
@@ -75,7 +77,7 @@ def _explain_label(
     judge: Judge, example: Any, label: Hashable, options: ExplainOptions
 ) -> Explanation:
     if not judge.text_columns:
-        judges.text_answer_of(judge, options.model)  # which refuses votes
+        models.text_answer_of(judge, options.model)  # which refuses votes
     whole = judge.explain(example, label)
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")

@@ -17,8 +17,8 @@ from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.judges import Judge
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.predictions.judges import Judge
 
 
 def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
@@ -51,7 +51,7 @@ def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -
         data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=columns)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.examples[number - 1]
+    return data.examples.example(number - 1)
 
 
 def read_texts(judge: Judge, options: ExplainOptions) -> Any:

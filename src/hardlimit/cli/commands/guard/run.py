@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli import (
-    json_output,
-    judged_rows,
-    judges,
-    live_models,
-    models,
-    terminal,
-)
+from hardlimit.cli import json_output, judged_rows, live_models, models, terminal
 from hardlimit.cli.commands.guard.command import ACTIONS
 from hardlimit.cli.live_models import quoted
 from hardlimit.foundation.formatting import plural
+from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.guard.command import GuardOptions

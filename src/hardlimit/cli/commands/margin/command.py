@@ -8,10 +8,7 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
     as_json,
-    delimiter_option,
-    drop_option,
-    header_option,
-    max_line_option,
+    points_options,
 )
 
 
@@ -22,21 +19,7 @@ from hardlimit.cli.options import (
     metavar="LIST",
     help="A weight for each column and last that of the bias, such as 1,-1/2,0.",
 )
-@click.option(
-    "--label", metavar="COLUMN", help="Column of the label: name, or number from 0; default: last."
-)
-@drop_option
-@header_option
-@delimiter_option
-@max_line_option
-@click.option(
-    "--bias-feature",
-    "--bias",
-    metavar="VALUE",
-    default="-1",
-    help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
-    "the bias; none: through the origin.",
-)
+@points_options
 @as_json
 class MarginOptions(LayoutOptions):
     """Measure the margin of given weights on labelled points.

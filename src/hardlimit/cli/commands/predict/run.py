@@ -17,7 +17,6 @@ from hardlimit import describing, readers
 from hardlimit.cli import (
     asking,
     invocation,
-    judges,
     label_texts,
     layouts,
     models,
@@ -26,14 +25,14 @@ from hardlimit.cli import (
 )
 from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
 from hardlimit.cli.json_output import Json, to_json
-from hardlimit.cli.judges import Judge, Voting
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions.answered import BATCH_ROWS, Answered
-from hardlimit.predictions.columns import Columns, format_terms
+from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
+from hardlimit.predictions.columns import AnswerColumns, format_terms
+from hardlimit.predictions.judges import Judge, Voting
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _run(options: PredictOptions) -> None:
 
 def _predict(options: PredictOptions) -> None:
     try:
-        judge = judges.open_asked(options)
+        judge = models.open_asked(options)
     except InputError as error:
         if error.topic != models.SEVERAL:
             raise
@@ -172,7 +171,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
         showing = Showing(judge, options)
-        answered = Answered(judge, showing, table, rows=1 if live else BATCH_ROWS)
+        answered = AnsweredRows(judge, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)
         else:
@@ -274,7 +273,7 @@ def _write(
     """Write the rows back with label and score as further columns."""
     wanted = wanted_of(options)
     in_one_cell = label_texts.in_one_cell(output, table)
-    columns = Columns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
+    columns = AnswerColumns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)
     if not options.spreadsheet:

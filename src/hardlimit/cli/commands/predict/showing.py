@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Examples, Judge
-from hardlimit.predictions.label_answers import UNSURE, Answer
-from hardlimit.predictions.showing import Shown, Wanted
+from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import UNSURE, RowAnswer
+from hardlimit.predictions.showing import Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
+    from hardlimit.examples._protocol import Examples
 
 __all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
 
 
-def wanted_of(options: PredictOptions) -> Wanted:
+def wanted_of(options: PredictOptions) -> WantedColumns:
     """Return what the options ask for beside label and score."""
-    return Wanted(
+    return WantedColumns(
         options.scores,
         options.probability,
         options.top,
@@ -38,7 +39,7 @@ class Showing(showing.Showing):
         self._labels = judge.labels
         self._answered = options.answered if options.exit_status is not None else None
 
-    def shown(self, answers: Sequence[Answer], examples: Examples) -> Iterator[Shown]:
+    def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:
         """Yield the answers with what belongs to them."""
         for one in super().shown(answers, examples):
             if self._answered is not None:

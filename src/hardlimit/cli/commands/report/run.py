@@ -13,7 +13,6 @@ import click
 from hardlimit import describing, reports
 from hardlimit.cli import (
     asking,
-    judges,
     label_texts,
     labelled_rows,
     layouts,
@@ -30,6 +29,7 @@ from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.foundation.temporary_folder import make_temporary_folder
+from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -63,14 +63,14 @@ def run(options: ReportOptions) -> None:
 @contextlib.contextmanager
 def _model_file(options: ReportOptions) -> Iterator[str]:
     """Give the path of the model, or of one with the corrections in it."""
-    judges.check_ledger(options)
+    models.check_ledger(options)
     models.require(options.model)
     if not options.live:
         models.remark_corrections(options.model)
         yield options.model
         return
     name = os.path.basename(options.model)
-    with make_temporary_folder("hardlimit-report") as folder, judges.open_to_ask(options) as live:
+    with make_temporary_folder("hardlimit-report") as folder, models.open_to_ask(options) as live:
         baked = live.bake(os.path.join(folder, name))
         if baked.changed:
             named = ", ".join(f"#{one}" for one in baked.changed)
@@ -219,7 +219,7 @@ def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: b
 
 
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
-    """Tell labels of another column than the one that the model learned from."""
+    """Tell labels of another column than the one that the model learnt from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 

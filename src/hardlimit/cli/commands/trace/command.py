@@ -17,10 +17,7 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
     Name,
-    delimiter_option,
-    drop_option,
-    header_option,
-    max_line_option,
+    points_options,
 )
 
 if TYPE_CHECKING:
@@ -35,13 +32,7 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
 
 
 @click.argument("source", metavar="FILE")
-@click.option(
-    "--label", metavar="COLUMN", help="Column of the label: name, or number from 0; default: last."
-)
-@drop_option
-@header_option
-@delimiter_option
-@max_line_option
+@points_options
 @rule_option("perceptron", exact=True)
 @choice_option(
     "order",
@@ -65,14 +56,6 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
     default=True,
     help="When to check that: only after an epoch without a correction (default), or after every "
     "epoch, as solved exercises on relaxation count.",
-)
-@click.option(
-    "--bias-feature",
-    "--bias",
-    metavar="VALUE",
-    default="-1",
-    help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with 1 "
-    "the bias; none: through the origin.",
 )
 @choice_option(
     "map",

@@ -10,7 +10,8 @@ import click
 
 from hardlimit import kernels, orders, textbook
 from hardlimit.cli import terminal
-from hardlimit.cli.options import given_names
+from hardlimit.cli.option_words import given_names
+from hardlimit.describing import name_choice
 from hardlimit.foundation.exact_numbers import Vector, dot, exact, subtract, to_float
 
 if TYPE_CHECKING:
@@ -49,11 +50,12 @@ def trace(
     function, is_exact = _function(kernel)
     is_exact = is_exact and options.exact is not False
     if not is_exact and options.exact is None:
-        terminal.remark(f"{kernel!r} takes exponentials, so the numbers are floats")
+        terminal.remark(f"{name_choice(kernel)} takes exponentials, so the numbers are floats")
     number = exact if is_exact else to_float
     examples = textbook.examples(X, y, bias_feature=bias, number=number)
     about = textbook.About(
-        f"perceptron, dual form, {kernel!r}", corrects="t f(x) <= 0, f(x) = sum alpha t K(x', x)"
+        f"perceptron, dual form, {name_choice(kernel)}",
+        corrects="t f(x) <= 0, f(x) = sum alpha t K(x', x)",
     )
     run = textbook.dual(examples, kernel=function, max_iter=options.epochs)
     return textbook.collect(run, examples, about, keep)

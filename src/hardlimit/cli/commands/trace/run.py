@@ -22,7 +22,7 @@ from hardlimit.rules.perceptron import Perceptron
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.trace.command import TraceOptions
-    from hardlimit.cli.numeric_rows import Matrix
+    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.guards import Guards
     from hardlimit.maps import FeatureMap
     from hardlimit.orders import Order
@@ -168,7 +168,7 @@ def _check(rule: Rule, order: Order, schedule: Schedule | None, guards: Guards) 
         raise usage_error(error, after=after) from None
 
 
-def _trace(data: Matrix, options: TraceOptions, setup: _Setup, style: str) -> Trace:
+def _trace(data: Labelled, options: TraceOptions, setup: _Setup, style: str) -> Trace:
     textbook_rows.check_two_classes(data)
     names = list((data.remembered or {}).get("columns", ()))
     rows, names = mapping.map_rows(textbook_rows.to_lists(data), names, setup.map)
@@ -193,7 +193,7 @@ def _trace(data: Matrix, options: TraceOptions, setup: _Setup, style: str) -> Tr
 
 
 def _trace_kernel(
-    data: Matrix, options: TraceOptions, setup: _Setup, style: str, chosen: Any
+    data: Labelled, options: TraceOptions, setup: _Setup, style: str, chosen: Any
 ) -> Trace:
     textbook_rows.check_two_classes(data)
     keep = _lines_kept(options, style)

@@ -17,7 +17,8 @@ from hardlimit.cli import choices, starts
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.features import parse_features
-from hardlimit.cli.options import NONE, parse_pairs
+from hardlimit.cli.option_words import parse_pairs
+from hardlimit.cli.options import NONE
 from hardlimit.exceptions import HardlimitError
 
 if TYPE_CHECKING:

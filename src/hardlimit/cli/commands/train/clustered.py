@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
 from hardlimit.cli.commands.train.classifier import parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
+from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
@@ -39,21 +39,22 @@ class Shards:
         else:
             self.layout = layouts.layout_for(options.sources, {}, settings)
         self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
-        self.held_out, self.measured = held_out, None
+        self.held_out = held_out
+        self.measured: labelled_rows.Labelled | None = None
         self.check_labels: Callable[[], object] = lambda: None
         self._kinds: Any = ()
+        self._columns: Any = ()
 
     def surveyed(self, found: Any, featuriser: Any) -> None:
         """Remember how the first file is read; of a table the columns get their kinds."""
         if hasattr(found, "X"):
             self._first, self._columns = found, found.columns
             n, lowest = featuriser.n_columns, featuriser.shift
-            if hasattr(found.X, "indptr") and not found.header:
+            if found.is_sparse and not found.header:
                 self._columns = range(lowest, n + lowest)
-            shaped: Any = Shape(found.X, n)
-            whole = replace(found, X=shaped, columns=self._columns, zero_based=lowest == 0)
+            whole = replace(found, columns=self._columns, zero_based=lowest == 0)
             source = self._options.sources[0]
-            self.rows.remembered = numeric_rows.remember(source, whole, self._settings)
+            self.rows.remembered = numeric_rows.remember(source, whole, self._settings, n)
             return
         self.rows.layout = found
         if found.table:
@@ -81,23 +82,15 @@ class Shards:
 
     def take(self, held_out: Any) -> None:
         """Keep the rows that are held out."""
-        name, rows = self.rows.name, self.rows
-        made: Any
-        if rows.layout is None:
-            made = numeric_rows.Matrix(
-                name,
-                held_out.examples,
-                held_out.labels,
-                remembered=rows.remembered,
-                columns=self._columns,
-            )
-        elif rows.layout.table:
-            made = tables.TableData(
-                name, held_out.examples, held_out.labels, rows.layout, kinds=self._kinds
-            )
-        else:
-            made = labelled_rows.Labelled(name, held_out.examples, held_out.labels, rows.layout)
-        self.measured = made
+        self.measured = labelled_rows.Labelled(
+            self.rows.name,
+            held_out.examples,
+            held_out.labels,
+            self.rows.layout,
+            remembered=self.rows.remembered,
+            columns=self._columns,
+            kinds=self._kinds,
+        )
 
 
 def learn(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES
 from hardlimit.cli import terminal
-from hardlimit.cli.choices import readout_name
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -43,11 +43,11 @@ class Continued:
 
 def check_readout(classifier: Classifier, readout: Any) -> None:
     """Refuse a read-out that new rows cannot go on with."""
-    name = readout_name(readout)
-    if name is None:
+    if readout is None:
         return
     combination = classifier.fitted.choices.combination
     try:
+        name = readouts.REGISTER.name_of(readout)
         compatibility.check_readout(replace(combination, way=BATCHES, readout=name))
     except InputError as error:
         raise usage_error(error) from None

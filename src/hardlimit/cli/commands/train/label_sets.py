@@ -36,7 +36,7 @@ def warn_of_little_use(job: Job) -> None:
         return
     most, count = Counter(map(frozenset, data.labels)).most_common(1)[0]
     constant = len(data) - count
-    # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
+    # Nine tenths: a model that saves less than every tenth error has hardly learnt anything.
     if 10 * wrong > 9 * constant:
         named = " and ".join(sorted(repr(format_label(label)) for label in most)) or "no label"
         mistakes = plural(wrong, f"{rows} row has", f"{rows} rows have")

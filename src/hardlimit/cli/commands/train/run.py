@@ -50,7 +50,6 @@ from hardlimit.cli.commands.train.classifier import (
 )
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.digests import TrainingFiles
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
@@ -62,6 +61,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import Fitted
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -390,7 +390,7 @@ def _count_classes(job: Job) -> None:
 
 
 def _save_interrupted(job: Job, ended: KeyboardInterrupt) -> NoReturn:
-    """Save what was learned so far, say so, and leave."""
+    """Save what was learnt so far, say so, and leave."""
     output = job.options.output
     try:
         _ = job.classifier.fitted  # before files are read for their digest
@@ -399,7 +399,7 @@ def _save_interrupted(job: Job, ended: KeyboardInterrupt) -> NoReturn:
         _remember(job, None if job.options.cluster else job.files.take_digest_if_same(known))
         _save(job)
     except NotFittedError:
-        said = f"interrupted before anything was learned; {output} was not written"
+        said = f"interrupted before anything was learnt; {output} was not written"
     else:
         epochs = terminal.plural(job.classifier.n_iter_, describing.epoch_name(job.classifier))
         if job.options.stream:

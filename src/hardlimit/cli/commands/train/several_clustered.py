@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import labelled_rows, numeric_rows, several_labels
 from hardlimit.cli.commands.train.classifier import build_classifier
-from hardlimit.cli.commands.train.streamed_files import Shape, StreamedRows
+from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.targets.columns import LabelTable
     from hardlimit.cli.commands.train.command import TrainOptions
 
-    HeldOut = tuple[numeric_rows.Matrix, LabelTable]
+    HeldOut = tuple[labelled_rows.Labelled, LabelTable]
 
 
 class _Columns:
@@ -35,11 +34,11 @@ class _Columns:
 
     def surveyed(self, found: Any, featuriser: Any) -> None:
         """Remember how the files are read."""
-        shaped: Any = Shape(found.X, featuriser.n_columns)
-        whole = replace(found, X=shaped)
         self._columns = found.columns
         source = self._options.sources[0]
-        self.rows.remembered = numeric_rows.remember(source, whole, self._wanted)
+        self.rows.remembered = numeric_rows.remember(
+            source, found, self._wanted, featuriser.n_columns
+        )
 
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Remember how many rows there are."""
@@ -50,7 +49,7 @@ class _Columns:
         from hardlimit.classifiers.targets import LabelColumns  # late: numpy
 
         name, items = self.rows.name, held_out.labels
-        data = numeric_rows.Matrix(name, held_out.examples, items, columns=self._columns)
+        data = labelled_rows.Labelled(name, held_out.examples, items, columns=self._columns)
         self.measured = data, LabelColumns(tuple(self._names)).table(items)
 
 

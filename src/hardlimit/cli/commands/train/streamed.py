@@ -21,7 +21,8 @@ from hardlimit.cli.commands.train.streamed_files import (
     TextBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
-from hardlimit.cli.options import LayoutSettings, parse_pairs
+from hardlimit.cli.option_words import parse_pairs
+from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder

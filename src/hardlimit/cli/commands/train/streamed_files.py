@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,8 @@ from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.examples.of_rows import Gathered, feature_columns, gathering
 from hardlimit.foundation import progress, storage
-from hardlimit.predictions.examples import example_of
-from hardlimit.predictions.table_rows import Collector, feature_columns
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -169,44 +168,42 @@ class TextBatches(StreamedFiles):
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
         with readers.open_rows(self._sources, self._layout, need_label=True) as table:
             rows.layout = table.layout
-            yield from self._batches(table, rows)
+            begin = self._gathering(table)
+            gathered, labels, size = begin(), [], 0
+            for row in table:
+                size += gathered.add(table, row)
+                labels.append(row.label)
+                if len(labels) >= ROWS or size >= SIZE:
+                    yield gathered.examples(), labels
+                    gathered, labels, size = begin(), [], 0
+            if labels:
+                yield gathered.examples(), labels
             # Only a table that was read to its end knows its notes.
             rows.notes = [*table.notes()]
 
-    def _batches(self, table: Table, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        texts: list[Any] = []
-        labels: list[Any] = []
-        size, example = 0, example_of(table, self._columns)
-        for row in table:
-            text = example(row)
-            texts.append(text)
-            labels.append(row.label)
-            size += sum(map(len, text)) if self._columns else len(text)
-            if len(texts) >= ROWS or size >= SIZE:
-                yield texts, labels
-                texts, labels, size = [], [], 0
-        if texts:
-            yield texts, labels
+    def _gathering(self, table: Table) -> Callable[[], Gathered]:
+        """Return what begins a batch."""
+        return gathering(self._columns)
 
 
-class TableBatches(StreamedFiles):
+class TableBatches(TextBatches):
     """The rows of mixed tables.
 
     named : columns that were named, which the label must not be one of.
     """
 
     def __init__(self, sources: Sequence[str], layout: Layout, named: Sequence[str]) -> None:
-        super().__init__(sources)
-        self._layout, self._named = layout, named
+        super().__init__(sources, layout)
+        self._named = named
 
     def decide(self, classifier: Any) -> None:
         """Give the classifier the kind of each column, decided by all rows; print them."""
         rows = StreamedRows(self.rows.name)
         tables.decide_in_parts(
-            classifier, self.rows.name, lambda: self._columns(rows), lambda: rows.layout
+            classifier, self.rows.name, lambda: self._tables(rows), lambda: rows.layout
         )
 
-    def _columns(self, rows: StreamedRows) -> Iterator[TableRows]:
+    def _tables(self, rows: StreamedRows) -> Iterator[TableRows]:
         """Yield the columns without the labels."""
         n_rows = 0
         for columns, labels in self._read(rows):
@@ -214,21 +211,8 @@ class TableBatches(StreamedFiles):
             n_rows += len(labels)
             progress.report("looking at the columns", n_rows, 0, "rows")
 
-    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
-            rows.layout = table.layout
-            names = feature_columns(table, self._named)
-            collect, labels, size = Collector(names), [], 0
-            for row in table:
-                size += collect.add(table, row)
-                labels.append(row.label)
-                if len(labels) >= ROWS or size >= SIZE:
-                    yield collect.rows(), labels
-                    collect, labels, size = Collector(names), [], 0
-            if labels:
-                yield collect.rows(), labels
-            # Only a table that was read to its end knows its notes.
-            rows.notes = [*table.notes()]
+    def _gathering(self, table: Table) -> Callable[[], Gathered]:
+        return gathering(feature_columns(table, self._named), is_table=True)
 
 
 class NumberBatches(StreamedFiles):
@@ -253,18 +237,15 @@ class NumberBatches(StreamedFiles):
             )
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        from hardlimit.examples.sparse import Csr
-        from hardlimit.readers import numeric_blocks  # late: numpy
+        from hardlimit.examples.dense import read_numbers  # late: numpy
+        from hardlimit.readers import numeric_blocks
 
         for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
             self._first = self._first or found
             rows.notes += found.notes
             labels = [] if found.y is None else found.y.tolist()
-            X: Any = found.X
-            if hasattr(X, "indptr"):
-                X = Csr(X.indptr, X.indices, X.data, X.shape[1], grows=True)
             weights = () if found.weights is None else (found.weights,)
-            yield (X, labels, *weights)
+            yield (read_numbers(found.X, grows=True), labels, *weights)
 
     def finish(self, classifier: Any) -> StreamedRows:
         """Return what is known of all rows, and how later files are read."""
@@ -272,22 +253,12 @@ class NumberBatches(StreamedFiles):
         if first is not None:
             n_columns = classifier.n_features_in_
             columns: Any = first.columns
-            if hasattr(first.X, "indptr") and not first.header:
+            if first.is_sparse and not first.header:
                 lowest = 0 if first.zero_based else 1
                 columns = range(lowest, n_columns + lowest)
-            wide: Any = Shape(first.X, n_columns)
-            whole = replace(first, X=wide, columns=columns)
-            rows.remembered = numeric_rows.remember(self._sources[0], whole, self._remembered)
+            whole, source = replace(first, columns=columns), self._sources[0]
+            rows.remembered = numeric_rows.remember(source, whole, self._remembered, n_columns)
         return rows
-
-
-class Shape:
-    """The shape of a matrix whose rows are gone."""
-
-    def __init__(self, of: Any, n_columns: int) -> None:
-        self.shape = (0, n_columns)
-        if hasattr(of, "indptr"):
-            self.indptr = of.indptr
 
 
 def _is_regular(path: str) -> bool:

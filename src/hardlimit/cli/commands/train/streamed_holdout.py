@@ -8,17 +8,18 @@ changes nothing. Of many, a sample is kept, by a bound that falls as the rows co
 from __future__ import annotations
 
 import hashlib
-import itertools
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
 from hardlimit.cli.labelled_rows import Labelled
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
     from hardlimit.readers import Layout
 
 # Bytes of the rows that are kept to measure on, at most.
@@ -49,7 +50,7 @@ class HeldOut:
     def divide(self, batch: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the rows of a batch that are to be learnt."""
         examples, labels, *weights = batch
-        marks = [_mark(key) for key in _keys(examples)]
+        marks = [_mark(key) for key in examples.hold_out_keys()]
         out = [place for place, mark in enumerate(marks) if mark < self._bound]
         if not out:
             return batch
@@ -88,7 +89,9 @@ class HeldOut:
         if n_kept < self.n:
             held_out = plural(self.n, "held-out row")
             terminal.remark(f"a sample of {n_kept:,} of {held_out} is measured on")
-        examples = _join([part.examples for part in parts], classifier)
+        examples = parts[0].examples.joined([part.examples for part in parts])
+        if isinstance(examples, Csr):  # of columns that came late nothing may have been learnt
+            examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
         return Labelled(name, examples, labels, layout, weights=weights)
@@ -98,7 +101,11 @@ class _Part:
     """Some rows with their labels, weights and marks."""
 
     def __init__(
-        self, examples: Any, labels: Sequence[Any], weights: Sequence[Any], marks: Sequence[int]
+        self,
+        examples: Examples,
+        labels: Sequence[Any],
+        weights: Sequence[Any],
+        marks: Sequence[int],
     ) -> None:
         self.examples, self.labels = examples, labels
         self.weights, self.marks = weights, marks
@@ -106,17 +113,12 @@ class _Part:
     @property
     def size(self) -> int:
         """Bytes, about."""
-        X, overhead = self.examples, _OVERHEAD * len(self.labels)
-        if hasattr(X, "indptr"):
-            return overhead + 12 * len(X.data)
-        if hasattr(X, "nbytes"):
-            return overhead + int(X.nbytes)
-        return overhead + sum(len(key) for key in _keys(X))
+        return _OVERHEAD * len(self.labels) + self.examples.size()
 
     def take(self, places: list[int]) -> _Part:
         """Return some of them."""
         return _Part(
-            _take(self.examples, places),
+            self.examples.take(places),
             [self.labels[place] for place in places],
             [weights[places] for weights in self.weights],
             [self.marks[place] for place in places],
@@ -133,69 +135,11 @@ def calibrate(classifier: Any, held_out: Labelled) -> None:
     there = [
         place for place, label in enumerate(held_out.labels) if held_out.kind.is_known(label, known)
     ]
-    part = _Part(held_out.examples, held_out.labels, (), [0] * len(held_out)).take(there)
-    weights = [held_out.weights[place] for place in there] if held_out.weights else None
-    classifier.calibrate(part.examples, part.labels, weights)
+    part = held_out.take(there)
+    classifier.calibrate(part.examples, part.labels, part.weights or None)
 
 
 def _mark(key: str | bytes) -> int:
     data = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
     digest = hashlib.blake2b(data, digest_size=8, person=b"holdout").digest()
     return int.from_bytes(digest, "little")
-
-
-def _keys(examples: Any) -> Sequence[str | bytes]:
-    """Return what tells examples apart, as `Labelled.keys` does."""
-    from hardlimit.cli import numeric_rows, tables
-
-    if hasattr(examples, "shape"):
-        return numeric_rows.Matrix("", examples).keys()
-    if hasattr(examples, "columns"):
-        return tables.TableData("", examples).keys()
-    return Labelled("", examples).keys()
-
-
-def _take(examples: Any, places: list[int]) -> Any:
-    if hasattr(examples, "indptr"):
-        from hardlimit.engine import select_rows
-        from hardlimit.examples.sparse import Csr
-
-        indptr, at = select_rows(examples.indptr, places)
-        width = examples.shape[1]
-        return Csr(indptr, examples.indices[at], examples.data[at], width, grows=True)
-    if hasattr(examples, "shape"):
-        return examples[places]
-    if hasattr(examples, "columns"):
-        return examples.take(places)
-    return [examples[place] for place in places]
-
-
-def _join(parts: list[Any], classifier: Any) -> Any:
-    """Return the examples of all parts; of numbers without columns that nothing was learnt of."""
-    if hasattr(parts[0], "indptr"):
-        return _join_sparse(parts, classifier.n_features_in_)
-    if hasattr(parts[0], "shape"):
-        import numpy as np
-
-        return np.concatenate(parts)
-    if hasattr(parts[0], "columns"):
-        from hardlimit.tables import TableRows
-
-        columns = zip(*(part.columns for part in parts), strict=True)
-        joined = [list(itertools.chain.from_iterable(column)) for column in columns]
-        return TableRows(parts[0].names, joined)
-    return [example for part in parts for example in part]
-
-
-def _join_sparse(parts: list[Any], n_columns: int) -> Any:
-    import numpy as np
-
-    from hardlimit.readers import Csr
-
-    indices = np.concatenate([part.indices for part in parts])
-    data = np.concatenate([part.data for part in parts])
-    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
-    known = indices < n_columns
-    of = np.repeat(np.arange(len(lengths)), lengths)[known]
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=len(lengths)))])
-    return Csr(indptr.astype(np.int64), indices[known], data[known], n_columns)

@@ -7,10 +7,10 @@ from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.judges import Fitted
 from hardlimit.cli.label_reports import OneLabelReports, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.judges import Fitted
 from hardlimit.predictions.measuring import Report
 
 
@@ -64,7 +64,7 @@ def warn_of_little_use(job: Job) -> None:
         rows = "training"
     else:
         return
-    # Nine tenths: a model that saves less than every tenth error has hardly learned anything.
+    # Nine tenths: a model that saves less than every tenth error has hardly learnt anything.
     if 10 * wrong > 9 * constant:
         most = describing.short_label(max(job.data.counts, key=lambda x: job.data.counts[x]))
         mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
@@ -76,7 +76,7 @@ def warn_of_little_use(job: Job) -> None:
 
 
 def show(job: Job) -> None:
-    """Print what was learned, what was measured, and what to do next."""
+    """Print what was learnt, what was measured, and what to do next."""
     output = job.options.output
     terminal.say(
         f"{terminal.paint(output, 'bold')}: trained on {terminal.escape_controls(job.data.name)}"

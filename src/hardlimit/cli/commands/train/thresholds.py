@@ -10,7 +10,7 @@ import click
 from hardlimit.cli import terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_reports import reports_of
-from hardlimit.cli.options import given_names, option_named
+from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.evaluation import Goal
 from hardlimit.foundation.formatting import format_label, plural
 

@@ -144,7 +144,7 @@ def _show(found: Tuning, data: Labelled, options: TuneOptions, seconds: float) -
     terminal.say()
     body = [
         [f"{trial.mean:.4f}", f"{trial.standard_error:.4f}", f"{trial.n_rows:,}", name]
-        for trial, name in zip(found.trials, _names(found), strict=True)
+        for trial, name in zip(found.trials, trying.distinguish(_names(found)), strict=True)
     ]
     for line in terminal.table([_figure(found, data), "+-", "rows", "candidate"], body):
         terminal.say(line)

@@ -7,6 +7,7 @@ A parameter with several values (``passive-aggressive:C=0.1,1``) and an option t
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from hardlimit import describing, readouts
 from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli import choices
 from hardlimit.cli.features import parse_features, split_features
-from hardlimit.cli.options import option_named
+from hardlimit.cli.option_words import option_named
 from hardlimit.cli.registers import REGISTERS
 from hardlimit.cli.spelling import spell_choice
 from hardlimit.cli.table_options import parse_weights
@@ -144,6 +145,20 @@ def spell(candidate: Candidate) -> str:
         pairs = (_spell_feature(name, value) for name, value in left.items())
         parts.append(f"--features {','.join(pairs)}")
     return " ".join(parts) or "the default"
+
+
+def distinguish(names: Sequence[str]) -> list[str]:
+    """Return the names without the options that all of them have.
+
+    >>> distinguish(["--rule arow --epochs 5", "--rule arow --epochs 10"])
+    ['--epochs 5', '--epochs 10']
+    """
+    options = [re.split(" (?=--)", name) for name in names]
+    common = set[str](options[0]).intersection(*options)
+    return [
+        " ".join(one for one in listed if one not in common) or name
+        for name, listed in zip(names, options, strict=True)
+    ]
 
 
 def _spell_choice(name: str, left: Candidate) -> str:

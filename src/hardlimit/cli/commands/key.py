@@ -1,4 +1,4 @@
-"""The work of ``hardlimit key``."""
+"""``hardlimit key``: who may use a service."""
 
 from __future__ import annotations
 
@@ -8,16 +8,55 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit.cli import json_output, models, terminal
-from hardlimit.cli.commands.key.command import ACTIONS
+from hardlimit.cli.command import command_of
+from hardlimit.cli.options import Options, as_json
 from hardlimit.foundation.formatting import escape_controls
-from hardlimit.service.keys import SUFFIX, KeyFile
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.key.command import KeyOptions
+    from hardlimit.service.keys import KeyFile
+
+ACTIONS = ("add", "list", "remove")
+SCOPES = ("predict", "correct", "admin")  # a test compares
+
+
+@click.argument("action", metavar="[add|list|remove]")
+@click.argument("model")
+@click.argument("name", required=False)
+@click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default=SCOPES[0],
+    show_default=True,
+    help="What it allows: to ask; also to correct; all.",
+)
+@click.option("--keys", metavar="FILE", help="The file of keys; default: MODEL.keys.")
+@as_json
+class KeyOptions(Options):
+    """Keys that open MODEL's service: add, list, remove.
+
+    \b
+    add NAME       make a key and show it, this once: only its digest is kept
+    list           show names and scopes
+    remove NAME    make a key worthless, also for a service that runs
+
+    What NAME corrects is signed with it. Clients send the header 'Authorization: Bearer KEY'.
+
+    \b
+      hardlimit key add spam.hardlimit alice --scope correct
+    """
+
+    action: str
+    model: str
+    name: str | None
+    scope: str
+    keys: str | None
+    as_json: bool
 
 
 def run(options: KeyOptions) -> None:
     """Make, list or remove keys."""
+    from hardlimit.service.keys import SUFFIX, KeyFile  # late: --help needs none of it
+
     models.require(options.model)
     if options.action not in ACTIONS:
         raise click.UsageError(f"{options.action!r}: there are {', '.join(ACTIONS)}")
@@ -56,3 +95,6 @@ def _show(keys: KeyFile, options: KeyOptions) -> None:
     rows = [(escape_controls(one.name), one.scope, one.made) for one in found]
     for line in terminal.table(("name", "scope", "made"), rows, indent=0) if rows else ["no keys"]:
         terminal.say(line)
+
+
+command = command_of("key", KeyOptions, run)

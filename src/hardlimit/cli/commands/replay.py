@@ -1,16 +1,34 @@
-"""The work of ``hardlimit replay``."""
+"""``hardlimit replay``: the model as it was."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import click
 
 from hardlimit.cli import json_output, live_models, models, outputs, terminal
-from hardlimit.cli.commands.bake import run as baking
-from hardlimit.cli.live_models import quoted
+from hardlimit.cli.command import command_of
+from hardlimit.cli.commands import bake
+from hardlimit.cli.live_models import LiveOptions, quoted
+from hardlimit.cli.options import as_json, ledger_option
 from hardlimit.foundation.formatting import plural
 
-if TYPE_CHECKING:
-    from hardlimit.cli.commands.replay.command import ReplayOptions
+
+@click.argument("model")
+@click.option("--until", type=click.IntRange(min=0), metavar="ENTRY", help="The last entry.")
+@click.option("-o", "--output", metavar="FILE", help="Write the model of then as a model file.")
+@ledger_option
+@as_json
+class ReplayOptions(LiveOptions):
+    """Replay the corrections of MODEL, whole or until one of them.
+
+    All are replayed from the first one, without snapshots. Whole, the result is compared with
+    MODEL as it is now, to the last bit.
+
+    \b
+      hardlimit replay spam.hardlimit --until 40 -o before.hardlimit
+    """
+
+    until: int | None
+    output: str | None
 
 
 def run(options: ReplayOptions) -> None:
@@ -43,4 +61,7 @@ def run(options: ReplayOptions) -> None:
     terminal.say(f"classes: {', '.join(map(quoted, past.classes))}")
     terminal.say(f"fingerprint: {past.fingerprint}")
     if baked is not None:
-        baking.show(baked, False)
+        bake.show(baked, False)
+
+
+command = command_of("replay", ReplayOptions, run)

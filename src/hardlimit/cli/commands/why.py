@@ -1,15 +1,32 @@
-"""The work of ``hardlimit why``."""
+"""``hardlimit why``: what made an answer of a live model."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import click
 
 from hardlimit.cli import json_output, live_models, terminal
-from hardlimit.cli.live_models import quoted
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions, quoted
+from hardlimit.cli.options import as_json, ledger_option, top_option
 from hardlimit.foundation.formatting import plural
 
-if TYPE_CHECKING:
-    from hardlimit.cli.commands.why.command import WhyOptions
+
+@click.argument("model")
+@click.argument("text")
+@top_option(10, "Show the N largest terms and corrections, for or against.")
+@ledger_option
+@as_json
+class WhyOptions(LiveOptions):
+    """Show the terms and the corrections that made the answer to TEXT.
+
+    Of each term, what MODEL gave it and what corrections added to it; of each correction that
+    touches TEXT, how much it pushed the answer, who made it and when. Both add up to the margin of
+    the answer over its best rival. TEXT may be '-' for standard input; of a model of several
+    columns it is the JSON of a row.
+    """
+
+    text: str
+    top: int
 
 
 def run(options: WhyOptions) -> None:
@@ -46,3 +63,6 @@ def run(options: WhyOptions) -> None:
 
 def _author(author: str) -> str:
     return terminal.escape_controls(author)
+
+
+command = command_of("why", WhyOptions, run)

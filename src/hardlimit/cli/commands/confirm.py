@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from hardlimit.cli import json_output, live_models, models, terminal
 from hardlimit.cli.command import command_of
-from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.live_models import LiveOptions, quoted
 from hardlimit.cli.options import as_json, by_option, ledger_option, private_option
 
 
@@ -37,4 +38,21 @@ class ConfirmOptions(LiveOptions):
     private: bool
 
 
-command = command_of("confirm", ConfirmOptions)
+def run(options: ConfirmOptions) -> None:
+    """Confirm one answer."""
+    models.require(options.model)
+    with live_models.open_live(options, private=options.private) as live:
+        label = None if options.label is None else live_models.find_label(live, options.label)
+        text = live_models.read_example(live, options.text)
+        receipt = live.confirm(text, label, by=options.by)
+    if options.as_json:
+        json_output.print_json(receipt.to_dict())
+        return
+    now = receipt.after
+    terminal.say(
+        f"confirmed #{receipt.id}: {quoted(now.label)} (margin {now.margin:.2f}, probability "
+        f"{receipt.probability:.2f})"
+    )
+
+
+command = command_of("confirm", ConfirmOptions, run)

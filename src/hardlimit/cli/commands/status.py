@@ -1,17 +1,46 @@
-"""The work of ``hardlimit status``."""
+"""``hardlimit status``: how well a live model does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from hardlimit.cli import json_output, live_models, terminal
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import as_json, ledger_option
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.status.command import StatusOptions
     from hardlimit.live.model import LiveModel
-    from hardlimit.live.progress import Compared, Drift, Progress, Window
+    from hardlimit.live.progress import ComparedShare, Drift, EntryWindow, ProgressFigures
+
+
+@click.argument("model")
+@click.option(
+    "--windows",
+    default=8,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Show the course in at most N lines.",
+)
+@ledger_option
+@as_json
+class StatusOptions(LiveOptions):
+    """Show how often MODEL was right, and whether it still fits.
+
+    Each answer that was confirmed or corrected counts as it was before its label was learnt.
+    People report mistakes more often than right answers, so confirm some as well. The live
+    probability follows these answers, the fitted one is that of the model file. Drift compares the
+    latest answers with those before: words that MODEL does not know, answers less often right than
+    their probability says. Guards that do not hold are named.
+    """
+
+    windows: int
+
 
 _NOTHING = "-"
 
@@ -38,7 +67,7 @@ def run(options: StatusOptions) -> None:
 
 
 def _facts(
-    live: LiveModel, progress: Progress, n_guards: int, broken: Sequence[int]
+    live: LiveModel, progress: ProgressFigures, n_guards: int, broken: Sequence[int]
 ) -> Iterator[tuple[str, str]]:
     yield "entries", f"{live.n_entries:,}"
     n = progress.n_seen
@@ -75,11 +104,11 @@ def _show_drift(drift: Drift) -> None:
         terminal.say(line)
 
 
-def _both(compared: Compared) -> tuple[str, str]:
+def _both(compared: ComparedShare) -> tuple[str, str]:
     return _share(compared.recent), _share(compared.before)
 
 
-def _show_windows(windows: Sequence[Window], most: int) -> None:
+def _show_windows(windows: Sequence[EntryWindow], most: int) -> None:
     if most == 0 or len(windows) < 2:
         return
     terminal.heading("Course")
@@ -90,7 +119,7 @@ def _show_windows(windows: Sequence[Window], most: int) -> None:
         terminal.say(line)
 
 
-def _row(windows: Sequence[Window]) -> tuple[str, ...]:
+def _row(windows: Sequence[EntryWindow]) -> tuple[str, ...]:
     """Return some windows as one line."""
     n = sum(one.n for one in windows)
     right = sum(one.n * one.accuracy for one in windows) / n
@@ -108,3 +137,6 @@ def _share(share: float | None) -> str:
 
 def _rate(rate: float | None) -> str:
     return _NOTHING if rate is None else f"{rate:.3g}"
+
+
+command = command_of("status", StatusOptions, run)

@@ -1,4 +1,4 @@
-// What is known of each row at a checkpoint: how far it lies from being a violator.
+// What is known of each row at an anchor: how far it lies from being a violator.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@
 
 namespace hardlimit {
 
-class Checkpoint {
+class Anchor {
   public:
-    // The weights stand at a checkpoint; every row is to be set after that. The products that
+    // The weights stand at an anchor; every row is to be set after that. The products that
     // directions took, where they are to be found.
     template <class Learner>
     std::int64_t begin(Learner &learner, bool find_blocks) {
@@ -41,7 +41,7 @@ class Checkpoint {
         if (length == 0)
             length = std::sqrt(rows.sqnorm(i)) * (1 + Drift::gamma_of(terms_)) + Drift::least;
         if (recording_) blocks_.record(rows, i, sign, length);
-        at_checkpoint_[place(i)] = margin;
+        at_anchor_[place(i)] = margin;
         const bool certain = length > 2 * Drift::least && length < Drift::most;
         const double required = sign > 0 ? required_of_positive_ : required_of_negative_;
         // The roundings of this quotient are far smaller than those to a float.
@@ -53,7 +53,7 @@ class Checkpoint {
     bool is_asleep(std::int64_t i) const { return far_[place(i)] > reach_; }
 
     // Finer and dearer bounds, for rows that the first leaves awake; or not, until the next
-    // checkpoint.
+    // anchor.
     bool finer() const { return finer_; }
     void disable_finer() { finer_ = false; }
     bool has_blocks() const { return blocks_.has_records(); }
@@ -63,7 +63,7 @@ class Checkpoint {
     // Row i was corrected: w <- w + tau z, after z.w was `margin`.
     void note_correction(const State &state, std::int64_t i, double margin, double tau) {
         const double length = length_[place(i)];
-        drift_.note_correction({margin, at_checkpoint_[place(i)], length, tau});
+        drift_.note_correction({margin, at_anchor_[place(i)], length, tau});
         reach_ = float_above(drift_.reach());
         if (finer_) blocks_.note_correction(state, i, length, tau, drift_);
     }
@@ -74,7 +74,7 @@ class Checkpoint {
     template <class Rows>
     void make_room(const Rows &rows) {
         length_.resize(place(rows.n_rows));
-        at_checkpoint_.resize(place(rows.n_rows));
+        at_anchor_.resize(place(rows.n_rows));
         far_.resize(place(rows.n_rows));
         for (std::int64_t i = 0; i < rows.n_rows; ++i) terms_ = std::max(terms_, rows.work(i) + 1);
     }
@@ -84,8 +84,8 @@ class Checkpoint {
     bool recording_ = false, finer_ = false;
     double required_of_positive_ = 0, required_of_negative_ = 0;
     std::int64_t terms_ = 1;  // the most summands of a product
-    std::vector<double> length_, at_checkpoint_;
-    std::vector<float> far_;  // (z.w - required) / ||z|| at the checkpoint
+    std::vector<double> length_, at_anchor_;
+    std::vector<float> far_;  // (z.w - required) / ||z|| at the anchor
     float reach_ = 0;
 };
 

@@ -1,15 +1,39 @@
-"""The work of ``hardlimit undo``."""
+"""``hardlimit undo``: an entry that never was."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import click
 
 from hardlimit.cli import json_output, live_models, models, terminal
-from hardlimit.cli.commands.correct.run import told_flips
-from hardlimit.cli.live_models import quoted
+from hardlimit.cli.command import command_of
+from hardlimit.cli.commands.correct import told_flips
+from hardlimit.cli.live_models import LiveOptions, quoted
+from hardlimit.cli.options import as_json, by_option, dry_run, ledger_option
 
-if TYPE_CHECKING:
-    from hardlimit.cli.commands.undo.command import UndoOptions
+
+@click.argument("model")
+@click.argument("entry", required=False)
+@by_option("Who takes it back.")
+@dry_run
+@ledger_option
+@as_json
+class UndoOptions(LiveOptions):
+    """Take back ENTRY of MODEL's ledger, to the last bit.
+
+    The model is as if the entry had never been; later corrections are made anew on it. ENTRY is a
+    number that 'hardlimit log' shows; without it the last entry that holds is taken back, other
+    than an undo. An undo is an entry too, and can itself be undone by its number.
+
+    \b
+      hardlimit undo spam.hardlimit
+      hardlimit undo spam.hardlimit 57
+    """
+
+    entry: str | None
+    by: str
+    dry_run: bool
 
 
 def run(options: UndoOptions) -> None:
@@ -40,3 +64,6 @@ def run(options: UndoOptions) -> None:
         named = ", ".join(f"#{one}" for one in receipt.flagged)
         parts.append(f"guards that do not hold any more: {named}")
     terminal.say("; ".join(parts))
+
+
+command = command_of("undo", UndoOptions, run)

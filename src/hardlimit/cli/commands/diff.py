@@ -1,20 +1,36 @@
-"""The work of ``hardlimit diff``."""
+"""``hardlimit diff``: the terms whose weights moved most."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import click
 
 from hardlimit.cli import json_output, live_models, models, terminal
-from hardlimit.cli.live_models import quoted
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions, quoted
+from hardlimit.cli.options import as_json, ledger_option, top_option
 from hardlimit.foundation.formatting import plural
-from hardlimit.live import compare, compare_live
 
-if TYPE_CHECKING:
-    from hardlimit.cli.commands.diff.command import DiffOptions
+
+@click.argument("model")
+@click.argument("other", required=False)
+@top_option(20, "Show the N weights that moved most.")
+@ledger_option
+@as_json
+class DiffOptions(LiveOptions):
+    """Compare two models, or MODEL and its corrections.
+
+    With OTHER, another model file, all weights of both are compared by their terms. Without it, the
+    weights of MODEL with those that its corrections make of them.
+    """
+
+    other: str | None
+    top: int
 
 
 def run(options: DiffOptions) -> None:
     """Compare, and show what moved most."""
+    from hardlimit.live import compare, compare_live  # late: --help needs none of it
+
     models.require(options.model)
     if options.other is None:
         with live_models.open_live(options, read_only=True) as live:
@@ -38,3 +54,6 @@ def run(options: DiffOptions) -> None:
     ]  # fmt: skip
     for line in terminal.table(("moved", "before", "after", "for", "term"), rows):
         terminal.say(line)
+
+
+command = command_of("diff", DiffOptions, run)

@@ -1,15 +1,37 @@
-"""The work of ``hardlimit log``."""
+"""``hardlimit log``: all entries of a ledger."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from hardlimit.cli import json_output, live_models, terminal
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions
+from hardlimit.cli.options import as_json, ledger_option
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.log.command import LogOptions
     from hardlimit.live.entry import Entry
+
+
+@click.argument("model")
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
+@click.option("--by", metavar="NAME", help="Only the entries of one author.")
+@click.option("--verify", is_flag=True, help="Check the whole chain, and replay every entry.")
+@ledger_option
+@as_json
+class LogOptions(LiveOptions):
+    """List the corrections of MODEL: when, who, what they did.
+
+    Every entry is compared with its fingerprint. An entry that was undone has a '-' before its
+    number. Times are UTC.
+    """
+
+    last: int | None
+    by: str | None
+    verify: bool
 
 
 def run(options: LogOptions) -> None:
@@ -59,3 +81,6 @@ def describe(entry: Entry) -> str:
     flips = len(entry.details["flips"])
     told = f"{live_models.quoted(entry.label)}, was '{before}' {margin:.2f}"
     return f"{told}, {plural(flips, 'flip')}" if flips else told
+
+
+command = command_of("log", LogOptions, run)

@@ -1,1 +1,0 @@
-"""Write MODEL and its corrections as one new model file."""

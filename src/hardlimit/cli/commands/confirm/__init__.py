@@ -1,1 +1,0 @@
-"""Confirm that MODEL's answer to one text is right."""

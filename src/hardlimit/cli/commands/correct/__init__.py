@@ -1,1 +1,0 @@
-"""Correct MODEL's answer to one text, at once and with a guarantee."""

@@ -1,1 +1,0 @@
-"""Compare two models, or MODEL and its corrections."""

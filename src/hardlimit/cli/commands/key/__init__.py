@@ -1,1 +1,0 @@
-"""Keys that open MODEL's service: add, list, remove."""

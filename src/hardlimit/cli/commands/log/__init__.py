@@ -1,1 +1,0 @@
-"""List the corrections of MODEL: when, who, what they did."""

@@ -1,1 +1,0 @@
-"""Replay the corrections of MODEL, whole or until one of them."""

@@ -1,1 +1,0 @@
-"""Show how well a live MODEL does: progress, probabilities, drift, guards."""

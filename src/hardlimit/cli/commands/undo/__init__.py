@@ -1,1 +1,0 @@
-"""Take back a correction of MODEL, to the last bit."""

@@ -1,1 +1,0 @@
-"""Show the terms and the corrections that made an answer."""
