@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import Part
+    from hardlimit.tables.passes import PartOfTable
 
 # Values of a column that are all kept, where not all rows are in memory.
 MOST_CATEGORIES = 1 << 20
@@ -91,7 +91,7 @@ class CategoryBlock:
         self,
         number: int,
         found: list[str | None],
-        part: Part,
+        part: PartOfTable,
         before: dict[str | None, None] | None,
     ) -> dict[str | None, None]:
         """Return the different values of some rows and of those ``before``, by their first."""

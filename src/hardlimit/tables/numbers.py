@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import Part
+    from hardlimit.tables.passes import PartOfTable
 
 _ROUNDING = 8 * 2.220446049250313e-16
 # The topics of errors on values.
@@ -96,7 +96,11 @@ class NumberBlock:
             self.take_deviation(deviation, low, high)
 
     def look(
-        self, number: int, numbers: NDArray[np.float64], part: Part, before: NumberSums | None
+        self,
+        number: int,
+        numbers: NDArray[np.float64],
+        part: PartOfTable,
+        before: NumberSums | None,
     ) -> NumberSums:
         """Look at some rows in the pass of this number, after those ``before``."""
         seen = NumberSums() if before is None else before

@@ -15,14 +15,14 @@ Place = Callable[[int], str]
 Seen = list[Any]
 
 
-class Part(NamedTuple):
+class PartOfTable(NamedTuple):
     """Which of the parts that are looked at apart, and how many columns are looked at together."""
 
     number: int
     n_columns: int
 
 
-class Block(Protocol):
+class MeasuredBlock(Protocol):
     """A column whose features need a look at all rows.
 
     passes : what each look is for.
@@ -33,7 +33,7 @@ class Block(Protocol):
     def read(self, values: Sequence[Any], place: Place) -> Any:
         """Return values as they are looked at; a bad one is refused with its place."""
 
-    def look(self, number: int, values: Any, part: Part, before: Any) -> Any:
+    def look(self, number: int, values: Any, part: PartOfTable, before: Any) -> Any:
         """Look at some rows in the pass of this number, after those ``before``."""
 
     def pack(self, seen: Any) -> Any:
@@ -60,7 +60,7 @@ class BlockPasses:
     (['sums, categories', 'deviations'], 32.0, ['Ghent', 'Rome'])
     """
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Sequence[MeasuredBlock]) -> None:
         self._blocks = blocks
 
     @property
@@ -82,7 +82,7 @@ class BlockPasses:
         part : of the parts that are looked at apart, which.
         """
         found = before or [None] * len(self._blocks)
-        about = Part(part, len(self._blocks))
+        about = PartOfTable(part, len(self._blocks))
         for k, (block, values) in enumerate(zip(self._blocks, columns, strict=True)):
             if number < len(block.passes):
                 found[k] = block.look(number, block.read(values, place), about, found[k])

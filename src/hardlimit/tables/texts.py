@@ -20,7 +20,7 @@ from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import Part
+    from hardlimit.tables.passes import PartOfTable
 
 Place = Callable[[int], str]
 
@@ -58,7 +58,7 @@ class TextBlock:
         return ""
 
     def look(
-        self, number: int, texts: list[str | bytes], part: Part, before: TermCounter | None
+        self, number: int, texts: list[str | bytes], part: PartOfTable, before: TermCounter | None
     ) -> TermCounter:
         """Count the terms of some rows, after those ``before``."""
         counter = before

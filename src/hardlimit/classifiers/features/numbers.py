@@ -21,7 +21,7 @@ from hardlimit.foundation.types import Array
 from hardlimit.scaling import Scale
 
 
-class Measured(NamedTuple):
+class ColumnsSeen(NamedTuple):
     """How wide some rows are, how many they are, and the sums of their columns if asked for."""
 
     n_columns: int
@@ -61,20 +61,20 @@ class NumberFeatures:
         """Looks at the columns, where there is something to measure."""
         return [Pass("measure columns" if self.counts else "count classes")] * len(self._centers)
 
-    def look(self, number: int, rows: Any, before: Measured | None = None) -> Measured:
+    def look(self, number: int, rows: Any, before: ColumnsSeen | None = None) -> ColumnsSeen:
         """Measure some rows, as the engine takes them or wider than those ``before``."""
-        seen = before or Measured(0, 0, None)
+        seen = before or ColumnsSeen(0, 0, None)
         n_columns = max(self.n_columns, seen.n_columns, rows.shape[1])
         n_rows = seen.n_rows + rows.shape[0]
         if not self.counts:
-            return Measured(n_columns, n_rows, None)
+            return ColumnsSeen(n_columns, n_rows, None)
         if n_columns > rows.shape[1]:
             rows = rows.widened(n_columns)
         made = rows_of(rows, 0.0, "X")
         sums = column_sums(made, self._centers[number], None, seen.sums)
-        return Measured(n_columns, n_rows, sums)
+        return ColumnsSeen(n_columns, n_rows, sums)
 
-    def settle(self, number: int, found: Sequence[Measured]) -> None:
+    def settle(self, number: int, found: Sequence[ColumnsSeen]) -> None:
         """Measure the scale, unless it wants another look at all rows."""
         self.n_columns = max(one.n_columns for one in found)
         if self._scaling is None:

@@ -33,6 +33,13 @@ class ShardRows(NamedTuple):
         return ShardRows(self.examples.take(places), [self.labels[place] for place in places])
 
 
+class Look(NamedTuple):
+    """The question for what a pass of the features sees."""
+
+    number: int
+    absent: frozenset[Any] = frozenset()  # labels that weigh 0, whose rows are not looked at
+
+
 class Featuriser:
     """Makes rows of examples; it is pickled for the workers as it is.
 

@@ -17,6 +17,7 @@ from hardlimit.distributed.featurisers._protocol import (
     Chosen,
     Featuriser,
     Kept,
+    Look,
     ShardRows,
 )
 from hardlimit.distributed.numeric_recipes import Loaded, widest
@@ -30,13 +31,6 @@ from hardlimit.readers.numbers import check_columns
 
 class Shape(NamedTuple):
     """The question for the shape of a shard, and for its labels as they stand in the files."""
-
-
-class Look(NamedTuple):
-    """The question for what a pass of the features sees."""
-
-    number: int
-    absent: frozenset[Any]  # labels that weigh 0
 
 
 class Shaped(NamedTuple):

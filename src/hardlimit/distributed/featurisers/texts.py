@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.model.choices import Choices
@@ -14,6 +14,7 @@ from hardlimit.distributed.featurisers._protocol import (
     Chosen,
     Featuriser,
     Kept,
+    Look,
     ShardRows,
     size_of,
 )
@@ -25,12 +26,6 @@ from hardlimit.examples.tuples import TextTuples
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
 from hardlimit.text import default_features
-
-
-class Look(NamedTuple):
-    """The question for what a pass of the features sees."""
-
-    number: int
 
 
 class FeaturesOfShards(Featuriser):

@@ -17,7 +17,7 @@ CHOSEN = 200  # bytes of a kept term while it is chosen
 _MOST_TEXTS, _MOST_CHARACTERS = 8192, 1 << 22
 
 
-class Gathered:
+class TextQueue:
     """Texts that come a few at a time, held until they are worth a call of all threads."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ from hardlimit.foundation.temporary_folder import (
     remove_dead_folders,
 )
 from hardlimit.foundation.workers import count_workers
-from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, Gathered, TermCounts
+from hardlimit.streaming.terms._protocol import BUDGET, LEAST_BUDGET, TermCounts, TextQueue
 from hardlimit.text import limits
 from hardlimit.text.batches import LEAST_SHARE, Texts, length_of
 from hardlimit.text.vectorizer import TextVectorizer
@@ -110,14 +110,14 @@ class BoundedCounter:
         self.largest = 0  # bytes that were taken at once, for tests
         # By how often their terms were merged.
         self.levels: list[list[str]] = [[]]
-        self._gathered = Gathered()
+        self._queue = TextQueue()
         self._begin()
 
     def fit(self, vectorizer: TextVectorizer, others: Sequence[TermCounts]) -> TextVectorizer:
         """Return the vectorizer of this part and of those behind it."""
         if others:
             return self.packed().fit(vectorizer, others)
-        self._count(self._gathered.rest())
+        self._count(self._queue.rest())
         self._spill()
         fitted = vectorizer.take_features(self._chosen(), self.n_replaced)
         self._close()
@@ -125,7 +125,7 @@ class BoundedCounter:
 
     def packed(self) -> TermRecords:
         """Return what is in the files, which go."""
-        self._count(self._gathered.rest())
+        self._count(self._queue.rest())
         self._spill()
         records = []
         for path in (path for level in self.levels for path in level):
@@ -146,7 +146,7 @@ class BoundedCounter:
 
     def add(self, texts: Texts) -> None:
         """Count more texts."""
-        self._count(self._gathered.add(texts))
+        self._count(self._queue.add(texts))
 
     def _count(self, some: Iterable[Texts]) -> None:
         try:

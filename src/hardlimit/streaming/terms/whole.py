@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.foundation.types import Array
-from hardlimit.streaming.terms._protocol import Gathered, TermCounts, finds_terms
+from hardlimit.streaming.terms._protocol import TermCounts, TextQueue, finds_terms
 from hardlimit.text import freezing
 from hardlimit.text.batches import Texts
 from hardlimit.text.vectorizer import TextVectorizer
@@ -23,12 +23,12 @@ class WholeCounter:
     def __init__(self, vectorizer: TextVectorizer) -> None:
         self._vectorizer = vectorizer
         self._features = vectorizer.new_features()
-        self._gathered = Gathered()
+        self._queue = TextQueue()
         self.n_replaced = 0
 
     def add(self, texts: Texts) -> None:
         """Count more texts."""
-        self._count(self._gathered.add(texts))
+        self._count(self._queue.add(texts))
 
     def _count(self, some: Iterable[Texts]) -> None:
         for texts in some:
@@ -38,12 +38,12 @@ class WholeCounter:
         """Return the vectorizer of this part and of those behind it."""
         if others:
             return self.packed().fit(vectorizer, others)
-        self._count(self._gathered.rest())
+        self._count(self._queue.rest())
         return vectorizer.take_features(self._features, self.n_replaced)
 
     def packed(self) -> TermCounts:
         """Return the tables of the vocabulary, of which those of an idf are made in the end."""
-        self._count(self._gathered.rest())
+        self._count(self._queue.rest())
         header = freezing.describe_features(self._vectorizer.get_params(), self._features)
         tables = freezing.dump_tables(self._features)
         if finds_terms(self._vectorizer):
