@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from hardlimit import TextClassifier
 from hardlimit.distributed import train
-from hardlimit.distributed.featurisers.texts import count_terms, fit_terms
 from hardlimit.exceptions import InputError
+from hardlimit.streaming.terms import fit_terms, make_counter
 from hardlimit.text import TextVectorizer
 
 from .conftest import messages
@@ -54,8 +54,10 @@ def test_parts_learn_what_the_whole_learns(texts, limits, features, cuts):
 
 
 def _fit(made, parts):
-    counts = [count_terms(TextVectorizer(**made), part, k) for k, part in enumerate(parts)]
-    return fit_terms(TextVectorizer(**made), counts)
+    counters = [make_counter(TextVectorizer(**made), k) for k, _ in enumerate(parts)]
+    for counter, part in zip(counters, parts, strict=True):
+        counter.add(part)
+    return fit_terms(TextVectorizer(**made), [counter.packed() for counter in counters])
 
 
 @pytest.mark.parametrize("made", [{"min_df": 3, "max_features": 50}, {"idf": "smooth"}])
