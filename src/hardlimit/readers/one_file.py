@@ -133,7 +133,6 @@ def _recognise(source: TextSource, like: Layout) -> Layout | None:
 
 
 def _has_key(line: str, key: str) -> bool:
-    import json  # start-up: classifiers load this module, and few files begin with an object
 
     try:
         found = json.loads(line)
@@ -159,7 +158,6 @@ def _has_fasttext_labels(source: TextSource) -> bool:
 
 
 def _is_object(line: str) -> bool:
-    import json
 
     try:
         return isinstance(json.loads(line), dict)
