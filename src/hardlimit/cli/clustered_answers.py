@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def measure(judge: Judge, options: EvaluateOptions) -> Any:
     """Let a cluster answer all rows, and return their figures."""
-    reports_of(judge.many).check_positive(judge, options.positive)
+    reports_of(judge).check_positive(judge, options.positive)
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
     least = options.min_probability
@@ -34,7 +34,7 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
         least=least,
         threshold=options.threshold,
     )
-    variants = labelled_rows.note_variants(found.tally.labels) if judge.texts else []
+    variants = labelled_rows.note_variants([found.tally.labels]) if judge.texts else []
     for note in [*found.notes, *variants]:
         terminal.remark(note)
     return make_report(deciding, found, options.positive, least)

@@ -236,10 +236,11 @@ def cut_numbers(
 
 def _columns_of_labels(given: dict[str, Any]) -> tuple[str, ...]:
     """Return the columns of labels, where several are named; the last stands for them."""
-    labels = given.get("label")
+    labels = given.pop("label_columns", ()) or given.get("label")
     if not isinstance(labels, list | tuple):
         return ()
-    given |= {"label": labels[-1], "drop": (*given["drop"], *labels[:-1])}
+    drop = dict.fromkeys((*given["drop"], *labels[:-1]))
+    given |= {"label": labels[-1], "drop": tuple(drop)}
     return tuple(labels)
 
 

@@ -66,8 +66,8 @@ def measure(
         now - then for now, then in zip(counts(classifier), before, strict=True)
     )
     rows = data if len(data) <= MOST_ASKED else data.take(list(range(MOST_ASKED)))
-    answers = classifier.predict(rows.examples).tolist()
-    pairs = list(zip(rows.labels, answers, strict=True))
+    answers = map(rows.kind.named, classifier.predict(rows.examples).tolist())
+    pairs = list(zip(map(rows.kind.named, rows.labels), answers, strict=True))
     wrong = [
         (i, label, answer) for i, (label, answer) in enumerate(pairs) if not agree(label, answer)
     ]
@@ -83,7 +83,8 @@ def _right_by_last(classifier: Classifier, rows: Labelled) -> int | None:
         answers: list[Any] = classifier.with_readout("last").predict(rows.examples).tolist()
     except InputError:  # a model that cannot answer by them
         return None
-    return sum(agree(a, b) for a, b in zip(answers, rows.labels, strict=True))
+    named = rows.kind.named
+    return sum(agree(named(a), named(b)) for a, b in zip(answers, rows.labels, strict=True))
 
 
 def facts(found: Continued) -> list[tuple[str, str]]:
