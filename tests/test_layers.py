@@ -23,6 +23,7 @@ LAYERS = [
     {"distributed"},
     {"predictions"},
     {"pictures", "describing"},
+    {"naming"},
     {"live"},
     {"classifiers"},
     {"examples.of_rows"},
