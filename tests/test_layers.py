@@ -25,6 +25,7 @@ LAYERS = [
     {"pictures", "describing"},
     {"live"},
     {"classifiers"},
+    {"sources"},
     {"examples.of_rows"},
     {"maps", "tables"},
     {"theory"},
