@@ -26,6 +26,7 @@ LAYERS = [
     {"naming"},
     {"live"},
     {"classifiers"},
+    {"sources"},
     {"examples.of_rows"},
     {"maps", "tables"},
     {"theory"},
