@@ -186,15 +186,6 @@ WAYS = (
         _leave_way_out,
         unwritten=True,
     ),
-    excluded(
-        "start-out-of-memory",
-        ("start",),
-        lambda a: _trains(a) and a.way in (STREAM, CLUSTER),
-        "way",
-        "weights at the start are for rows in memory",
-        _leave_way_out,
-        unwritten=True,
-    ),
     Conflict(
         "kernel-out-of-memory",
         "kernel",

@@ -65,8 +65,9 @@ def open_numbers(asked: Asked) -> Opened:
         weighted = asked.position is not None and asked.position.has_weights
     else:
         book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
+    start = asked.weights_at_start(book)
     marked = _mark(cut(blocks, asked.size), asked)
-    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
+    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes, start)
 
 
 def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:

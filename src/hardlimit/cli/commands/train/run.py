@@ -193,13 +193,14 @@ def _learn_in_passes(options: TrainOptions, ask: Ask) -> Job:
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _note_lost(options, classifier, ask)
     learn: Any = clustered.learn if options.cluster else streamed.learn
-    job: Any = Job(options, files, classifier, cast("Any", passes.rows), None)
+    start = start_of(options, is_numeric)
+    job: Any = Job(options, files, classifier, cast("Any", passes.rows), None, start)
     if options.cluster:
         passes.check_labels = functools.partial(_check_positive, job)
     with Progress(classifier.max_iter, machine=options.progress) as progress:
         progress.stage("reading")
         try:
-            job.data, job.seconds = learn(options, classifier, passes, progress)
+            job.data, job.seconds = learn(job, passes, progress)
         except KeyboardInterrupt as ended:
             job.data = passes.rows
             progress.stage(

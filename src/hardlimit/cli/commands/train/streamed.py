@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
@@ -181,19 +182,20 @@ def _open_batches(
 
 
 def learn(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, callback: Callable[..., Any]
+    job: Job, batches: StreamedFiles, callback: Callable[..., Any]
 ) -> tuple[StreamedRows, float]:
     """Learn from the batches; return what is known of the rows, and the seconds."""
+    options, classifier = job.options, job.classifier
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = dict(job.start)
     if options.classes is not None:
         more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
         if options.holdout is not None:
             manifest.append(["--holdout", options.holdout])
-        more = {"checkpoint": options.checkpoint, "manifest": manifest}
+        more |= {"checkpoint": options.checkpoint, "manifest": manifest}
         if os.path.exists(options.checkpoint):
             terminal.remark(f"going on from {options.checkpoint}")
     if options.every is not None:
