@@ -48,7 +48,8 @@ class ColumnCount:
 
     def look(self, number: int, rows: Any, before: int | None = None) -> int:
         """Return the columns so far."""
-        return max(before or 0, rows.shape[1])
+        width: int = rows.shape[1]
+        return max(before or 0, width)
 
     def settle(self, number: int, found: Sequence[int]) -> None:
         """Take the columns of all rows."""
@@ -91,8 +92,8 @@ class NumberFeatures:
         """Take the columns of all rows; return how many columns are learnt."""
         if self._template is None:
             return n_columns
-        fitted = self.map = self._template.for_columns(n_columns, names)
-        return fitted.n_columns_
+        self.map = self._template.for_columns(n_columns, names)
+        return self.map.n_columns_
 
     def restore(self, model: Model) -> None:
         """Take what a run before has fitted."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from hardlimit import describing, model_file, readouts
-from hardlimit.classifiers.model.ask import MEMORY, Ask
+from hardlimit.classifiers.model.ask import CLUSTER, COLUMNS, MEMORY, STREAM, Ask
 from hardlimit.cli import (
     asking,
     errors,
@@ -62,7 +62,6 @@ from hardlimit.exceptions import (
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.judges import Fitted
-from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -84,14 +83,12 @@ def run(options: TrainOptions) -> None:
     asking.refuse(ask)
     streamed.check(options)
     check_machine(options.progress, options.cluster, *options.sources)
-    if several_columns:
-        from hardlimit.cli.commands.train import several  # start-up: few models have several labels
+    with _held(options), _input_of(options, ask) as options:
+        if several_columns:
+            from hardlimit.cli.commands.train import several  # start-up: few models have several
 
-        with _held(options):
             several.train(options, ask)
-        return
-    piped = STANDARD_INPUT in options.sources
-    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
+            return
         learn = _train if ask.way == MEMORY else _learn_in_passes
         job = learn(options, ask)
     summary.warn_of_little_use(job)
@@ -109,6 +106,23 @@ def _has_columns_of_labels(options: TrainOptions) -> bool:
         return model_file.open(options.train_from).kind == models.MANY_LABELS
     # Of texts the labels stand in one column, whose name may have a comma.
     return options.labels_separator is None and bool(several_labels.split_names(options.label))
+
+
+@contextlib.contextmanager
+def _input_of(options: TrainOptions, ask: Ask) -> Iterator[TrainOptions]:
+    """Give the options of rows that can be gone through as often as this training does."""
+    if not ask.piped:
+        yield options
+        return
+    is_table = tables.settle(options, options.layout) is not None
+    if ask.way == CLUSTER or ask.targets == COLUMNS or (ask.way == STREAM and is_table):
+        from hardlimit.cli.copied_input import copied_input  # start-up: few trainings need it
+
+        with copied_input(options) as copied:
+            yield copied
+        return
+    with streams.hashed_input():
+        yield options
 
 
 @contextlib.contextmanager
