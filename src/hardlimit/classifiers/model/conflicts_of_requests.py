@@ -26,7 +26,7 @@ OF_TABLES = (
 DECIDED = (
     "order", "schedule", "guard", "keep", "seed", "start", "multiclass", "until", "features",
     "scale", "probability", "shards", "mixing", "map", "kernel", "budget", "bias_feature",
-    *OF_TABLES, "rule",
+    *OF_TABLES, "rule", "classes",
 )  # fmt: skip
 OF_LAYOUTS_OF_TEXTS = ("quoting", "encoding", "mail", "label_from", "labels_separator")
 
@@ -180,10 +180,19 @@ WAYS = (
     excluded(
         "continued-out-of-memory",
         ("train_from",),
-        lambda a: a.way in (STREAM, CLUSTER),
+        lambda a: a.way == CLUSTER,
         "way",
-        "an earlier model takes new rows as they come, all in memory",
-        _leave_way_out,
+        "an earlier model takes new rows as they come, and shards learn side by side",
+        (_leave_out("cluster"), ", or use ", Parameter("stream")),
+        unwritten=True,
+    ),
+    excluded(
+        "kept-beside-continued",
+        ("checkpoint", "every", "cache"),
+        lambda a: _trains(a) and a.way == STREAM and "train_from" in a.asked,
+        "train_from",
+        "the input is read again in each epoch of an earlier model, and nothing is kept beside it",
+        LEAVE_IT_OUT,
         unwritten=True,
     ),
     Conflict(
