@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.foundation.formatting import display_width, escape_controls, format_label, plural
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.kernel import KernelLike
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.maps import FeatureMap
 
     Classifier = TextClassifier | LinearClassifier
 
@@ -211,7 +213,7 @@ def features(classifier: Classifier) -> str:
     return said
 
 
-def map_name(own_map: object) -> str:
+def map_name(own_map: FeatureMap) -> str:
     """Return a map with the values of its parameters, also of those left at their defaults.
 
     >>> from hardlimit import maps
@@ -226,7 +228,7 @@ def map_name(own_map: object) -> str:
     return spell(maps.MAPS.name_of(own_map), own_map.get_params(deep=False))
 
 
-def kernel_name(kernel: Any) -> str:
+def kernel_name(kernel: KernelLike) -> str:
     """Return a kernel with the values of its parameters.
 
     >>> kernel_name("rbf")

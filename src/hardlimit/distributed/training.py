@@ -39,10 +39,10 @@ from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
-from hardlimit.tables import TableSettings
+from hardlimit.tables.settings import SETTINGS
 
 # What only tables are asked for, beside their texts.
-TABLE_ONLY = frozenset(TableSettings._fields)
+TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
 
 
