@@ -40,10 +40,10 @@ from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.sources.cutting import cut_files
 from hardlimit.sources.numeric_pieces import cut_numbers
 from hardlimit.sources.pieces import NotUtf8Error, Shard
-from hardlimit.tables import TableSettings
+from hardlimit.tables.settings import SETTINGS
 
 # What only tables are asked for, beside their texts.
-TABLE_ONLY = frozenset(TableSettings._fields)
+TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
 
 
