@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import label_texts, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import judged_rows, label_texts, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
@@ -22,6 +22,8 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
     reports_of(judge).check_positive(judge, options.positive)
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
+    if not judge.texts:
+        layout = judged_rows.numeric_settings(judge, given)
     least = options.min_probability
     deciding = with_threshold(judge, options.threshold)
     found = measure_files(

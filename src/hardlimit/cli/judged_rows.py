@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.classifiers.model.ask import COLUMNS
 from hardlimit.cli import label_columns, label_texts, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 
@@ -36,7 +35,7 @@ def read(
 
 def numeric_settings(judge: Judge, given: LayoutSettings) -> LayoutSettings:
     """Return how files of numbers are read for a model."""
-    if judge.labels.targets == COLUMNS:
+    if judge.labels.columns(judge.classes):
         return label_columns.settings_for(judge, given)
     return {**describing.layout_of(judge.metadata), **given}
 

@@ -90,6 +90,10 @@ class OneLabelAnswers:
         """Return the labels that are named: one."""
         return (label,)
 
+    def columns(self, classes: Sequence[Any]) -> tuple[str, ...]:
+        """Return the columns of labels in a file, where there are several."""
+        return ()
+
     # In a line of text, in JSON, and in the columns of a table.
 
     def words(self, answer: RowAnswer, label: Any, separator: str) -> list[str]:
@@ -281,6 +285,10 @@ class LabelColumnAnswers(LabelSetAnswers):
         labels = dict(zip(names, map(label_to_json, label), strict=True))
         found: dict[str, Any] = {"labels": labels}
         return {**found, "probabilities": dict(zip(names, p, strict=True))} if p else found
+
+    def columns(self, classes: Sequence[Any]) -> tuple[str, ...]:
+        """Return the columns of labels in a file."""
+        return tuple(map(str, classes))
 
     def names(self, classes: Sequence[Any]) -> list[str]:
         """Return the columns."""

@@ -132,6 +132,15 @@ LABELS = (
         ("answer by ", Parameter("threshold"), " of predict and evaluate"),
     ),
     excluded(
+        "classes-of-columns",
+        ("classes",),
+        lambda a: _trains(a) and a.targets == COLUMNS,
+        COLUMNS,
+        "a column has two values, and the first rows show them",
+        LEAVE_IT_OUT,
+        unwritten=True,
+    ),
+    excluded(
         "folding-columns",
         ("fold_labels",),
         lambda a: a.targets == COLUMNS,
