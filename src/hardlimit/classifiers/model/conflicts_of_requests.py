@@ -183,7 +183,7 @@ WAYS = (
         lambda a: a.way == CLUSTER,
         "way",
         "an earlier model takes new rows as they come, and shards learn side by side",
-        (_leave_out("cluster"), ", or use ", Parameter("stream")),
+        ("use ", Parameter("stream"), " in its place"),
         unwritten=True,
     ),
     excluded(
