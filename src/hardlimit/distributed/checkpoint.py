@@ -21,7 +21,6 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine.acceleration import Lead, no_lead
 from hardlimit.engine.mixing import Delta
@@ -31,6 +30,7 @@ from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.storage.patterns import expand
 from hardlimit.foundation.storage.retrying import MissingObjectError
+from hardlimit.sources.pieces import Piece, Shard
 
 FILE = "shards.hardlimit"  # in the folder
 LEAD = ".lead"  # beside it

@@ -20,10 +20,10 @@ from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
 from hardlimit.learner import Outcome
 from hardlimit.readers import Spellings
+from hardlimit.sources.pieces import Shard
 
 
 class Questions:

@@ -14,11 +14,11 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import of_file
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.featurisers import Featuriser, make_featuriser
 from hardlimit.distributed.learnt_files import Unchanged
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
@@ -26,6 +26,7 @@ from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.learner import Outcome
+from hardlimit.sources.pieces import Shard
 
 # Of each shard, by its number, a truth value a row.
 Masks = dict[int, Array]
@@ -57,7 +58,7 @@ class Run:
         self._engine, self.shards = engine, shards
         self.featuriser = featuriser or make_featuriser(choices)
         if featuriser is None:
-            self.featuriser.targets = shards[0].pieces[0].targets
+            self.featuriser.targets = of_file(*shards[0].pieces[0].label_spelling)
         self.left_out: Masks | None = None
         self.scored: Masks | None = None
         self.take_choices(choices)

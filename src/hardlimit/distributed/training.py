@@ -24,14 +24,11 @@ from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on, survey
-from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import ShardsOfFiles
 from hardlimit.distributed.learnt_files import Digests, digest_objects
 from hardlimit.distributed.listener import Listener
-from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import NotUtf8Error, Shard
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
@@ -40,10 +37,13 @@ from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
-from hardlimit.tables import TableSettings
+from hardlimit.sources.cutting import cut_files
+from hardlimit.sources.numeric_pieces import cut_numbers
+from hardlimit.sources.pieces import NotUtf8Error, Shard
+from hardlimit.tables.settings import SETTINGS
 
 # What only tables are asked for, beside their texts.
-TABLE_ONLY = frozenset(TableSettings._fields)
+TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
 
 

@@ -11,7 +11,7 @@ from hardlimit.orders import Order
 
 if TYPE_CHECKING:
     from hardlimit.budgets import Budget
-    from hardlimit.classifiers.model.choices import TextSettings
+    from hardlimit.classifiers.model.text_settings import TextSettings
     from hardlimit.kernels import Kernel
     from hardlimit.maps import FeatureMap
 

@@ -183,7 +183,7 @@ WAYS = (
         lambda a: a.way == CLUSTER,
         "way",
         "an earlier model takes new rows as they come, and shards learn side by side",
-        ("use ", Parameter("stream"), " in its place"),
+        ("leave out ", Parameter("cluster"), ", or use ", Parameter("stream")),
         unwritten=True,
     ),
     excluded(

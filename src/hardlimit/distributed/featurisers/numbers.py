@@ -20,13 +20,13 @@ from hardlimit.distributed.featurisers._protocol import (
     Look,
     ShardRows,
 )
-from hardlimit.distributed.numeric_recipes import Loaded, widest
-from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
 from hardlimit.examples.dense import Dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 from hardlimit.readers.numbers import check_columns
+from hardlimit.sources.numeric_pieces import Loaded, widest
+from hardlimit.sources.pieces import Shard
 
 
 class Shape(NamedTuple):
