@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -76,7 +77,7 @@ def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
         if digest is not None:
             rows = block.examples
             digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
-            block = block._replace(mark=digest.now)
+            block = replace(block, mark=digest.now)
         yield block
 
 
