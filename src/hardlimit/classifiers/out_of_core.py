@@ -19,6 +19,7 @@ class OutOfCore:
         batches: Any,
         *,
         classes: Targets | None = None,
+        initial_weights: Any = None,
         callback: Callback | None = None,
         announce: Callable[[StreamPlan], object] | None = None,
         cache: PathLike | None = None,
@@ -40,6 +41,7 @@ class OutOfCore:
         classes : all classes; without them those of the first 10,000 examples. One that comes later
             is learnt from there on, with a warning; of several labels an example it is left out,
             with a warning, unless a pass before has counted it.
+        initial_weights : where a rule that adds begins, as ``fit`` takes them
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
         announce : called before the first example is learnt with what the stream will do: passes
             over the batches, and the memory that it takes at most
@@ -85,6 +87,7 @@ class OutOfCore:
             self,
             batches,
             classes=classes,
+            initial_weights=initial_weights,
             callback=callback,
             announce=announce,
             cache=cache,

@@ -10,9 +10,9 @@ import numpy as np
 
 from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed.featurisers import Featuriser
-from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import mixing
 from hardlimit.foundation.types import Array
+from hardlimit.sources.pieces import Shard
 
 
 class Job(NamedTuple):

@@ -20,13 +20,13 @@ from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.jobs import TrainingSettings
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.wire import unpack_delta
 from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
 from hardlimit.learner import Outcome
+from hardlimit.sources.pieces import Shard
 
 if TYPE_CHECKING:
     from hardlimit._native import Online

@@ -243,7 +243,7 @@ def resolve_choices(
         # One number behind the constructor: 0 is learning through the origin.
         bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
         scale=scale,
-        map=None if asked["map"] is None else _resolve_map(asked["map"]),
+        map=combination.map,
         combine=resolve_combine(combination.rule, combination.order, combination.schedule),
         text=combination.text,
         combination=combination,
@@ -282,7 +282,7 @@ def _resolve_combination(
         resolve_readout(asked["readout"], rule, budget, mixture),
         shards=shards,
         scale=scale,
-        map=asked["map"],
+        map=None if asked["map"] is None else _resolve_map(asked["map"]),
         text=text_settings(asked) if "words" in asked else None,
         by_chance=asked["random_state"] is None,
         command=ask.command,

@@ -15,8 +15,9 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
 from hardlimit.examples.sparse import Csr
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
 from hardlimit.streaming.blocks import Block
@@ -198,6 +199,13 @@ class StreamedExamples:
     def _grow(self, n_columns: int) -> None:
         """Make room for columns that no row had before: their weights are 0 so far."""
         self.training.check_growing()
+        if self.training.start is not None:
+            raise InputError(
+                "rows with more columns came than there are weights to begin at",
+                parameter="initial_weights",
+                got=Given(f"weights of {plural(self.training.state.n_columns, 'column')}"),
+                wanted=f"a weight for each of {n_columns:,} columns",
+            )
         if self.training.watched:
             raise InputError(
                 f"a read-out such as {self.training.watched[0]!r} keeps weights of all columns, "

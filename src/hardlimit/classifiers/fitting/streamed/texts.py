@@ -103,10 +103,12 @@ def open_texts(asked: Asked) -> Opened:
     else:
         features.begin()
     book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
+    # Before the rows are made: of terms that no text has there are columns too.
+    start = asked.weights_at_start(book, features.vectorizer)
     blocks = make_blocks(features, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": features.vectorizer}
     columns = features.vectorizer.n_columns_
-    found = Opened(book, blocks, columns, features.kind, more, weighted, counts, passes)
+    found = Opened(book, blocks, columns, features.kind, more, weighted, counts, passes, start)
     found.counts_terms = counted and any(map(finds_terms, features.text_vectorizers))
     return found
 
@@ -214,4 +216,5 @@ def _go_on(asked: Asked) -> Opened:
         position.has_weights,
         counts,
         ["learn"],
+        asked.weights_at_start(model.classes, features.vectorizer),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing
+from hardlimit import naming
 from hardlimit.cli import json_output, terminal
 from hardlimit.cli.choice_options import DEFAULT_RULES, ORDERS, READOUTS
 from hardlimit.cli.commands.rules import entries
@@ -114,7 +114,7 @@ def _value(default: object) -> str:
     """Return a default as it is typed; one that must be given, or a list, by its place."""
     if default is inspect.Parameter.empty or default == ():
         return "..."
-    return describing.format_value(default)
+    return naming.format_value(default)
 
 
 def _to_json(entry: entries.ListedChoice) -> Json:

@@ -11,7 +11,7 @@ import click
 
 from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import layouts, outputs, terminal
-from hardlimit.cli.commands.train import thresholds
+from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -25,14 +25,17 @@ from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
+from hardlimit.foundation.progress import report
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.cli.progress import Progress
 
 # One pass over the input: features that need no counting, and no second look at a row.
 FEATURES = {"hash": "20", "idf": "none"}
@@ -154,15 +157,20 @@ def open_batches(
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
+    named = options.classes.split(",") if options.classes else ()
+    divide(options, batches, [name.strip() for name in named])
+    return batches
+
+
+def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) -> None:
+    """Let the batches fold their labels, and hold rows out, as asked; ``known``: labels' names."""
     if options.fold_labels:
-        named = options.classes.split(",") if options.classes else ()
-        batches.fold_labels([name.strip() for name in named])
+        batches.fold_labels(known)
     share = options.holdout
     if share is None and thresholds.goal_of(options) is not None:
         share = DEFAULT_HOLDOUT
     if share is not None:
         batches.held_out = HeldOut(share)
-    return batches
 
 
 def _open_batches(
@@ -181,19 +189,20 @@ def _open_batches(
 
 
 def learn(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, callback: Callable[..., Any]
+    job: Job, batches: StreamedFiles, callback: Callable[..., Any]
 ) -> tuple[StreamedRows, float]:
     """Learn from the batches; return what is known of the rows, and the seconds."""
+    options, classifier = job.options, job.classifier
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = dict(job.start)
     if options.classes is not None:
         more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
         if options.holdout is not None:
             manifest.append(["--holdout", options.holdout])
-        more = {"checkpoint": options.checkpoint, "manifest": manifest}
+        more |= {"checkpoint": options.checkpoint, "manifest": manifest}
         if os.path.exists(options.checkpoint):
             terminal.remark(f"going on from {options.checkpoint}")
     if options.every is not None:
@@ -211,6 +220,37 @@ def learn(
     for note in rows.notes:
         terminal.remark(note)
     return rows, seconds
+
+
+def go_on(job: Job, batches: StreamedFiles, progress: Progress) -> None:
+    """Show an earlier model the batches, an epoch or more, and ask it the first rows again."""
+    began, before = time.perf_counter(), continued.counts(job.classifier)
+    epochs = job.epochs or 1
+    terminal.remark(f"{terminal.plural(epochs, 'pass', 'passes')} over the input (learn)")
+    first: list[tuple[Any, ...]] = []
+    for epoch in range(1, epochs + 1):
+        first, n_rows = [], 0
+        for batch in batches():
+            job.classifier.partial_fit(*batch)
+            if n_rows < continued.MOST_ASKED:
+                first.append(batch)
+            n_rows += len(batch[1])
+            report(f"learning, epoch {epoch} of {epochs}", n_rows, 0, "rows")
+    rows: Any = batches.finish(job.classifier)
+    job.data, job.seconds = rows, time.perf_counter() - began
+    for note in rows.notes:
+        terminal.remark(note)
+    asked = _joined(rows, first)
+    job.continued = continued.measure(job.classifier, asked, epochs, before)
+
+
+def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
+    """Return batches as the rows of one file."""
+    from hardlimit.cli.labelled_rows import Labelled  # start-up: few models are continued
+
+    examples = [batch[0] for batch in batches]
+    labels = [label for batch in batches for label in batch[1]]
+    return Labelled(rows.name, examples[0].joined(examples), labels, rows.layout)
 
 
 def hold_out(
