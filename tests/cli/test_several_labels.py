@@ -201,7 +201,7 @@ def test_sets_of_labels_are_for_python(tmp_path, capsys) -> None:
     assert "a when its score exceeds 0" in capsys.readouterr().out
     assert main(["explain", path, "0 1"]) == 0
     assert "Why a" in capsys.readouterr().out
-    (tmp_path / "x.csv").write_text("p,q\n0,1\n")
+    (tmp_path / "x.csv").write_text("p,q,y\n0,1,0\n")
     assert main(["predict", path, str(tmp_path / "x.csv"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["labels"] == ["a"]
 

@@ -22,7 +22,7 @@ def read(
     """Read files as the training file was read, unless ``given`` says otherwise."""
     remembered, known = describing.layout_of(judge.metadata), judge.classes
     if not judge.texts:
-        settings = numeric_settings(judge, given)
+        settings = numeric_settings(judge, given, sources)
         return numeric_rows.read(sources, settings, need_label=need_label, known=known)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
     columns = judge.text_columns
@@ -33,10 +33,12 @@ def read(
     return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
 
 
-def numeric_settings(judge: Judge, given: LayoutSettings) -> LayoutSettings:
+def numeric_settings(
+    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+) -> LayoutSettings:
     """Return how files of numbers are read for a model."""
     if judge.labels.columns(judge.classes):
-        return label_columns.settings_for(judge, given)
+        return label_columns.settings_for(judge, given, sources)
     return {**describing.layout_of(judge.metadata), **given}
 
 

@@ -57,7 +57,9 @@ def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, 
     if classifier.fitted.choices.kernel is not None:
         asking.refuse(replace(ask, features=POINTS))
     if is_numeric:
-        return classifier, judged_rows.numeric_settings(Fitted(classifier), options.layout), True
+        judge = Fitted(classifier)
+        settings = judged_rows.numeric_settings(judge, options.layout, options.sources)
+        return classifier, settings, True
     return classifier, options.layout, False
 
 
