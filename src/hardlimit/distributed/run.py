@@ -103,9 +103,9 @@ class Run:
         """What tells the weights at the start from others; empty where there are none."""
         return "" if self.start is None else self.start.digest
 
-    def settings(self, **more: Any) -> jobs.Settings:
+    def settings(self, **more: Any) -> jobs.TrainingSettings:
         """Return what workers must know."""
-        return jobs.Settings(
+        return jobs.TrainingSettings(
             self.given, self.featuriser, left_out=self.left_out, scored=self.scored, **more
         )
 
@@ -127,7 +127,7 @@ class Run:
             self.choices, training.book, outcome, training, **featuriser.of_model
         )
 
-    def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
+    def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.ShardTally]]:
         """Let every shard learn an epoch; what they moved, by shard."""
         self._unchanged.take(self.shards)
         self._unchanged.check()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -88,7 +89,7 @@ def open_numbers(asked: Asked) -> Opened:
 def _map_blocks(blocks: Iterable[Block], features: NumberFeatures) -> Iterator[Block]:
     """Yield the blocks with the columns that are learnt."""
     for block in blocks:
-        yield block._replace(rows=features.mapped(block.examples))
+        yield replace(block, rows=features.mapped(block.examples))
 
 
 def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
@@ -98,7 +99,7 @@ def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
         if digest is not None:
             rows = block.examples
             digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
-            block = block._replace(mark=digest.now)
+            block = replace(block, mark=digest.now)
         yield block
 
 

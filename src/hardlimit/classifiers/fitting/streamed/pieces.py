@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from hardlimit import _native, orders
 from hardlimit.classifiers.fitting.streamed.position import Position
@@ -38,7 +39,8 @@ class Cache(Protocol):
         """Return a block as it was kept: rows, class numbers, and weights or None."""
 
 
-class Ready(NamedTuple):
+@dataclass(frozen=True)
+class Ready:
     """A block as it is presented.
 
     number : its place in the first pass.      largest : the squared length of its longest row.
@@ -189,7 +191,7 @@ class StreamedExamples:
                 if start is not None and self.n_blocks == start.n_blocks:
                     self._compare(block.mark)
                 if ready.number >= learnt:
-                    yield ready._replace(targets=targets, weights=weights)
+                    yield replace(ready, targets=targets, weights=weights)
         if start is not None and self.n_blocks < start.n_blocks:
             self._compare("")
         if self.cache is not None:

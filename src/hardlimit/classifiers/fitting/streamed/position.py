@@ -10,7 +10,7 @@ import itertools
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from hardlimit.classifiers.files.header import check_count
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -21,7 +21,8 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 
 
-class Chunk(NamedTuple):
+@dataclass(frozen=True)
+class Chunk:
     """Examples of texts or tables, a label for each, and weights or None; none of weight 0.
 
     ends : whether the last of them is the last of a block of rows.
