@@ -19,7 +19,6 @@ from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.readers import Layout
@@ -72,18 +71,18 @@ def layout_of_earlier(
     return layouts.layout_for(options.sources, remembered, settings)
 
 
-def take_readout(job: Job) -> None:
-    """Let an earlier model answer as asked; it keeps its read-out unless another is named."""
-    classifier = job.classifier
-    if job.options.readout is not None:
-        named = readouts.REGISTER.name_of(job.options.readout)
-        classifier = job.classifier = classifier.with_readout(named)
+def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:
+    """Return an earlier model that answers as asked; else it keeps its read-out."""
+    if options.readout is not None:
+        named = readouts.REGISTER.name_of(options.readout)
+        classifier = classifier.with_readout(named)
     if classifier.fitted.slope is not None:
         terminal.remark(
-            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            f"{options.output}: the probabilities of the earlier model were those of its "
             "scores, which move now, so the new model has none; train anew on all rows with "
             "--probability, or use calibrate(X, y) in Python"
         )
+    return classifier
 
 
 def check_readout(classifier: Classifier, readout: Any) -> None:
