@@ -241,8 +241,13 @@ def _read_table(
         layout = layouts.layout_for(
             options.sources, describing.layout_of(classifier.metadata), settings
         )
-        columns = describing.text_columns(classifier)
-        return tables.read(options.sources, layout, columns, known=_known(options, classifier))
+        return labelled_rows.read_labelled(
+            options.sources,
+            layout,
+            columns=describing.text_columns(classifier),
+            is_table=True,
+            known=_known(options, classifier),
+        )
     return tables.read_new(classifier, options, settings)
 
 
