@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
-class Kind(NamedTuple):
+class ModelKind(NamedTuple):
     """A kind of model: the codec of its file in ``files/``, and the module and class in front."""
 
     codec: str
@@ -50,15 +50,17 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "linear classifier": Kind("linear", "linear", "LinearClassifier"),
-    "linear classifier of many labels": Kind("linear", "linear", "LinearClassifier"),
-    "text classifier": Kind("text", "text", "TextClassifier"),
-    "text classifier of many labels": Kind("text", "text", "TextClassifier"),
-    "classifier of text columns": Kind("text_columns", "text", "TextClassifier"),
-    "classifier of text columns of many labels": Kind("text_columns", "text", "TextClassifier"),
-    "table classifier": Kind("tables", "table", "TableClassifier"),
-    "table classifier of many labels": Kind("tables", "table", "TableClassifier"),
-    "kernel classifier": Kind("kernel", "kernel", "KernelClassifier"),
+    "linear classifier": ModelKind("linear", "linear", "LinearClassifier"),
+    "linear classifier of many labels": ModelKind("linear", "linear", "LinearClassifier"),
+    "text classifier": ModelKind("text", "text", "TextClassifier"),
+    "text classifier of many labels": ModelKind("text", "text", "TextClassifier"),
+    "classifier of text columns": ModelKind("text_columns", "text", "TextClassifier"),
+    "classifier of text columns of many labels": ModelKind(
+        "text_columns", "text", "TextClassifier"
+    ),
+    "table classifier": ModelKind("tables", "table", "TableClassifier"),
+    "table classifier of many labels": ModelKind("tables", "table", "TableClassifier"),
+    "kernel classifier": ModelKind("kernel", "kernel", "KernelClassifier"),
 }
 
 
