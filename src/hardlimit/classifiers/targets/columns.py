@@ -155,6 +155,9 @@ class LabelTable:
     def __init__(self, names: list[str], items: Sequence[Any]) -> None:
         self.columns, self.items = names, items
 
+    def __len__(self) -> int:
+        return len(self.items)
+
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
