@@ -26,17 +26,18 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
-from hardlimit.examples.of_rows import gather, gathering
+from hardlimit.examples.of_rows import gathering
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
-from hardlimit.predictions.answered import batches, note_new_categories
+from hardlimit.predictions.answered import note_new_categories
 from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.judges import Judge, Tabular
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 from hardlimit.sources.pieces import Shard
+from hardlimit.sources.reading import read_batches
 
 
 class Examined(NamedTuple):
@@ -203,13 +204,13 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     if not judge.texts:
         _measure_numbers(judge, counting, job, found, spellings)
         return found
-    begin = gathering(judge.text_columns, is_table=judge.is_table)
+    gather = gathering(judge.text_columns, is_table=judge.is_table)
     for piece in job.shard.pieces:
         with piece.open() as table:
-            for batch in batches(table, judges.BATCH):
-                labels = _fold([row.label for row in batch], spellings)
-                counting.take(judge.answers(gather(batch, table, begin)), labels)
-                found.rows += len(batch)
+            for batch in read_batches(table, gather, judges.BATCH):
+                labels = _fold(batch.labels, spellings)
+                counting.take(judge.answers(batch.examples), labels)
+                found.rows += len(labels)
                 # Work that nobody waits for any more ends where it reports.
                 report("predicting", found.rows, 0, "rows")
             found.notes += table.notes()

@@ -17,12 +17,12 @@ from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
     StreamedFiles,
     StreamedRows,
-    TableBatches,
-    TextBatches,
+    WordBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -179,9 +179,9 @@ def _open_batches(
     layout = layouts.layout_for(options.sources, {}, settings)
     if not settings.get("table"):
         columns = options.texts if len(options.texts) > 1 else ()
-        return TextBatches(options.sources, layout, columns)
+        return WordBatches(options.sources, layout, gathering(columns))
     named = (*options.texts, *options.number_columns, *options.category_columns)
-    batches = TableBatches(options.sources, layout, named)
+    batches = WordBatches(options.sources, layout, gathering(None, named=named))
     batches.decide(classifier)
     return batches
 
