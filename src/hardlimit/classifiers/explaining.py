@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
+    from hardlimit.foundation.types import ArrayLike
 
 
 class ExplainsRows(ProbabilisticClassifier):
     """A classifier whose answers are sums over the columns of a row."""
 
     def explain(
-        self, x: Any, top: int | None = None, *, against: Hashable | None = None
+        self, x: object, top: int | None = None, *, against: Hashable | None = None
     ) -> Explanation:
         """Why this row gets its class: every column with what it adds, largest first.
 
@@ -35,7 +36,7 @@ class ExplainsRows(ProbabilisticClassifier):
 
         return explain_row(self.fitted, self._scores, x, top, against)
 
-    def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
+    def explain_labels(self, x: ArrayLike, top: int | None = None) -> dict[Hashable, Explanation]:
         """Why each neuron of several labels says what it says of a row, by label.
 
         As :meth:`explain`; an explanation is of one of the two values of its label against the

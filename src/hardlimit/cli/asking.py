@@ -55,7 +55,7 @@ def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
+def ask_of_judge(command: str, options: object, judge: Judge) -> Ask:
     """Return what a command asks of a model that answers one label a row, or sets of labels."""
     features = NUMBERS
     if judge.texts:
@@ -63,7 +63,7 @@ def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
     return ask_of(command, options, features, SETS if judge.many else ONE)
 
 
-def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
+def ask_of_classifier(command: str, options: object, classifier: Any) -> Ask:
     """Return what a command asks of a classifier, whatever its labels are."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 
@@ -73,7 +73,7 @@ def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
     return ask_of_judge(command, options, judge)
 
 
-def ask_of_columns(command: str, options: Any) -> Ask:
+def ask_of_columns(command: str, options: object) -> Ask:
     """Return what a command asks of a model of columns of labels."""
     return ask_of(command, options, NUMBERS, COLUMNS)
 

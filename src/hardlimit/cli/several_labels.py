@@ -22,6 +22,7 @@ from hardlimit.predictions.showing import WantedColumns
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
     from hardlimit.classifiers.targets.columns import LabelTable
+    from hardlimit.foundation.types import ArrayLike
 
     Read = tuple[labelled_rows.Labelled, LabelTable]
 
@@ -99,7 +100,9 @@ class LabelAnswers(NamedTuple):
         return [value if p >= least else UNSURE for value, p in pairs]
 
 
-def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> list[LabelAnswers]:
+def answers(
+    model: LinearClassifier, X: ArrayLike, *, probability: bool = False
+) -> list[LabelAnswers]:
     """Return the answers to rows.
 
     Raises
@@ -119,7 +122,7 @@ def answers(model: LinearClassifier, X: Any, *, probability: bool = False) -> li
 
 
 def predict(
-    model: LinearClassifier, X: Any, wanted: WantedColumns, as_json: bool, file: str = ""
+    model: LinearClassifier, X: ArrayLike, wanted: WantedColumns, as_json: bool, file: str = ""
 ) -> None:
     """Print a line a row: the file, where there are several, and each label with its value."""
     names = [format_label(name) for name in model.classes_.tolist()]
@@ -160,7 +163,9 @@ def split(data: Read, part: float) -> tuple[Read, Read]:
     return kept, held_out
 
 
-def measure_sure(model: LinearClassifier, X: Any, truth: LabelTable, least: float) -> Confident:
+def measure_sure(
+    model: LinearClassifier, X: ArrayLike, truth: LabelTable, least: float
+) -> Confident:
     """Count the single answers that are at least so probable, and those of them that are right."""
     from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
 
@@ -174,7 +179,7 @@ def measure_sure(model: LinearClassifier, X: Any, truth: LabelTable, least: floa
     return Confident(least, n, right, truth.shape[0] * truth.shape[1])
 
 
-def measure(model: LinearClassifier, X: Any, truth: LabelTable) -> evaluation.LabelFigures:
+def measure(model: LinearClassifier, X: ArrayLike, truth: LabelTable) -> evaluation.LabelFigures:
     """Predict the labels of the rows and compare."""
     from hardlimit.classifiers.model import many_labels  # start-up: models of texts need no numpy
 

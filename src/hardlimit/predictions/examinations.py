@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.predictions.judges import Judge
@@ -23,7 +24,7 @@ from hardlimit.predictions.measuring import (
 class OneLabelExamination:
     """Rows of one label each."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Refuse a positive class that there is not."""
         find_positive(judge.classes, positive)
 
@@ -39,7 +40,7 @@ class OneLabelExamination:
         return Counting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         found = report_of(judge, tally, positive, least)
@@ -50,7 +51,7 @@ class OneLabelExamination:
 class LabelSetExamination(OneLabelExamination):
     """Rows of several labels each, of which none is the positive one."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Look at nothing."""
 
     def tally(self) -> MeasuredTally | LabelTally:
@@ -62,7 +63,7 @@ class LabelSetExamination(OneLabelExamination):
         return LabelCounting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         return report_of_labels(judge, tally, least)

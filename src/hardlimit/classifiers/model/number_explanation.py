@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from hardlimit.engine import rows_of, sqnorms
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
+
 
 Entries = tuple[Array, Array]  # columns and values of a row that are not 0
 
@@ -41,7 +45,7 @@ def one_row(x: Any) -> Any:
 def explain_row(
     model: Model,
     scores_of: Callable[[Model, Any], Array],
-    x: Any,
+    x: object,
     top: int | None,
     against: Hashable | None,
 ) -> Explanation:
@@ -56,7 +60,7 @@ def explain_row(
 
 
 def explain_labels(
-    model: Model, scores_of: Callable[[Model, Any], Array], x: Any, top: int | None
+    model: Model, scores_of: Callable[[Model, Any], Array], x: ArrayLike, top: int | None
 ) -> dict[Hashable, Explanation]:
     """Explain the answer of each neuron of a model of several labels to one row."""
     book: Any = model.classes
@@ -84,7 +88,7 @@ class _Row(NamedTuple):
     name: Callable[[int], str]
 
 
-def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) -> _Row:
+def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: object) -> _Row:
     X = one_row(x)
     with model.reading:
         scores = scores_of(model, X)[0].tolist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import Ask, Kept, ShardRows
@@ -23,6 +23,9 @@ from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.rows import TableRows
 from hardlimit.tables.settings import TableSettings
 from hardlimit.text import default_features
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
 class RowsOfTable(FeaturesOfShards):
@@ -77,7 +80,7 @@ class RowsOfTable(FeaturesOfShards):
         rows = _place_rows(collect.examples(), shard, ends)
         return ShardRows(rows, labels).kept(kept)
 
-    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+    def keys(self, examples: Examples, of_model: bool) -> Sequence[str | bytes] | None:
         """Return keys of the rows, or of the columns that a model has."""
         return super().keys(self.vectorizer.table(examples) if of_model else examples, of_model)
 

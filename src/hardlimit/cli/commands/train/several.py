@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
@@ -114,7 +115,9 @@ def _continue(options: TrainOptions, files: TrainingFiles) -> tuple[Any, Any, An
     return made, data, held_out
 
 
-def _to_json(made: Any, data: Any, options: TrainOptions, seconds: float) -> json_output.Json:
+def _to_json(
+    made: Any, data: Mapping[str, object], options: TrainOptions, seconds: float
+) -> json_output.Json:
     return {
         "model": options.output,
         "bytes": storage.size_of(options.output),
