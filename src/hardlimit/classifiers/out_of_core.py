@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.fit import Callback
@@ -13,6 +13,44 @@ if TYPE_CHECKING:
 
 class OutOfCore:
     """A classifier that learns from batches, of which a few are in memory at a time."""
+
+    def partial_fit_stream(
+        self,
+        batches: Any,
+        *,
+        epochs: int = 1,
+        look: Callable[[int, int], object] | None = None,
+    ) -> Self:
+        """Go on from an earlier fit with batches, of which one is in memory at a time.
+
+        The model is that of ``partial_fit`` of all rows at once, as often as ``epochs`` say, to the
+        bit; how they are cut into batches changes nothing. Where new terms get an idf, or columns
+        beside other blocks, a pass before counts them, so that the batches must begin anew.
+
+        Parameters
+        ----------
+        batches : as :meth:`fit_stream` takes them
+        epochs : how often all rows are shown
+        look : called with the epoch and its rows so far after each batch
+
+        Raises
+        ------
+        NotFittedError, InputError
+            No fit before; batches that come once where they are needed again.
+
+        Examples
+        --------
+        >>> from hardlimit import TextClassifier
+        >>> clf = TextClassifier().fit(["win a prize", "lunch?"], ["spam", "ham"])
+        >>> clf.partial_fit_stream([(["a trophy"], ["spam"]), (["dinner"], ["ham"])])
+        TextClassifier()
+        >>> print(clf.with_readout("last").predict(["the trophy!"])[0])
+        spam
+        """
+        from hardlimit.classifiers.fitting.streamed import continuing  # start-up: few are streamed
+
+        continuing.partial_fit_stream(self, batches, epochs, look)
+        return self
 
     def fit_stream(
         self,

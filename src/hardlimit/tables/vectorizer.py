@@ -121,6 +121,11 @@ class TableVectorizer(ColumnsVectorizer):
             raise of_prediction(error) from None
         return self._join([b.compiled_rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
+    def meet(self, texts: Any) -> None:
+        """Learn values of some of many rows; `learn_idf` behind the last gives them columns."""
+        for block, own in zip(self.blocks, self._read(self.table(texts)), strict=True):
+            block.meet(own)
+
     def _read(self, table: TableRows) -> list[Any]:
         """Return the columns as their blocks take them; a bad value is refused here."""
         pairs = zip(self.blocks, table.columns, strict=True)

@@ -171,3 +171,45 @@ def test_a_checkpoint_has_the_map(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         fit(break_after(2), **kept)
     assert saved(fit(**kept), tmp_path) == saved(fit(), tmp_path)
+
+
+OLD, NEW = TEXTS[:40], [f"{text} new{k % 50} w{k % 7}" for k, text in enumerate(TEXTS[40:])]
+CELLS = [{"age": k % 9, "city": f"c{k % (5 + k // 20)}", "note": t} for k, t in enumerate(TEXTS)]
+KINDS = {"number_columns": ["age"], "category_columns": ["city"], "text_columns": ["note"]}
+
+
+@pytest.mark.parametrize("epochs", [1, 2])
+@pytest.mark.parametrize(
+    ("make", "old", "new"),
+    [
+        (lambda: hl.TextClassifier(), OLD, NEW),
+        (lambda: hl.TextClassifier(hash_bits=8), OLD, NEW),
+        (lambda: hl.TextClassifier(idf=None, class_weight="balanced"), OLD, NEW),
+        (
+            lambda: hl.TextClassifier(text_columns=["a", "b"]),
+            list(zip(OLD, OLD[::-1], strict=True)),
+            list(zip(NEW, NEW[::-1], strict=True)),
+        ),
+        (lambda: hl.TableClassifier(**KINDS), CELLS[:40], CELLS[40:]),
+        (lambda: hl.LinearClassifier(scale="standard"), X[:40], X[40:]),
+    ],
+)
+def test_an_earlier_model_goes_on_with_the_bits_of_all_rows_at_once(
+    make, old, new, epochs, tmp_path
+):
+    old_labels, labels = Y[:40], np.where(np.arange(90) % 11 == 5, "late", Y[40:])
+    memory = make().fit(old, old_labels)
+    for _ in range(epochs):
+        memory.partial_fit(new, labels)
+    stream = make().fit(old, old_labels).partial_fit_stream(cut(new, labels, 13), epochs=epochs)
+    assert saved(stream, tmp_path) == saved(memory, tmp_path)
+
+
+def test_new_terms_are_counted_before_they_are_learnt():
+    clf = hl.TextClassifier().fit(OLD, Y[:40])
+    with pytest.raises(InputError, match="new terms are counted"):
+        clf.partial_fit_stream(iter(cut(NEW, Y[40:])))
+    hashed = hl.TextClassifier(hash_bits=8, idf=None).fit(OLD, Y[:40])
+    assert hashed.partial_fit_stream(iter(cut(NEW, Y[40:]))) is hashed
+    with pytest.raises(InputError, match="each epoch shows all rows"):
+        hashed.partial_fit_stream(iter(cut(NEW, Y[40:])), epochs=2)

@@ -204,7 +204,7 @@ class StreamedExamples:
                 "rows with more columns came than there are weights to begin at",
                 parameter="initial_weights",
                 got=Given(f"weights of {plural(self.training.state.n_columns, 'column')}"),
-                wanted=f"a weight for each of {n_columns:,} columns",
+                wanted=f"weights of {plural(n_columns, 'column')}",
             )
         if self.training.watched:
             raise InputError(

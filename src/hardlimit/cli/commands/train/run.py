@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit import describing, model_file, readouts
-from hardlimit.classifiers.model.ask import CLUSTER, COLUMNS, MEMORY, POINTS, STREAM, Ask
+from hardlimit import describing, model_file
+from hardlimit.classifiers.model.ask import CLUSTER, COLUMNS, MEMORY, STREAM, Ask
 from hardlimit.cli import (
     asking,
     errors,
     figures,
     json_output,
-    label_texts,
     labelled_rows,
     layouts,
     models,
@@ -73,7 +72,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
-    from hardlimit.readers import Layout
 
 # A threshold chosen on the training rows would promise too much.
 DEFAULT_HOLDOUT = 0.2
@@ -122,7 +120,8 @@ def _input_of(options: TrainOptions, ask: Ask) -> Iterator[TrainOptions]:
         yield options
         return
     is_table = tables.settle(options, options.layout) is not None
-    if ask.way == CLUSTER or ask.targets == COLUMNS or (ask.way == STREAM and is_table):
+    again = is_table or "train_from" in ask.asked
+    if ask.way == CLUSTER or ask.targets == COLUMNS or (ask.way == STREAM and again):
         from hardlimit.cli.copied_input import copied_input  # start-up: few trainings need it
 
         with copied_input(options) as copied:
@@ -151,7 +150,7 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
     files = TrainingFiles(options.sources)
     start: dict[str, Any] = {}
     if options.train_from:
-        classifier, settings, is_numeric = _load_earlier(options, ask)
+        classifier, settings, is_numeric = continued.load_earlier(options, ask)
     else:
         settings, is_numeric, ask = _detect(options, ask)
         classifier = build_classifier(options, ask)
@@ -193,35 +192,12 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
     return job
 
 
-def _load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, bool]:
-    """Return an earlier model, how its new files are read, and whether they hold numbers."""
-    with Progress() as progress:
-        progress.stage(f"loading {options.train_from}")
-        classifier: Any = models.load(options.train_from or "", several=True)
-    continued.check_readout(classifier, options.readout)
-    is_numeric = not describing.takes_texts(classifier)
-    if classifier.fitted.choices.kernel is not None:
-        asking.refuse(replace(ask, features=POINTS))
-    if is_numeric:
-        return classifier, {**describing.layout_of(classifier.metadata), **options.layout}, True
-    return classifier, options.layout, False
-
-
-def _layout_of_earlier(
-    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
-) -> Layout:
-    """Return how new files of texts or tables are read for an earlier model."""
-    settings = label_texts.with_separator(Fitted(classifier), settings)
-    remembered = describing.layout_of(classifier.metadata)
-    return layouts.layout_for(options.sources, remembered, settings)
-
-
 def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     """Show an earlier model rows that are never all in memory, and save it."""
     files = TrainingFiles(options.sources)
-    classifier, settings, is_numeric = _load_earlier(options, ask)
+    classifier, settings, is_numeric = continued.load_earlier(options, ask)
     if not is_numeric:
-        layout = _layout_of_earlier(options, classifier, settings)
+        layout = continued.layout_of_earlier(options, classifier, settings)
         columns = describing.text_columns(classifier)
         rows_of = TableBatches if describing.is_table(classifier) else TextBatches
         batches: StreamedFiles = rows_of(options.sources, layout, columns)
@@ -230,10 +206,10 @@ def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     streamed.divide(options, batches, _known(options, classifier))
     epochs = options.epochs or 1
     job = Job(options, files, classifier, cast("Any", batches.rows), epochs)
-    _take_readout(job)
+    continued.take_readout(job)
     with Progress(epochs) as progress:
         try:
-            streamed.go_on(job, batches, progress)
+            streamed.go_on(job, batches)
         except KeyboardInterrupt as ended:
             job.data = cast("Any", batches.rows)
             _save_interrupted(job, ended)
@@ -307,7 +283,7 @@ def _read_table(
 ) -> Labelled:
     """Read a mixed table; of a new model each column gets its kind here."""
     if options.train_from:
-        layout = _layout_of_earlier(options, classifier, settings)
+        layout = continued.layout_of_earlier(options, classifier, settings)
         columns = describing.text_columns(classifier)
         return tables.read(options.sources, layout, columns, known=_known(options, classifier))
     return tables.read_new(classifier, options, settings)
@@ -322,7 +298,7 @@ def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
     if options.train_from:
-        layout = _layout_of_earlier(options, classifier, settings)
+        layout = continued.layout_of_earlier(options, classifier, settings)
     else:
         layout = layouts.layout_for(options.sources, {}, settings)
     try:
@@ -385,26 +361,12 @@ def _part_held_out(options: TrainOptions) -> float | None:
     return DEFAULT_HOLDOUT if options.holdout is None and chosen else options.holdout
 
 
-def _take_readout(job: Job) -> None:
-    """Let an earlier model answer as asked; it keeps its read-out unless another is named."""
-    classifier = job.classifier
-    if job.options.readout is not None:
-        named = readouts.REGISTER.name_of(job.options.readout)
-        classifier = job.classifier = classifier.with_readout(named)
-    if classifier.fitted.slope is not None:
-        terminal.remark(
-            f"{job.options.output}: the probabilities of the earlier model were those of its "
-            "scores, which move now, so the new model has none; train anew on all rows with "
-            "--probability, or use calibrate(X, y) in Python"
-        )
-
-
 def _learn(job: Job, progress: Progress) -> None:
     data = job.data
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     if job.epochs is not None:
-        _take_readout(job)
+        continued.take_readout(job)
     classifier = job.classifier
     before = continued.counts(classifier) if job.epochs else (0, 0)
     try:

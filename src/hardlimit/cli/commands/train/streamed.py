@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,7 +25,6 @@ from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
-from hardlimit.foundation.progress import report
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
-    from hardlimit.cli.progress import Progress
 
 # One pass over the input: features that need no counting, and no second look at a row.
 FEATURES = {"hash": "20", "idf": "none"}
@@ -222,20 +220,29 @@ def learn(
     return rows, seconds
 
 
-def go_on(job: Job, batches: StreamedFiles, progress: Progress) -> None:
+def go_on(job: Job, batches: StreamedFiles) -> None:
     """Show an earlier model the batches, an epoch or more, and ask it the first rows again."""
+    from hardlimit.classifiers.fitting.streamed.continuing import needs_look  # late: numpy
+
     began, before = time.perf_counter(), continued.counts(job.classifier)
     epochs = job.epochs or 1
-    terminal.remark(f"{terminal.plural(epochs, 'pass', 'passes')} over the input (learn)")
+    passes = ["count new terms"] * needs_look(job.classifier.fitted) + ["learn"] * epochs
+    said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
+    terminal.remark(f"{said} ({'; '.join(passes)})")
     first: list[tuple[Any, ...]] = []
-    for epoch in range(1, epochs + 1):
-        first, n_rows = [], 0
+
+    def taking_first() -> Iterator[tuple[Any, ...]]:
+        first.clear()
+        n_rows = 0
         for batch in batches():
-            job.classifier.partial_fit(*batch)
             if n_rows < continued.MOST_ASKED:
                 first.append(batch)
             n_rows += len(batch[1])
-            report(f"learning, epoch {epoch} of {epochs}", n_rows, 0, "rows")
+            yield batch
+
+    made: Any = job.classifier
+    source: Any = taking_first() if batches.once else taking_first
+    made.partial_fit_stream(source, epochs=epochs)
     rows: Any = batches.finish(job.classifier)
     job.data, job.seconds = rows, time.perf_counter() - began
     for note in rows.notes:
