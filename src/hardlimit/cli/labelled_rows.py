@@ -79,7 +79,7 @@ class Labelled:
         return self.remembered if self.layout is None else self.layout.to_json()
 
 
-def unify_labels(data: Labelled, layout: Any, known: Iterable[Any]) -> list[str]:
+def unify_labels(data: Labelled, layout: object, known: Iterable[Any]) -> list[str]:
     """Fold the labels of all rows, if that is asked for; return notes on their spellings."""
     if not readers.folds(layout):
         return note_variants(data.kind.spellings(data.counts))

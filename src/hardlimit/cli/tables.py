@@ -79,7 +79,7 @@ def find_kind(
     return mixed or settings, is_numeric
 
 
-def read_new(classifier: Any, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
+def read_new(classifier: object, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
     """Read a table for a new model, which gets the kind of each column."""
     named = (*options.texts, *options.number_columns, *options.category_columns)
     layout = layouts.layout_for(options.sources, {}, settings)

@@ -151,7 +151,7 @@ def _as_number(name: str) -> int | float | None:
 
 
 def open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
@@ -172,7 +172,7 @@ def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) 
 
 
 def _open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     if is_numeric:
         return NumberBatches(options.sources, settings)
@@ -267,7 +267,7 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
 
 
 def hold_out(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, rows: StreamedRows
+    options: TrainOptions, classifier: object, batches: StreamedFiles, rows: StreamedRows
 ) -> Labelled | None:
     """Return the rows that were held out; the probabilities are fitted to them, where asked for."""
     gathered = batches.gather_held_out()
