@@ -25,12 +25,14 @@ def read(
         settings = numeric_settings(judge, given, sources)
         return numeric_rows.read(sources, settings, need_label=need_label, known=known)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-    columns = judge.text_columns
-    if judge.is_table:
-        from hardlimit.cli import tables  # start-up: few models are of tables
-
-        return tables.read(sources, layout, columns, need_label=need_label, known=known)
-    return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
+    return read_labelled(
+        sources,
+        layout,
+        need_label=need_label,
+        columns=judge.text_columns,
+        is_table=judge.is_table,
+        known=known,
+    )
 
 
 def numeric_settings(

@@ -20,7 +20,6 @@ from hardlimit.cli import (
     models,
     numeric_rows,
     outputs,
-    tables,
     terminal,
     training_rows,
 )
@@ -140,13 +139,14 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     else:
         settings = label_texts.with_separator(judges.Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
-        columns = describing.text_columns(classifier)
-        if describing.is_table(classifier):
-            data = tables.read(path, layout, columns, need_label=asked, known=known)
-        else:
-            data = labelled_rows.read_labelled(
-                path, layout, need_label=asked, columns=columns, known=known
-            )
+        data = labelled_rows.read_labelled(
+            path,
+            layout,
+            need_label=asked,
+            columns=describing.text_columns(classifier),
+            is_table=describing.is_table(classifier),
+            known=known,
+        )
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
