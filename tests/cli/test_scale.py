@@ -55,13 +55,6 @@ def test_a_stream_keeps_the_scale_and_cannot_change_it(table, tmp_path, capsys) 
     assert "--scale does not go with --train-from" in capsys.readouterr().err
 
 
-def test_texts_have_no_scale(tmp_path, capsys) -> None:
-    file = tmp_path / "texts.csv"
-    file.write_text("text,label\nwin a prize,spam\nlunch at noon,ham\n")
-    assert main(["train", str(file), "--scale", "rows", "-o", str(tmp_path / "m")]) == 2
-    assert "--scale does not go with a file of texts: it is for numbers" in capsys.readouterr().err
-
-
 def test_a_model_of_many_labels_is_for_python(tmp_path, capsys) -> None:
     model = str(tmp_path / "m")
     LinearClassifier().fit([[0.0], [1.0]], [{"a"}, {"b"}]).save(model)

@@ -69,12 +69,6 @@ def test_a_row_is_explained_by_its_columns(files, capsys):
     assert "subject: words 1-2" in " ".join(said(capsys, "inspect", "m").split())
 
 
-def test_it_learns_on(files, capsys):
-    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
-    said(capsys, "train", "a.jsonl", "--train-from", "m", "-o", "n", "-q")
-    assert hl.load("n").fitted.names == ("subject", "body")
-
-
 @pytest.mark.parametrize(
     ("words", "given", "message"),
     [

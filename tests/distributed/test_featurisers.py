@@ -147,10 +147,6 @@ def table(tmp_path):
     return [str(tmp_path / "t.csv"), str(tmp_path / "u.csv")]
 
 
-def as_dicts(rows):
-    return [dict(zip(COLUMNS[:-1], row[:-1], strict=True)) for row in rows]
-
-
 def test_a_table_is_measured_alike_whatever_the_shards(table, tmp_path):
     """Columns are those of one pass, exactly: only what is learnt differs."""
     layout = Layout(label="churned")

@@ -12,7 +12,6 @@ from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 from .test_texts import LABELS, SMALL, TEXTS, batches, saved
 
 DRAW = random.Random(4)
-PAIRS = list(zip(TEXTS, TEXTS[::-1], strict=True))
 TABLE = [
     {
         "amount": DRAW.gauss(3, 4) * 10.0 ** DRAW.randint(-9, 9) if DRAW.random() > 0.1 else None,
