@@ -12,6 +12,7 @@ from tests.classifiers.test_text_columns import TABLE
 import hardlimit as hl
 from hardlimit.cli import main
 
+from ..making import said
 from ..rounding import SINGLE, near
 
 
@@ -25,12 +26,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for row in rows:
             lines.write(json.dumps(dict(zip(TABLE, row, strict=True))) + "\n")
     return tmp_path
-
-
-def said(capsys, *words: str) -> str:
-    capsys.readouterr()
-    assert main(list(words)) == 0
-    return capsys.readouterr().out
 
 
 TRAIN = ("--text", "subject", "--text", "body", "--label", "label", "-q")

@@ -1,7 +1,6 @@
 """Whatever an ordinary fit learns from files, shards learn: one shard gives its bytes."""
 
 import csv
-import hashlib
 import json
 import random
 import warnings
@@ -15,13 +14,8 @@ from hardlimit.distributed import train
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.readers import Layout, load_numbers
 
+from ..making import digest
 from .conftest import messages
-
-
-def digest(clf, folder):
-    path = folder / "model"
-    clf.save(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def same_on_all(folder, sources, layout, make, shards=4, engines=("threads:1", "threads:2")):

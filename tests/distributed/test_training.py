@@ -18,7 +18,8 @@ from hardlimit.classifiers.files import write
 from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
-from .conftest import digest, messages
+from ..making import digest
+from .conftest import messages
 
 
 @pytest.mark.parametrize("mixing", ["auto", "mistakes", "accelerated"])

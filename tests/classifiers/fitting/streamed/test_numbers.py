@@ -1,16 +1,15 @@
 """A stream of rows of numbers gives the model of a fit, bit for bit."""
 
-import json
-
 import numpy as np
 import pytest
 import scipy.sparse
 
 import hardlimit as hl
-from hardlimit import model_file, orders, rules
+from hardlimit import orders, rules
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import HardlimitError
 
+from ....making import saved
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 
 RANDOM = np.random.default_rng(4)
@@ -27,14 +26,6 @@ GIVEN = {"order": orders.Stream(64), "max_iter": 3, "until": None}
 
 def batches(rows=X, labels=Y, size=90):
     return [(rows[i : i + size], labels[i : i + size]) for i in range(0, len(labels), size)]
-
-
-def saved(clf, path):
-    clf.save(path)
-    file = model_file.open(path)
-    header = {**file.header}
-    header.pop("progressive", None)
-    return json.dumps(header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
 
 
 @pytest.mark.parametrize(

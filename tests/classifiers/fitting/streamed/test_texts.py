@@ -1,18 +1,18 @@
 """A stream of texts gives the model of a fit, bit for bit."""
 
-import json
 import random
 import threading
 
 import pytest
 
 import hardlimit as hl
-from hardlimit import model_file, orders
+from hardlimit import orders
 from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.fitting.streamed import texts as streamed
 from hardlimit.exceptions import DataWarning, HardlimitError, MemoryEstimateError
 from hardlimit.foundation import memory
 
+from ....making import saved
 from ....rounding import near
 
 RANDOM = random.Random(3)
@@ -33,15 +33,6 @@ SMALL = {"hash_bits": 10, "idf": None, "max_iter": 3, "order": orders.Stream(64)
 
 def batches(texts=TEXTS, labels=LABELS, size=70):
     return [(texts[i : i + size], labels[i : i + size]) for i in range(0, len(texts), size)]
-
-
-def saved(clf, path):
-    """All bytes of a model file but for what only a stream has measured."""
-    clf.save(path)
-    file = model_file.open(path)
-    header = {**file.header}
-    header.pop("progressive", None)
-    return json.dumps(header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
 
 
 def check_same(tmp_path, given, labels=LABELS, **fit_stream):
