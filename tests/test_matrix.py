@@ -16,7 +16,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from hardlimit import model_file
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -79,16 +78,10 @@ def shown(feature: Feature, run: tuple[Done, bytes, list[str]]) -> object:
 CELLS = [(name, way, kind) for name, one in FEATURES.items() for way in WAYS for kind in one.kinds]
 
 
-# Of columns of texts, rows that are dealt to the two fits of a slope have other keys in shards.
-OTHER_KEYS = pytest.mark.xfail(reason="shards and memory make other keys of several texts")
-
-
-def both_ways(way: str) -> list[ParameterSet]:
+def both_ways(way: str) -> list[tuple[str, str]]:
     """Return the cells that work in memory and in another way."""
     return [
-        pytest.param(
-            name, kind, marks=OTHER_KEYS if kind == "c" and name.startswith("--probability") else ()
-        )
+        (name, kind)
         for name in FEATURES
         for kind in FEATURES[name].kinds
         if matrix.expected(name, way, kind) == matrix.expected(name, "memory", kind) == "y"

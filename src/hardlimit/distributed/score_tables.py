@@ -47,28 +47,31 @@ def make_schema(
         fields = [
             arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
         ]
-    label = _type_of_labels(arrow, judge, wanted)
-    types = [judge.labels.column_type(arrow, label), arrow.float64()]
-    types += [arrow.float64()] if showing.probability else []
+    labels, number = judge.labels, arrow.float64()
+    columns = labels.values(judge.classes, wanted.min_probability)
+    types = [labels.column_type(arrow, _type_of(arrow, values)) for values in columns]
+    types += [number for _ in labels.names_of_scores()]
+    if showing.probability:
+        types += [number for _ in labels.names_of_probabilities(judge.classes)]
     places = min(wanted.top or 0, len(judge.classes))
-    types += [_type_of_labels(arrow, judge, WantedColumns()), arrow.float64()] * places
+    types += [_type_of(arrow, judge.classes), number] * places
     types += [arrow.int64()] if judge.texts else []
     terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
-    types += [arrow.float64()] * (len(names) - len(types) - len(terms)) + terms
+    types += [number] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]
     packed: bytes = arrow.schema([*fields, *own]).serialize().to_pybytes()
     return packed
 
 
 def _type_of_terms(arrow: Any, judge: Judge) -> Any:
-    label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, WantedColumns()))
+    label = judge.labels.fields_of_terms(_type_of(arrow, judge.classes))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
-def _type_of_labels(arrow: Any, judge: Judge, wanted: WantedColumns) -> Any:
-    kinds = {type(label_to_json(label)) for label in judge.classes}
-    kinds |= judge.labels.extra_kinds(wanted.min_probability)
+def _type_of(arrow: Any, values: Sequence[Any]) -> Any:
+    """Return the type of a column of these values: text where they are of several kinds."""
+    kinds = {type(label_to_json(value)) for value in values}
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
     return types.get(kinds.pop(), arrow.string()) if len(kinds) == 1 else arrow.string()
 
@@ -91,14 +94,16 @@ def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: s
             writer.write_table(arrow.Table.from_batches(waiting, schema))
 
 
-def _batches_of(answers: ShardAnswers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
+def _batches_of(
+    answers: ShardAnswers, piece: Piece, schema: object, n_before: int
+) -> Iterator[Any]:
     join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
         yield from join(piece, rows)
 
 
 def _of_fields(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
 ) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
     for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
@@ -107,7 +112,7 @@ def _of_fields(
 
 
 def _beside(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
 ) -> Iterator[Any]:
     """Yield the batches of a file with the answers beside them."""
     opened, begin, pending = open_columns(piece), 0, next(rows, None)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import (
+    LabelColumnCounting,
     LabelCounting,
     LabelReport,
     LabelTally,
+    report_of_columns,
     report_of_labels,
 )
 from hardlimit.predictions.measuring import (
@@ -23,7 +27,7 @@ from hardlimit.predictions.measuring import (
 class OneLabelExamination:
     """Rows of one label each."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Refuse a positive class that there is not."""
         find_positive(judge.classes, positive)
 
@@ -39,7 +43,7 @@ class OneLabelExamination:
         return Counting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         found = report_of(judge, tally, positive, least)
@@ -50,7 +54,7 @@ class OneLabelExamination:
 class LabelSetExamination(OneLabelExamination):
     """Rows of several labels each, of which none is the positive one."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Look at nothing."""
 
     def tally(self) -> MeasuredTally | LabelTally:
@@ -62,15 +66,33 @@ class LabelSetExamination(OneLabelExamination):
         return LabelCounting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         return report_of_labels(judge, tally, least)
 
 
-ONE_LABEL, LABEL_SETS = OneLabelExamination(), LabelSetExamination()
+class LabelColumnExamination(LabelSetExamination):
+    """Rows with a value in every column of labels."""
+
+    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+        """Return what counts the values of answers."""
+        return LabelColumnCounting(judge, least)
+
+    def report(
+        self, judge: Judge, tally: Any, positive: Any, least: float | None
+    ) -> Report | LabelReport:
+        """Return the figures of what was counted."""
+        return report_of_columns(judge, tally, least)
+
+
+_EXAMINATIONS = {
+    ONE: OneLabelExamination(),
+    SETS: LabelSetExamination(),
+    COLUMNS: LabelColumnExamination(),
+}
 
 
 def examination_of(judge: Judge) -> OneLabelExamination:
-    """Return how labelled rows examine a model, by whether its rows have several labels."""
-    return LABEL_SETS if judge.many else ONE_LABEL
+    """Return how labelled rows examine a model."""
+    return _EXAMINATIONS[judge.labels.targets]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -44,8 +44,9 @@ class Fitted:
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
-        self.many = bool(classifier.fitted.classes.many)
-        self.labels = answers_of(self.many)
+        book = classifier.fitted.classes
+        self.many = bool(book.many)
+        self.labels = answers_of(self.many, book.pairs)
         self.texts = hasattr(type(classifier), "vectorizer_")
         # With two classes, a score above it means the second; of several labels, the label.
         self.threshold = float(classifier.threshold_)
@@ -75,7 +76,7 @@ class Fitted:
         classifier: Any = self.classifier
         return not self.is_table or classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
         found: Explanation = classifier.explain(example, **self.labels.explained(label))
@@ -159,7 +160,7 @@ class Saved:
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
-        self.labels = answers_of(self.many)
+        self.labels = answers_of(self.many, self.answer.pairs)
         self.texts = True
         self.threshold = float(self.answer.threshold)
 
@@ -174,7 +175,7 @@ class Saved:
         """Whether a column of a row is a text: there are no columns."""
         return True
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label)
 
@@ -218,7 +219,7 @@ class Living:
         base: Any = self.live.base
         return not self.is_table or base.classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term adds, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 
@@ -338,7 +339,7 @@ def open_judge(path: str) -> Judge:
     if file.kind in kinds.OF_TABLES and not kinds.votes(file.header):
         return Tabular(load(path, several=True))
     if file.kind not in kinds.OF_TEXTS:
-        return Fitted(load(path))
+        return Fitted(load(path, several=True))
     # Votes need every stored correction, so the file is loaded whole.
     if kinds.votes(file.header):
         return Voting(load(path, several=True))

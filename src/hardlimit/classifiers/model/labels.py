@@ -234,6 +234,11 @@ class LabelBook:
         return codes
 
     @property
+    def pairs(self) -> list[list[Any]] | None:
+        """Of columns of labels, the two values of each."""
+        return None
+
+    @property
     def n_outputs(self) -> int:
         """Rows of weights: one for two classes."""
         return n_outputs(len(self.numbers))
@@ -271,7 +276,7 @@ class LabelBook:
         return classes
 
     def name_confident(
-        self, p: Array, least: float, unsure: Any, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
     ) -> np.ndarray[Any, Any]:
         """The most probable class of each row, and ``unsure`` where the model abstains."""
         labels = list(self.numbers)

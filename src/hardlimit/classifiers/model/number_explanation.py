@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,19 @@ from hardlimit.classifiers.model.explanation import (
     TermContribution,
     chosen_and_rival,
     explain,
+    find_label,
+    refuse_against,
+    refuse_label,
 )
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sqnorms
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
+
 
 Entries = tuple[Array, Array]  # columns and values of a row that are not 0
 
@@ -41,22 +48,23 @@ def one_row(x: Any) -> Any:
 def explain_row(
     model: Model,
     scores_of: Callable[[Model, Any], Array],
-    x: Any,
+    x: object,
     top: int | None,
     against: Hashable | None,
+    label: Hashable | None = None,
 ) -> Explanation:
     """Explain the answer of a linear model to one row; ``scores_of`` gives its scores."""
-    if model.classes.many:
-        got = Given("a model of several labels an example")
-        fix = "explain_labels(x) explains the answer of each neuron"
-        raise InputError(who="explain", got=got, wanted="one label an example", fix=fix)
     row = _read_row(model, scores_of, x)
+    if model.classes.many:
+        refuse_against(against)
+        return _explain_neuron(model, row, find_label(row.labels, label), top)
+    refuse_label(label)
     pair = chosen_and_rival(row.scores, row.labels, model.threshold, against)
     return explain_columns(row.labels, pair, row.weights, row.entries, row.name, top)
 
 
 def explain_labels(
-    model: Model, scores_of: Callable[[Model, Any], Array], x: Any, top: int | None
+    model: Model, scores_of: Callable[[Model, Any], Array], x: ArrayLike, top: int | None
 ) -> dict[Hashable, Explanation]:
     """Explain the answer of each neuron of a model of several labels to one row."""
     book: Any = model.classes
@@ -64,14 +72,7 @@ def explain_labels(
         got = Given("a model of one label an example")
         raise InputError(who="explain_labels", got=got, fix="use explain(x)")
     row = _read_row(model, scores_of, x)
-    values = [[False, True]] * len(book) if book.values is None else book.values.T.tolist()
-    found: dict[Hashable, Explanation] = {}
-    for k, (label, score) in enumerate(zip(row.labels, row.scores, strict=True)):
-        chosen = int(score > model.threshold)
-        own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
-        pair = chosen, 1 - chosen
-        found[label] = explain_columns(values[k], pair, own, row.entries, row.name, top)
-    return found
+    return {label: _explain_neuron(model, row, k, top) for k, label in enumerate(row.labels)}
 
 
 class _Row(NamedTuple):
@@ -82,6 +83,15 @@ class _Row(NamedTuple):
     weights: tuple[Array, Array]
     entries: Entries
     name: Callable[[int], str]
+
+
+def _explain_neuron(model: Model, row: _Row, k: int, top: int | None) -> Explanation:
+    """Explain the answer of one neuron, which alone decides on its label."""
+    book: Any = model.classes
+    chosen = int(row.scores[k] > model.threshold)
+    own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
+    pair = chosen, 1 - chosen
+    return explain_columns(book.answers_of(k), pair, own, row.entries, row.name, top)
 
 
 def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) -> _Row:

@@ -62,6 +62,18 @@ def check_same(make, source, count, tmp_path, break_after, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
 
 
+@pytest.mark.parametrize("count", [5, 6, 12, 18])
+def test_neurons_that_have_reached_their_aim_rest_on(count, tmp_path, break_after, monkeypatch):
+    draw, y = np.random.default_rng(0), np.arange(300) % 3
+    X = np.array([[4, 1], [-4, 1], [0, -0.85]])[y] + draw.uniform(-0.9, 0.9, (300, 2))
+
+    def make():
+        given = {"order": orders.Stream(BLOCK), "multiclass": "ovr", "max_iter": 40}
+        return hl.LinearClassifier("perceptron", until="separated", **given)
+
+    check_same(make, [(X, y)], count, tmp_path, break_after, monkeypatch)
+
+
 def test_the_cache_may_be_gone(tmp_path, break_after, monkeypatch):
     whole = hl.TextClassifier(**GIVEN).fit_stream(batches())
     break_after(8)
@@ -132,7 +144,6 @@ def test_a_model_that_is_no_checkpoint_is_refused(tmp_path):
     "given",
     [
         {"keep": ("last", "pocket"), "rule": "perceptron"},
-        {"until": "separated"},
         {"random_state": None},
     ],
     ids=str,
