@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
-from hardlimit.cli import layouts, outputs, terminal
+from hardlimit.cli import new_rows, outputs, terminal
 from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
-    NumberBatches,
     StreamedFiles,
     StreamedRows,
-    WordBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -154,7 +151,10 @@ def open_batches(
     options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
-    batches = _open_batches(options, settings, is_numeric, classifier)
+    source = new_rows.source_of(options, settings, is_numeric=is_numeric)
+    batches = StreamedFiles(source)
+    if settings.get("table"):
+        new_rows.decide(classifier, batches.rows.name, source)
     named = options.classes.split(",") if options.classes else ()
     divide(options, batches, [name.strip() for name in named])
     return batches
@@ -162,6 +162,7 @@ def open_batches(
 
 def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) -> None:
     """Let the batches fold their labels, and hold rows out, as asked; ``known``: labels' names."""
+    _remark_whole(batches.read_whole)
     if options.fold_labels:
         batches.fold_labels(known)
     share = options.holdout
@@ -171,19 +172,12 @@ def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) 
         batches.held_out = HeldOut(share)
 
 
-def _open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
-) -> StreamedFiles:
-    if is_numeric:
-        return NumberBatches(options.sources, settings)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    if not settings.get("table"):
-        columns = options.texts if len(options.texts) > 1 else ()
-        return WordBatches(options.sources, layout, gathering(columns))
-    named = (*options.texts, *options.number_columns, *options.category_columns)
-    batches = WordBatches(options.sources, layout, gathering(None, named=named))
-    batches.decide(classifier)
-    return batches
+def _remark_whole(read_whole: Sequence[str]) -> None:
+    if read_whole:
+        terminal.remark(
+            f"{read_whole[0]}: a file of this format is read whole, so that memory grows with it; "
+            "svmlight, CSV, ARFF, .npy, IDX, Parquet and Arrow are read some rows at a time"
+        )
 
 
 def learn(
