@@ -23,7 +23,7 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
     if not judge.texts:
-        layout = judged_rows.numeric_settings(judge, given)
+        layout = judged_rows.numeric_settings(judge, given, options.sources)
     least = options.min_probability
     deciding = with_threshold(judge, options.threshold)
     found = measure_files(

@@ -24,7 +24,7 @@ def source_of(
 ) -> FileRows:
     """Return files as a source of rows, read as the training file was unless ``given`` differs."""
     if not judge.texts:
-        settings = numeric_settings(judge, given)
+        settings = numeric_settings(judge, given, sources)
         return numeric_rows.source_of(sources, settings, need_label=need_label)
     remembered = describing.layout_of(judge.metadata)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
@@ -40,10 +40,12 @@ def read(
     return labelled_rows.read(source, judge.classes)
 
 
-def numeric_settings(judge: Judge, given: LayoutSettings) -> LayoutSettings:
+def numeric_settings(
+    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+) -> LayoutSettings:
     """Return how files of numbers are read for a model."""
     if judge.labels.columns(judge.classes):
-        return label_columns.settings_for(judge, given)
+        return label_columns.settings_for(judge, given, sources)
     return {**describing.layout_of(judge.metadata), **given}
 
 

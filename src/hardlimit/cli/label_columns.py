@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit import describing
+from hardlimit.readers.numbers import detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.cli.options import LayoutSettings
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
+# Formats other than CSV whose columns have names.
+_WITH_COLUMNS = ("arff", "numeric-parquet", "numeric-arrow")
 
 
 def split_names(label: str | None) -> list[str]:
@@ -31,12 +34,23 @@ def split_names(label: str | None) -> list[str]:
     return names
 
 
-def settings_of(names: Sequence[str], given: LayoutSettings) -> LayoutSettings:
-    """Return how a file of numbers with these columns of labels is read."""
+def settings_of(
+    names: Sequence[str],
+    given: LayoutSettings,
+    sources: str | Sequence[str],
+    remembered: LayoutSettings | None = None,
+) -> LayoutSettings:
+    """Return how files of numbers with these columns of labels are read.
+
+    remembered : how the training file was read; the name of a file may promise another format.
+    """
+    first = sources if isinstance(sources, str) else sources[0]
+    promised = detect_by_extension(first)
+    usual = {"format": promised if promised in _WITH_COLUMNS else "numeric-csv"}
+    given = {**(remembered or {}), **usual, **given}
     drop = [name for name in given.get("drop", ()) if name not in names]
     # The last one stands for all of them, as in the layout that a model remembers.
     return {
-        "format": "numeric-csv",
         **given,
         "label": names[-1],
         "drop": (*drop, *names[:-1]),
@@ -44,11 +58,13 @@ def settings_of(names: Sequence[str], given: LayoutSettings) -> LayoutSettings:
     }
 
 
-def settings_for(judge: Judge, given: LayoutSettings) -> LayoutSettings:
+def settings_for(
+    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+) -> LayoutSettings:
     """Return how a file is read with the labels of a model, as its training file was read."""
     names = split_names(given.get("label")) or judge.metadata.get(NAMES) or judge.classes
     remembered = describing.layout_of(judge.metadata)
-    return settings_of([str(name) for name in names], {**remembered, **given})
+    return settings_of([str(name) for name in names], given, sources, remembered)
 
 
 def unlabelled(settings: LayoutSettings) -> LayoutSettings:

@@ -67,7 +67,7 @@ def find_kind(
     # Of texts the labels stand in one column, whose name may have a comma.
     names = label_columns.split_names(settings.get("label"))
     if names and "labels_separator" not in settings:
-        return label_columns.settings_of(names, settings), True
+        return label_columns.settings_of(names, settings, options.sources), True
     path = options.source
     if features and not numeric_rows.is_numeric(path, settings.get("format")):
         return settings, False

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
 from hardlimit.classifiers.targets import Targets, of_book
@@ -38,6 +38,9 @@ from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 from hardlimit.sources.pieces import Shard
 from hardlimit.sources.reading import read_batches
+
+if TYPE_CHECKING:
+    pass
 
 
 class Examined(NamedTuple):
@@ -73,13 +76,13 @@ class Measured:
 
 
 def evaluate(
-    model: Any,
+    model: object,
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     layout: Layout | Mapping[str, Any] | None = None,
     *,
-    cluster: Any = "threads",
+    cluster: object = "threads",
     shards: int | None = None,
-    positive: Any = None,
+    positive: Hashable | None = None,
     min_probability: float | None = None,
     threshold: float | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -140,7 +143,7 @@ def evaluate(
 
 
 def make_report(
-    judge: Judge, measured: Measured, positive: Any, least: float | None
+    judge: Judge, measured: Measured, positive: Hashable, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
     return examination_of(judge).report(judge, measured.tally, positive, least)
@@ -151,9 +154,9 @@ def measure_files(
     path: str,
     sources: Sequence[str],
     layout: Layout | Mapping[str, Any] | None,
-    cluster: Any,
+    cluster: object,
     shards: int | None = None,
-    positive: Any = None,
+    positive: Hashable | None = None,
     least: float | None = None,
     threshold: float | None = None,
 ) -> Measured:

@@ -73,7 +73,7 @@ def spell(text: Text) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
 
 
-def as_texts(texts: Any) -> Iterable[Any]:
+def as_texts(texts: object) -> Iterable[Any]:
     """Return an iterable of texts: a table of one column is its texts, and so is a column.
 
     What the items are is checked where they are read.
@@ -111,7 +111,7 @@ def as_texts(texts: Any) -> Iterable[Any]:
     return texts
 
 
-def read_texts(texts: Any) -> Texts:
+def read_texts(texts: object) -> Texts:
     """Return all texts, so that nothing is learnt of a batch that holds something else.
 
     Raises

@@ -127,7 +127,7 @@ def read_tuples(texts: Any, names: Sequence[str]) -> TextTuples:
     return examples
 
 
-def _one(item: Any, names: Sequence[str], place: int) -> TextTuple:
+def _one(item: object, names: Sequence[str], place: int) -> TextTuple:
     if type(item) is tuple and len(item) == len(names):
         return item
     if isinstance(item, Mapping) and all(name in item for name in names):

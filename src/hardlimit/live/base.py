@@ -47,7 +47,7 @@ class Base(Protocol):
     metadata: dict[str, Any]
     confidence: Confidence
 
-    def keep(self, example: Any) -> Any:
+    def keep(self, example: object) -> Any:
         """Return an example as ledger and inbox keep it."""
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
@@ -56,7 +56,7 @@ class Base(Protocol):
     def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
         """Return the rows of a batch."""
 
-    def batch(self, examples: Any) -> Any:
+    def batch(self, examples: object) -> Any:
         """Return several examples as they are kept, checked."""
 
     def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, Sequence[int | None]]:
@@ -71,7 +71,7 @@ class Base(Protocol):
     def weights_of(self, column: int) -> list[float]:
         """Return the weights of a column, by output."""
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, text: object, row: LiveRow) -> Any:
         """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
 
 
@@ -97,7 +97,7 @@ class TextBase:
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
         self.confidence = read_confidence(file)
 
-    def keep(self, example: Any) -> Any:
+    def keep(self, example: object) -> Any:
         """Return a text as it is."""
         return example
 
@@ -112,7 +112,7 @@ class TextBase:
         """Return the rows of texts."""
         return [self.row(overlay, one, False) for one in examples]
 
-    def batch(self, examples: Any) -> list[Any]:
+    def batch(self, examples: object) -> list[Any]:
         """Return the texts."""
         return self.answer.prepare(read_texts(examples))
 
@@ -128,7 +128,7 @@ class TextBase:
         """Return the weights of a column, by output."""
         return self.answer.scorer.weights_of_column(column) or [0.0] * self.answer.n_outputs
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, text: object, row: LiveRow) -> Any:
         """Return the text of an entry."""
         return text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -76,7 +76,7 @@ class Fitted:
         classifier: Any = self.classifier
         return not self.is_table or classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
         found: Explanation = classifier.explain(example, **self.labels.explained(label))
@@ -175,7 +175,7 @@ class Saved:
         """Whether a column of a row is a text: there are no columns."""
         return True
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label)
 
@@ -219,7 +219,7 @@ class Living:
         base: Any = self.live.base
         return not self.is_table or base.classifier.kinds_[column] == "text"
 
-    def explain(self, example: Any, label: Any = None) -> Explanation:
+    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
         """Return what each term adds, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 

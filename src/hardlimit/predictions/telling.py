@@ -58,7 +58,7 @@ class Teller:
                 terms += [TellingTerm(*one, label) for one in _pairs(found, -1 if turned else 1)]
             yield terms
 
-    def _explain(self, example: Any, label: Any) -> Explanation:
+    def _explain(self, example: Any, label: object) -> Explanation:
         judge, whole = self._judge, self._judge.explain(example, label)
         if judge.text_columns:
             pairs = zip(judge.text_columns, example, strict=True)

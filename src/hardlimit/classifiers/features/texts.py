@@ -39,7 +39,7 @@ class TextFeatures:
         assert choices.text is not None  # texts
         self.settings: TextSettings = choices.text
 
-    def read(self, examples: Any) -> list[Any]:
+    def read(self, examples: object) -> list[Any]:
         """Return the texts of a batch."""
         return read_texts(examples)
 
@@ -61,11 +61,11 @@ class TextFeatures:
         """Return the characters of a text."""
         return len(example)
 
-    def gather(self, X: Any, again: bool) -> Any:
+    def gather(self, X: object, again: bool) -> Any:
         """Return the texts that a user gave, all at hand where they are gone through again."""
         return read_texts(X) if again else X
 
-    def open(self, examples: Any) -> Any:
+    def open(self, examples: object) -> Any:
         """Choose words and characters by the first texts; return all, of which some were read."""
         settings = self.settings
         words, chars = settings.words, settings.chars
@@ -78,13 +78,13 @@ class TextFeatures:
         """Choose what is left to the first examples."""
         self.open(list(head))
 
-    def fit_rows(self, examples: Any) -> Csr:
+    def fit_rows(self, examples: Sequence[object]) -> Csr:
         """Learn from all examples at once; return their rows."""
         examples = self.open(examples)
         found: Csr = self.vectorizer.fit_rows(examples)
         return found
 
-    def learn_rows(self, examples: Any) -> Csr:
+    def learn_rows(self, examples: Sequence[object]) -> Csr:
         """Begin with the first of many examples; return their rows."""
         examples = self.open(examples)
         found: Csr = self.vectorizer.learn_rows(examples)

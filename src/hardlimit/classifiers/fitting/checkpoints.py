@@ -14,7 +14,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from hardlimit.classifiers import files
@@ -27,23 +27,23 @@ from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.learner import Plan
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from hardlimit.classifiers.model.choices import Choices
+    from hardlimit.foundation.types import PathLike
 
 WHO = "checkpoint"
 FIX = "name another file, or remove this one to begin anew"
 Found = TypeVar("Found")
 
 
-def check_resumable(combination: Combination, every: float, plan: Plan) -> None:
+def check_resumable(combination: Combination, every: float) -> None:
     """Refuse checkpoints of a run that could not go on from them to the same bits."""
     if not 0 <= as_float(every) < math.inf:
         raise InputError(parameter="every", got=every, wanted="minutes, 0 or more")
-    check_asked(replace(combination, rests=plan.until is not None and plan.max_iter > 1))
+    check_asked(combination)
 
 
 class RunCheckpoints(Generic[Found]):
@@ -59,7 +59,7 @@ class RunCheckpoints(Generic[Found]):
     what: ClassVar[str]  # the file is, in messages
     in_stores: ClassVar[bool] = False  # whether it may lie at a URI
 
-    def __init__(self, path: Any, minutes: float) -> None:
+    def __init__(self, path: PathLike, minutes: float) -> None:
         self.path = os.fspath(path)
         if storage.is_remote(self.path) and not self.in_stores:
             raise InputError(
@@ -72,7 +72,7 @@ class RunCheckpoints(Generic[Found]):
         self._written, self._failed = time.monotonic(), False
         check_folder(self.path)
 
-    def parse(self, stored: dict[str, Any], model: Any) -> Found:
+    def parse(self, stored: dict[str, Any], model: Model) -> Found:
         """Return what the note says; `TypeError`, `ValueError` of what nobody has written."""
         raise NotImplementedError
 

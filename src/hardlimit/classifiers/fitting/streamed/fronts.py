@@ -37,10 +37,10 @@ ROWS = 1024  # of a block, where no order says it
 
 def fit_stream(
     classifier: Any,
-    batches: Any,
+    batches: object,
     *,
     classes: Any = None,
-    initial_weights: Any = None,
+    initial_weights: object = None,
     callback: Callback | None = None,
     announce: Callable[[StreamPlan], object] | None = None,
     cache: PathLike | None = None,
@@ -57,7 +57,7 @@ def fit_stream(
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None
     if checkpoint is not None:
-        check_resumable(choices.combination, every, plan)
+        check_resumable(choices.combination, every)
         checkpoints = StreamCheckpoints(
             checkpoint, every, manifest, classes, "" if start is None else start.digest
         )

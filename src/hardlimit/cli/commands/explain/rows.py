@@ -24,7 +24,8 @@ def read_row(judge: Fitted, options: ExplainOptions) -> tuple[Any, dict[str, str
     if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, judge.classifier.n_features_in_), columns
+        classifier: Any = judge.classifier  # of numbers
+        return _typed_row(options.text, classifier.n_features_in_), columns
     data = judged_rows.read(judge, options.text, {}, need_label=False)
     number = options.row or 1
     if number > len(data):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
     from hardlimit.examples._protocol import Examples
 
-__all__ = ["ShownAnswers", "Shown", "wanted_of"]
+__all__ = ["Shown", "ShownAnswers", "wanted_of"]
 
 
 def wanted_of(options: PredictOptions) -> WantedColumns:

@@ -134,7 +134,7 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     asked = not settings.keys().isdisjoint(("label", "label_from"))
     known = classifier.classes_.tolist()
     if not describing.takes_texts(classifier):
-        wanted = judged_rows.numeric_settings(judges.Fitted(classifier), settings)
+        wanted = judged_rows.numeric_settings(judges.Fitted(classifier), settings, path)
         data = _read_numbers(path, wanted, asked, known)
     else:
         settings = label_texts.with_separator(judges.Fitted(classifier), settings)

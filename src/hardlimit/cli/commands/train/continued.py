@@ -17,9 +17,9 @@ from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.rules import Rule
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
@@ -56,21 +56,21 @@ def load_earlier(options: TrainOptions, ask: Ask) -> Classifier:
     return found
 
 
-def take_readout(job: Job) -> None:
-    """Let an earlier model answer as asked; it keeps its read-out unless another is named."""
-    classifier = job.classifier
-    if job.options.readout is not None:
-        named = readouts.REGISTER.name_of(job.options.readout)
-        classifier = job.classifier = classifier.with_readout(named)
+def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:
+    """Return an earlier model that answers as asked; else it keeps its read-out."""
+    if options.readout is not None:
+        named = readouts.REGISTER.name_of(options.readout)
+        classifier = classifier.with_readout(named)
     if classifier.fitted.slope is not None:
         terminal.remark(
-            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            f"{options.output}: the probabilities of the earlier model were those of its "
             "scores, which move now, so the new model has none; train anew on all rows with "
             "--probability, or use calibrate(X, y) in Python"
         )
+    return classifier
 
 
-def check_readout(classifier: Classifier, readout: Any) -> None:
+def check_readout(classifier: Classifier, readout: object) -> None:
     """Refuse a read-out that new rows cannot go on with."""
     if readout is None:
         return
@@ -128,7 +128,7 @@ def facts(found: Continued) -> list[tuple[str, str]]:
     return [("now", learnt), ("new rows", answered)]
 
 
-def show(found: Continued, data: Labelled, rule: Any) -> None:
+def show(found: Continued, data: Labelled, rule: Rule) -> None:
     """Print the first rows that are not answered as taught, and how to make them."""
     if not found.wrong:
         return
@@ -145,7 +145,7 @@ def show(found: Continued, data: Labelled, rule: Any) -> None:
     terminal.say(f"  {advice(found, rule)}")
 
 
-def advice(found: Continued, rule: Any) -> str:
+def advice(found: Continued, rule: Rule) -> str:
     """Return what would make the model answer more of the new rows as taught."""
     if found.last is not None and found.last > found.right:
         answered = "all" if found.last == found.asked else f"{found.last:,}"

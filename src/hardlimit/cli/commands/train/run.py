@@ -193,7 +193,7 @@ def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     streamed.divide(options, batches, judge.classes)
     epochs = options.epochs or 1
     job = Job(options, files, classifier, cast("Any", batches.rows), epochs)
-    continued.take_readout(job)
+    job.classifier = continued.take_readout(job.classifier, options)
     with Progress(epochs) as progress:
         try:
             streamed.go_on(job, batches)
@@ -332,7 +332,7 @@ def _learn(job: Job, progress: Progress) -> None:
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     if job.epochs is not None:
-        continued.take_readout(job)
+        job.classifier = continued.take_readout(job.classifier, job.options)
     classifier = job.classifier
     before = continued.counts(classifier) if job.epochs else (0, 0)
     try:

@@ -148,7 +148,7 @@ def _as_number(name: str) -> int | float | None:
 
 
 def open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     source = new_rows.source_of(options, settings, is_numeric=is_numeric)
@@ -251,11 +251,17 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
 
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
-    return Labelled(rows.name, examples[0].joined(examples), labels, rows.layout)
+    return Labelled(
+        rows.name,
+        examples[0].joined(examples),
+        labels,
+        rows.layout,
+        label_columns=rows.label_columns,
+    )
 
 
 def hold_out(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, rows: StreamedRows
+    options: TrainOptions, classifier: object, batches: StreamedFiles, rows: StreamedRows
 ) -> Labelled | None:
     """Return the rows that were held out; the probabilities are fitted to them, where asked for."""
     gathered = batches.gather_held_out()
