@@ -267,7 +267,7 @@ def hold_out(
     gathered = batches.gather_held_out()
     if gathered is None:
         return None
-    held_out = gathered.rows(rows, classifier)
+    held_out = gathered.rows(rows.name, batches.told, classifier)
     if options.probability:
         calibrate(classifier, held_out)
     return held_out

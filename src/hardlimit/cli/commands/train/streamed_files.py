@@ -81,6 +81,11 @@ class StreamedFiles:
         return any(map(is_stream, self._source.paths))
 
     @property
+    def told(self) -> Told:
+        """What the files said of their rows in the last pass."""
+        return self._source.told
+
+    @property
     def read_whole(self) -> list[str]:
         """The files whose rows cannot be read some at a time."""
         return self._source.read_whole

@@ -19,8 +19,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.streamed_files import StreamedRows
     from hardlimit.examples._protocol import Examples
+    from hardlimit.sources.files import Told
 
 # Bytes of the rows that are kept to measure on, at most.
 LARGEST = 1 << 26
@@ -74,8 +74,8 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, seen: StreamedRows, classifier: Any) -> Labelled:
-        """Return the rows to measure on.
+    def rows(self, name: str, told: Told, classifier: Any) -> Labelled:
+        """Return the rows to measure on; ``name``: of their files.
 
         Raises
         ------
@@ -95,12 +95,12 @@ class HeldOut:
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
         return Labelled(
-            seen.name,
+            name,
             examples,
             labels,
-            seen.layout,
+            told.layout,
             weights=weights,
-            label_columns=seen.label_columns,
+            label_columns=told.label_columns,
         )
 
 
