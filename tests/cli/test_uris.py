@@ -139,7 +139,7 @@ def test_a_full_disk_without_a_name_says_where_temporary_files_lie(said, local, 
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(labelled_rows, "read_labelled", fail)
+    monkeypatch.setattr(labelled_rows, "read", fail)
     err = said("train", "a.csv", "-o", "m", code=1).err
     assert err.startswith("error: No space left on device; free some space; temporary files lie in")
     assert "TMPDIR" in err

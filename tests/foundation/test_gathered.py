@@ -14,6 +14,7 @@ from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout, load_numbers
 from hardlimit.sources import reading
+from hardlimit.sources.files import WordFiles
 
 
 @pytest.fixture
@@ -93,5 +94,5 @@ def test_batches_of_tables_are_bounded_in_bytes(tmp_path, monkeypatch):
     path = tmp_path / "a.csv"
     path.write_text("text,n,label\n" + ("a" * 600 + ",1,x\n") * 7)
     layout = Layout(table=True, label="label")
-    batches = streamed_files.WordBatches([str(path)], layout, gathering(None))
+    batches = streamed_files.StreamedFiles(WordFiles([str(path)], layout, gathering(None)))
     assert [len(labels) for _, labels in batches()] == [2, 2, 2, 1]

@@ -6,33 +6,38 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import label_columns, label_texts, layouts, numeric_rows
-from hardlimit.cli.labelled_rows import Labelled, read_labelled
+from hardlimit.cli import label_columns, label_texts, labelled_rows, layouts, numeric_rows
+from hardlimit.cli.labelled_rows import Labelled
+from hardlimit.examples.of_rows import gathering
+from hardlimit.sources.files import WordFiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardlimit.cli.options import LayoutSettings
     from hardlimit.predictions.judges import Judge
+    from hardlimit.sources.files import FileRows
+
+
+def source_of(
+    judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
+) -> FileRows:
+    """Return files as a source of rows, read as the training file was unless ``given`` differs."""
+    if not judge.texts:
+        settings = numeric_settings(judge, given, sources)
+        return numeric_rows.source_of(sources, settings, need_label=need_label)
+    remembered = describing.layout_of(judge.metadata)
+    layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
+    gather = gathering(judge.text_columns, is_table=judge.is_table)
+    return WordFiles(sources, layout, gather, need_label=need_label)
 
 
 def read(
     judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> Labelled:
-    """Read files as the training file was read, unless ``given`` says otherwise."""
-    remembered, known = describing.layout_of(judge.metadata), judge.classes
-    if not judge.texts:
-        settings = numeric_settings(judge, given, sources)
-        return numeric_rows.read(sources, settings, need_label=need_label, known=known)
-    layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-    return read_labelled(
-        sources,
-        layout,
-        need_label=need_label,
-        columns=judge.text_columns,
-        is_table=judge.is_table,
-        known=known,
-    )
+    """Read all rows of files, for a model."""
+    source = source_of(judge, sources, given, need_label=need_label)
+    return labelled_rows.read(source, judge.classes)
 
 
 def numeric_settings(

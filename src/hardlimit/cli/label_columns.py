@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from hardlimit import describing
-from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.readers.numbers import detect_by_extension
 
 if TYPE_CHECKING:
@@ -74,21 +72,3 @@ def unlabelled(settings: LayoutSettings) -> LayoutSettings:
     given = dict(settings)
     names = given.pop("label_columns", ())
     return {**given, "drop": (*given.get("drop", ()), names[-1])} if names else given
-
-
-@contextlib.contextmanager
-def finding_missing(path: str | Sequence[str], settings: LayoutSettings) -> Iterator[None]:
-    """Raise the error of a label that is no column: as a label, not as a column left out."""
-    try:
-        yield
-    except ColumnError:
-        names = settings.get("label_columns", ())
-        own: dict[str, Any] = {key: v for key, v in settings.items() if key != "label_columns"}
-        own["drop"] = [name for name in own.get("drop", ()) if name not in names]
-        from hardlimit.readers import load_numbers  # late: what went well is not read again
-
-        for name in names:
-            # The other labels are read as numbers here, which they need not be.
-            with contextlib.suppress(DataFormatError):
-                load_numbers(path, **{**own, "label": name})
-        raise

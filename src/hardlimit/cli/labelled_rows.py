@@ -13,10 +13,11 @@ from hardlimit.cli import terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.examples.of_rows import gathering
 from hardlimit.examples.texts import Texts
-from hardlimit.exceptions import mask
+from hardlimit.exceptions import InputError, mask
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout
-from hardlimit.sources.reading import WholeRows, read_batches
+from hardlimit.sources.files import FileRows, Told, WordFiles
+from hardlimit.sources.numbers import NAMED
 
 if TYPE_CHECKING:
     from hardlimit.tables import Kinds
@@ -79,9 +80,9 @@ class Labelled:
         return self.remembered if self.layout is None else self.layout.to_json()
 
 
-def unify_labels(data: Labelled, layout: object, known: Iterable[Any]) -> list[str]:
+def unify_labels(data: Labelled, folds: bool, known: Iterable[Any]) -> list[str]:
     """Fold the labels of all rows, if that is asked for; return notes on their spellings."""
-    if not readers.folds(layout):
+    if not folds:
         return note_variants(data.kind.spellings(data.counts))
     spellings, counts = readers.Spellings(known), data.counts
     spellings.take(counts)
@@ -140,6 +141,56 @@ def gathered_rows(paths: str | Sequence[str]) -> memory.Gathered:
     )
 
 
+def read(source: FileRows, known: Iterable[Any] = ()) -> Labelled:
+    """Read all rows of a source; notes on what looks odd go to stderr.
+
+    known : names of labels, where they are folded.
+    """
+    name = name_sources(source.paths)
+    found, told = source.whole(gathered_rows(source.paths).add), source.told
+    data = Labelled(
+        name,
+        found.examples,
+        found.labels,
+        told.layout,
+        remembered=told.remembered,
+        header=told.header,
+        columns=told.columns,
+        lines=told.lines,
+        weights=[weight for own in found.weights for weight in own.tolist()],
+        files=told.files,
+        label_columns=told.label_columns,
+    )
+    sentences = told.notes
+    if told.has_words:
+        sentences += unify_labels(data, source.folds, known)
+    # Said and not removed: a text that comes often may be meant to count often.
+    twins = data.examples.count_repeats()
+    if twins:
+        repeat = terminal.plural(twins, "text repeats", "texts repeat")
+        sentences.append(f"{data.name}: {repeat} an earlier one; kept")
+    for sentence in sentences:
+        terminal.remark(sentence)
+    _check_names(told, name)
+    return data
+
+
+def _check_names(told: Told, name: str) -> None:
+    """Refuse names that the model file has no place for, before anything is learnt."""
+    if (told.remembered or {}).get("format") != NAMED:
+        return
+    from hardlimit.classifiers.files.header import MOST_NAMED  # start-up: few files have names
+
+    size = sum(map(len, map(str, told.columns))) + 4 * len(told.columns)
+    if size > MOST_NAMED:
+        raise InputError(
+            f"the names of {terminal.plural(len(told.columns), 'feature')} take "
+            f"{terminal.plural(size, 'byte')}, and a model file has place for {MOST_NAMED:,}",
+            where=name,
+            fix="leave out rare features, or write the rows as svmlight",
+        )
+
+
 def read_labelled(
     paths: str | Sequence[str],
     layout: Layout,
@@ -150,22 +201,9 @@ def read_labelled(
     named: Sequence[str] = (),
     known: Iterable[Any] = (),
 ) -> Labelled:
-    """Read labelled rows of words from one file or several; notes on what looks odd go to stderr.
+    """Read rows of words from one file or several.
 
-    columns, named : the columns of an example, as :func:`.gathering` takes them.    known : names
-    of labels, where they are folded.
+    columns, named : the columns of an example, as :func:`.gathering` takes them.
     """
-    whole = WholeRows(gathering(columns, is_table=is_table, named=named), gathered_rows(paths).add)
-    with readers.open_rows(paths, layout, need_label=need_label) as table:
-        found = whole.read(read_batches(table, whole.begin))
-        data = Labelled(name_sources(paths), found.examples, found.labels, table.layout)
-        # Inside the with: only a table that was read to its end knows its notes.
-        sentences = [*table.notes(), *unify_labels(data, layout, known)]
-    # Said and not removed: a text that comes often may be meant to count often.
-    twins = data.examples.count_repeats()
-    if twins:
-        repeat = terminal.plural(twins, "text repeats", "texts repeat")
-        sentences.append(f"{data.name}: {repeat} an earlier one; kept")
-    for sentence in sentences:
-        terminal.remark(sentence)
-    return data
+    gather = gathering(columns, is_table=is_table, named=named)
+    return read(WordFiles(paths, layout, gather, need_label=need_label), known)

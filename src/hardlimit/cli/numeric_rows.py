@@ -15,17 +15,17 @@ from hardlimit.cli import label_columns, labelled_rows, terminal
 from hardlimit.cli.asking import refuse
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.examples.sparse import Csr
-from hardlimit.exceptions import Cell, Explained, InputError
+from hardlimit.exceptions import Cell, Explained
 from hardlimit.foundation import storage
 from hardlimit.readers import detecting, numeric_csv, registry
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.readers.opening import MAX_LINE, strip_compression
+from hardlimit.sources.numbers import NAMED, NumberFiles
 
 if TYPE_CHECKING:
-    from hardlimit.readers import Numbers, Table
+    from hardlimit.readers import Table
 
-NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 E = TypeVar("E", bound=Explained)
 # Options that make no sense for numbers; any of them says that texts are meant.
 _NO_TEXT = ("text", "quoting", "encoding", "mail", "label_from", "labels_separator")
@@ -110,6 +110,16 @@ def refuse_text_options(wanted: LayoutSettings) -> None:
     refuse(Ask(command="read", features=NUMBERS, asked=frozenset(wanted)))
 
 
+def source_of(
+    paths: str | Sequence[str], wanted: LayoutSettings, *, need_label: bool = True
+) -> NumberFiles:
+    """Return files of numbers as a source of rows."""
+    refuse_text_options(wanted)
+    if not need_label:
+        wanted = label_columns.unlabelled(wanted)
+    return NumberFiles(paths, wanted, need_label=need_label)
+
+
 def read(
     path: str | Sequence[str],
     wanted: LayoutSettings,
@@ -121,57 +131,7 @@ def read(
 
     known : names of labels, where they are folded.
     """
-    from hardlimit.examples.dense import read_numbers  # start-up: numpy
-
-    refuse_text_options(wanted)
-    if not need_label:
-        wanted = label_columns.unlabelled(wanted)
-    settings = readers.without_folding(wanted)
-    with label_columns.finding_missing(path, settings):
-        found = readers.load_numbers(path, **settings, need_label=need_label)
-    for sentence in found.notes:
-        terminal.remark(sentence)
-    if found.format == NAMED and need_label:
-        _check_names(found, labelled_rows.name_sources(path))
-    labels = labels_of(found) or [None] * found.X.shape[0]
-    first = path if isinstance(path, str) else path[0]
-    data = labelled_rows.Labelled(
-        labelled_rows.name_sources(path),
-        read_numbers(found.X),
-        labels,
-        remembered=remember(first, found, wanted, found.X.shape[1]),
-        header=found.header,
-        columns=found.columns,
-        lines=found.lines,
-        weights=() if found.weights is None else found.weights.tolist(),
-        files=[name for name, rows in found.files for _ in range(rows)],
-        label_columns=tuple(wanted.get("label_columns", ())) if found.label_columns else (),
-    )
-    if found.y is not None and (found.label_columns or found.y.dtype.kind in "UO"):
-        for sentence in labelled_rows.unify_labels(data, wanted, known):
-            terminal.remark(sentence)
-    return data
-
-
-def labels_of(found: Numbers) -> list[Any]:
-    """Return the label of each row, of columns of labels a tuple of their values; none: empty."""
-    if found.label_columns:
-        return list(zip(*(own.tolist() for own in found.label_columns), strict=True))
-    return [] if found.y is None else found.y.tolist()
-
-
-def _check_names(found: Numbers, name: str) -> None:
-    """Refuse names that the model file has no place for, before anything is learnt."""
-    from hardlimit.classifiers.files.header import MOST_NAMED  # start-up: few files have names
-
-    size = sum(map(len, map(str, found.columns))) + 4 * len(found.columns)
-    if size > MOST_NAMED:
-        raise InputError(
-            f"the names of {terminal.plural(len(found.columns), 'feature')} take "
-            f"{terminal.plural(size, 'byte')}, and a model file has place for {MOST_NAMED:,}",
-            where=name,
-            fix="leave out rare features, or write the rows as svmlight",
-        )
+    return labelled_rows.read(source_of(path, wanted, need_label=need_label), known)
 
 
 def locate(error: E, data: labelled_rows.Labelled) -> E:
@@ -188,48 +148,6 @@ def locate(error: E, data: labelled_rows.Labelled) -> E:
     line, column = data.lines[cell.row], data.columns[cell.column]
     file = data.files[cell.row] if data.files else data.name
     return error.replaced(where=f"{file}:{line}: column {column!r}")
-
-
-def remember(path: str, found: Numbers, wanted: LayoutSettings, n_columns: int) -> dict[str, Any]:
-    """Return what later files of the same kind are read by."""
-    own: tuple[str, ...]
-    own = (
-        "delimiter",
-        "header",
-        "columns",
-        "place",
-        "max_line",
-        "skip_bad",
-        "label_columns",
-    )  # of this file, not of the next
-    promised = detect_by_extension(path)
-    # The next file may be of another kind, which its name promises too.
-    if promised is not None and readers.numeric_formats()[promised].takes_path:
-        own = (*own, "format")
-    # Labels in a file of their own are those of these rows.
-    if storage.is_file(str(wanted.get("label"))):
-        own = (*own, "label")
-    remembered = {key: value for key, value in wanted.items() if key not in own}
-    # svmlight leaves zeros out: a new file may lack the last columns.
-    remembered["n_features"] = n_columns
-    # Labels of a new file are left out by their names, where they are there.
-    drop = dict.fromkeys((*wanted.get("drop", ()), *wanted.get("label_columns", ())))
-    if drop:
-        remembered["drop"] = list(drop)
-    if found.is_sparse:
-        if found.format == NAMED:  # rows without labels would not tell it
-            remembered["format"] = NAMED
-        remembered["zero_based"] = found.zero_based
-        if not found.header:
-            return remembered
-    columns = list(found.columns)
-    # Names that occur twice cannot find their columns again.
-    if found.header and len(set(columns)) == len(columns):
-        remembered["columns"] = columns
-    if found.place is not None:
-        remembered["place"] = found.place
-        remembered["label"] = found.label if found.header else found.place
-    return remembered
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import readers
-from hardlimit.cli import label_columns, labelled_rows, layouts, numeric_rows, terminal
+from hardlimit.cli import label_columns, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.option_words import given_names
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
@@ -77,15 +77,6 @@ def find_kind(
     settings, is_numeric = numeric_rows.settle(path, settings)
     mixed = None if is_numeric else detect(path, settings, is_numeric=False)
     return mixed or settings, is_numeric
-
-
-def read_new(classifier: object, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
-    """Read a table for a new model, which gets the kind of each column."""
-    named = (*options.texts, *options.number_columns, *options.category_columns)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    data = labelled_rows.read_labelled(options.sources, layout, columns=None, named=named)
-    decide(classifier, data)
-    return data
 
 
 def detect(path: str, settings: LayoutSettings, *, is_numeric: bool) -> LayoutSettings | None:

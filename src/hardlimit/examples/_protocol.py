@@ -42,6 +42,9 @@ class Examples(Protocol):
         same way again. So -0.0 and 0.0 differ here.
         """
 
+    def count_repeats(self) -> int:
+        """Return how many texts are equal to an earlier one, where that may be a slip."""
+
     def size(self) -> int:
         """Return about how many bytes they take: of texts their characters."""
 

@@ -9,7 +9,7 @@ these (batches, blocks, threads, the cache's file, counting of terms) is `hardli
     run   memory                 the fit of blocks; what it takes
     pieces                       blocks as the learner takes them
     texts   numbers              blocks of a user's batches: of texts and tables, of numbers
-    looking                      passes before the first row is learnt
+    looking   continuing         looks at all rows before they are learnt; models that go on
     opened   disk_cache          what is asked and known of a stream; its rows on disk
     position                     chunks, digests, how far a run is, its checkpoints
 

@@ -11,7 +11,14 @@ from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import asking, json_output, labelled_rows, layouts, numeric_rows, outputs, tables
+from hardlimit.cli import (
+    asking,
+    json_output,
+    new_rows,
+    numeric_rows,
+    outputs,
+    tables,
+)
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import CertifyJob
 from hardlimit.cli.features import parse_features
@@ -120,12 +127,10 @@ def _read(options: CertifyOptions) -> CertifyJob:
             from hardlimit.classifiers.table import TableClassifier  # start-up: few files are
 
             classifier: Any = TableClassifier(**tables.parameters(options), **features)
-            data: labelled_rows.Labelled = tables.read_new(classifier, options, settings)
         else:
             columns = options.texts if len(options.texts) > 1 else ()
             classifier = TextClassifier(text_columns=columns or None, **features)
-            layout = layouts.layout_for(source, {}, settings)
-            data = labelled_rows.read_labelled(source, layout, columns=columns)
+        data = new_rows.read(classifier, options, settings, is_numeric=False)
         # As `fit` does, so that the verdict holds for what train would learn from.
         made = make_features(classifier.resolve_parameters())
         found = made.fit_rows(data.examples)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
+from hardlimit.cli import labelled_rows, layouts, tables, terminal
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.options import LayoutSettings
@@ -52,13 +52,15 @@ class Shards:
     def surveyed(self, found: Any, featuriser: Any) -> None:
         """Remember how the first file is read; of a table the columns get their kinds."""
         if hasattr(found, "X"):
+            from hardlimit.sources.numbers import remember  # late: as numpy
+
             self._first, self._columns = found, found.columns
             n, lowest = featuriser.n_columns, featuriser.shift
             if found.is_sparse and not found.header:
                 self._columns = range(lowest, n + lowest)
             whole = replace(found, columns=self._columns, zero_based=lowest == 0)
             source = self._options.sources[0]
-            self.rows.remembered = numeric_rows.remember(source, whole, self._settings, n)
+            self.rows.remembered = remember(source, whole, self._settings, n)
             return
         self.rows.layout = found
         if found.table:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hardlimit import describing, readouts
+from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
-from hardlimit.cli import asking, judged_rows, label_texts, layouts, models, terminal
+from hardlimit.cli import asking, models, terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
-from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
-from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
-    from hardlimit.readers import Layout
     from hardlimit.rules import Rule
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
@@ -47,29 +44,16 @@ class Continued:
     last: int | None = None
 
 
-def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, bool]:
-    """Return an earlier model, how its new files are read, and whether they hold numbers."""
+def load_earlier(options: TrainOptions, ask: Ask) -> Classifier:
+    """Return the earlier model."""
     with Progress() as progress:
         progress.stage(f"loading {options.train_from}")
         classifier: Any = models.load(options.train_from or "")
     check_readout(classifier, options.readout)
-    is_numeric = not describing.takes_texts(classifier)
     if classifier.fitted.choices.kernel is not None:
         asking.refuse(replace(ask, features=POINTS))
-    if is_numeric:
-        judge = Fitted(classifier)
-        settings = judged_rows.numeric_settings(judge, options.layout, options.sources)
-        return classifier, settings, True
-    return classifier, options.layout, False
-
-
-def layout_of_earlier(
-    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
-) -> Layout:
-    """Return how new files of texts or tables are read for an earlier model."""
-    settings = label_texts.with_separator(Fitted(classifier), settings)
-    remembered = describing.layout_of(classifier.metadata)
-    return layouts.layout_for(options.sources, remembered, settings)
+    found: Classifier = classifier
+    return found
 
 
 def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:

@@ -19,10 +19,11 @@ from hardlimit.cli import (
     errors,
     figures,
     json_output,
+    judged_rows,
     label_columns,
     labelled_rows,
-    layouts,
     models,
+    new_rows,
     numeric_rows,
     outputs,
     signals,
@@ -49,15 +50,12 @@ from hardlimit.cli.commands.train.classifier import (
 )
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.commands.train.streamed_files import (
-    NumberBatches,
     StreamedFiles,
-    WordBatches,
 )
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
-from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
@@ -67,6 +65,7 @@ from hardlimit.exceptions import (
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.judges import Fitted
+from hardlimit.sources.numbers import NAMED
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -145,7 +144,7 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
     files = TrainingFiles(options.sources)
     start: dict[str, Any] = {}
     if options.train_from:
-        classifier, settings, is_numeric = continued.load_earlier(options, ask)
+        classifier = continued.load_earlier(options, ask)
     else:
         settings, is_numeric, ask = _detect(options, ask)
         classifier = build_classifier(options, ask)
@@ -155,12 +154,10 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
     epochs = (options.epochs or 1) if options.train_from else None
     with Progress(epochs or classifier.max_iter) as progress:
         progress.stage("reading")
-        if settings.get("table") or describing.is_table(classifier):
-            data: Labelled = _read_table(options, classifier, settings)
-        elif is_numeric:
-            data = numeric_rows.read(options.sources, settings, known=_known(options, classifier))
+        if options.train_from:
+            data = judged_rows.read(Fitted(classifier), options.sources, options.layout)
         else:
-            data = _read_texts(options, classifier, settings)
+            data = _read_new(options, classifier, settings, is_numeric)
         # Behind the reading, and before hours of learning.
         files.take_digest()
         job = Job(options, files, classifier, data, epochs, start)
@@ -190,15 +187,10 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
 def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     """Show an earlier model rows that are never all in memory, and save it."""
     files = TrainingFiles(options.sources)
-    classifier, settings, is_numeric = continued.load_earlier(options, ask)
-    if not is_numeric:
-        layout = continued.layout_of_earlier(options, classifier, settings)
-        columns, is_table = describing.text_columns(classifier), describing.is_table(classifier)
-        gather = gathering(columns, is_table=is_table)
-        batches: StreamedFiles = WordBatches(options.sources, layout, gather)
-    else:
-        batches = NumberBatches(options.sources, settings)
-    streamed.divide(options, batches, _known(options, classifier))
+    classifier = continued.load_earlier(options, ask)
+    judge = Fitted(classifier)
+    batches = StreamedFiles(judged_rows.source_of(judge, options.sources, options.layout))
+    streamed.divide(options, batches, judge.classes)
     epochs = options.epochs or 1
     job = Job(options, files, classifier, cast("Any", batches.rows), epochs)
     job.classifier = continued.take_readout(job.classifier, options)
@@ -273,40 +265,15 @@ def _detect(options: TrainOptions, ask: Ask) -> tuple[LayoutSettings, bool, Ask]
     return settings, is_numeric, ask
 
 
-def _read_table(
-    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
+def _read_new(
+    options: TrainOptions, classifier: Classifier, settings: LayoutSettings, is_numeric: bool
 ) -> Labelled:
-    """Read a mixed table; of a new model each column gets its kind here."""
-    if options.train_from:
-        return labelled_rows.read_labelled(
-            options.sources,
-            continued.layout_of_earlier(options, classifier, settings),
-            columns=describing.text_columns(classifier),
-            is_table=True,
-            known=_known(options, classifier),
-        )
-    return tables.read_new(classifier, options, settings)
-
-
-def _known(options: TrainOptions, classifier: Classifier) -> list[Any]:
-    """Return the names of the labels of an earlier model."""
-    return list(classifier.classes_.tolist()) if options.train_from else []
-
-
-def _read_texts(
-    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
-) -> Labelled:
-    if options.train_from:
-        layout = continued.layout_of_earlier(options, classifier, settings)
-    else:
-        layout = layouts.layout_for(options.sources, {}, settings)
+    """Read the rows of a new model; of a file that nearly holds numbers, say what it lacks."""
     try:
-        columns = describing.text_columns(classifier)
-        known = _known(options, classifier)
-        return labelled_rows.read_labelled(options.sources, layout, columns=columns, known=known)
+        return new_rows.read(classifier, options, settings, is_numeric=is_numeric)
     except (ColumnError, DataFormatError) as error:
-        # Said or seen to be texts: then numbers are no likely explanation.
-        if layout.format is not None or layout.text is not None:
+        # Said or seen to be texts or a table: then numbers are no likely explanation.
+        if is_numeric or {"format", "text", "table"} & settings.keys():
             raise
         hint = _hint_at_numbers(options.source, settings)
         raise click.ClickException(errors.sentence(error) + hint) from None
@@ -398,7 +365,7 @@ def _remember(job: Job, digest: dict[str, Any] | None) -> None:
     if columns:  # so that a table with other names is refused in Python too
         job.classifier.fitted.feature_names = tuple(columns)
     layout = job.data.to_remember()
-    if layout is not None and layout.get("format") == numeric_rows.NAMED:
+    if layout is not None and layout.get("format") == NAMED:
         layout = {name: value for name, value in layout.items() if name != "columns"}
     if layout is not None:
         metadata[describing.LAYOUT] = layout

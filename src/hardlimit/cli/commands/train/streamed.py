@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
-from hardlimit.cli import layouts, outputs, terminal
+from hardlimit.cli import new_rows, outputs, terminal
 from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
-    NumberBatches,
     StreamedFiles,
     StreamedRows,
-    WordBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
+from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
-    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
 # One pass over the input: features that need no counting, and no second look at a row.
@@ -155,7 +151,10 @@ def open_batches(
     options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
-    batches = _open_batches(options, settings, is_numeric, classifier)
+    source = new_rows.source_of(options, settings, is_numeric=is_numeric)
+    batches = StreamedFiles(source)
+    if settings.get("table"):
+        new_rows.decide(classifier, batches.rows.name, source)
     named = options.classes.split(",") if options.classes else ()
     divide(options, batches, [name.strip() for name in named])
     return batches
@@ -163,6 +162,7 @@ def open_batches(
 
 def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) -> None:
     """Let the batches fold their labels, and hold rows out, as asked; ``known``: labels' names."""
+    _remark_whole(batches.read_whole)
     if options.fold_labels:
         batches.fold_labels(known)
     share = options.holdout
@@ -172,19 +172,12 @@ def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) 
         batches.held_out = HeldOut(share)
 
 
-def _open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
-) -> StreamedFiles:
-    if is_numeric:
-        return NumberBatches(options.sources, settings)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    if not settings.get("table"):
-        columns = options.texts if len(options.texts) > 1 else ()
-        return WordBatches(options.sources, layout, gathering(columns))
-    named = (*options.texts, *options.number_columns, *options.category_columns)
-    batches = WordBatches(options.sources, layout, gathering(None, named=named))
-    batches.decide(classifier)
-    return batches
+def _remark_whole(read_whole: Sequence[str]) -> None:
+    if read_whole:
+        terminal.remark(
+            f"{read_whole[0]}: a file of this format is read whole, so that memory grows with it; "
+            "svmlight, CSV, ARFF, .npy, IDX, Parquet and Arrow are read some rows at a time"
+        )
 
 
 def learn(
@@ -256,7 +249,13 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
     """Return batches as the rows of one file."""
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
-    return replace(rows.none(), examples=examples[0].joined(examples), labels=labels)
+    return Labelled(
+        rows.name,
+        examples[0].joined(examples),
+        labels,
+        rows.layout,
+        label_columns=rows.label_columns,
+    )
 
 
 def hold_out(
@@ -266,7 +265,7 @@ def hold_out(
     gathered = batches.gather_held_out()
     if gathered is None:
         return None
-    held_out = gathered.rows(rows.none(), classifier)
+    held_out = gathered.rows(rows.name, batches.told, classifier)
     if options.probability:
         calibrate(classifier, held_out)
     return held_out

@@ -9,18 +9,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
-from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
+from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
-from hardlimit.cli.labelled_rows import Labelled
-from hardlimit.cli.options import LayoutSettings
-from hardlimit.foundation import progress, storage
-from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
-from hardlimit.sources.reading import SIZE, read_batches
+from hardlimit.readers.opening import DIGESTS
+from hardlimit.sources.files import is_stream
+from hardlimit.sources.reading import SIZE
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_holdout import HeldOut
-    from hardlimit.examples.of_rows import Gather
-    from hardlimit.readers import Layout, Numbers
+    from hardlimit.readers import Layout
+    from hardlimit.sources.files import FileRows, Told
 
 HEAD = 10_000  # rows that are looked at before others, and
 HEAD_SIZE = 1 << 26  # characters at most
@@ -51,14 +49,15 @@ class StreamedRows:
         """How many labels a row has: one, or several in a tuple."""
         return kind_of_file(self.layout, self.label_columns)
 
-    def none(self) -> Labelled:
-        """Return none of the rows, with what is known of how they were read."""
-        return Labelled(self.name, layout=self.layout, label_columns=self.label_columns)
-
     def count(self, labels: Sequence[Any]) -> None:
         """Count the labels of some rows."""
         self.n += len(labels)
         self.counts.update(self.kind.listed(labels))
+
+    def take(self, told: Told) -> None:
+        """Take what the files have told so far."""
+        self.layout, self.remembered = told.layout, told.remembered
+        self.label_columns, self.notes = told.label_columns, [*told.notes]
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the files were read, for the model."""
@@ -68,17 +67,28 @@ class StreamedRows:
 class StreamedFiles:
     """The rows of files, a few at a time; each call reads them from their beginning."""
 
-    def __init__(self, sources: Sequence[str]) -> None:
-        self._sources = sources
+    def __init__(self, source: FileRows) -> None:
+        self._source = source
         self._spellings: readers.Spellings | None = None
         self._folds = self._looked = False
         self.held_out: HeldOut | None = None
-        self.rows = StreamedRows(labelled_rows.name_sources(sources))
+        self.rows = StreamedRows(labelled_rows.name_sources(source.paths))
+        self.rows.take(source.told)
 
     @property
     def once(self) -> bool:
         """Whether the rows come once: standard input, and pipes with a name."""
-        return any(one == STANDARD_INPUT or not _is_regular(one) for one in self._sources)
+        return any(map(is_stream, self._source.paths))
+
+    @property
+    def told(self) -> Told:
+        """What the files said of their rows in the last pass."""
+        return self._source.told
+
+    @property
+    def read_whole(self) -> list[str]:
+        """The files whose rows cannot be read some at a time."""
+        return self._source.read_whole
 
     def __call__(self) -> Iterator[tuple[Any, ...]]:
         """Yield examples and labels, from the beginning of the first file."""
@@ -154,96 +164,16 @@ class StreamedFiles:
         return self.held_out
 
     def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        raise NotImplementedError
+        for batch in self._source.batches():
+            rows.take(self._source.told)
+            yield (batch.examples, batch.labels, *batch.weights)
+        # Only files that were read to their end have told all.
+        rows.take(self._source.told)
 
     def finish(self, classifier: Any) -> StreamedRows:
         """Return what is known of all rows, the most frequent class first."""
         rows = self.rows
+        rows.take(self._source.widened(lambda: classifier.n_features_in_))
         rows.notes += labelled_rows.note_variants(rows.kind.spellings(rows.counts))
         rows.counts = Counter(dict(rows.counts.most_common()))
         return rows
-
-
-class WordBatches(StreamedFiles):
-    """The rows of files of words.
-
-    gather : what gathers the rows of a file: a text each, several, or the columns of a table.
-    """
-
-    def __init__(self, sources: Sequence[str], layout: Layout, gather: Gather) -> None:
-        super().__init__(sources)
-        self._layout, self._gather = layout, gather
-
-    def decide(self, classifier: Any) -> None:
-        """Give the classifier the kind of each column of a table, by all rows; print them."""
-        rows = StreamedRows(self.rows.name)
-        tables.decide_in_parts(
-            classifier, self.rows.name, lambda: self._tables(rows), lambda: rows.layout
-        )
-
-    def _tables(self, rows: StreamedRows) -> Iterator[Any]:
-        """Yield the columns without the labels."""
-        n_rows = 0
-        for columns, labels in self._read(rows):
-            yield columns
-            n_rows += len(labels)
-            progress.report("looking at the columns", n_rows, 0, "rows")
-
-    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
-            rows.layout = table.layout
-            for batch in read_batches(table, self._gather):
-                yield batch.examples, batch.labels
-            # Only a table that was read to its end knows its notes.
-            rows.notes = [*table.notes()]
-
-
-class NumberBatches(StreamedFiles):
-    """The rows of files of numbers."""
-
-    def __init__(self, sources: Sequence[str], settings: LayoutSettings) -> None:
-        super().__init__(sources)
-        self._settings, self._remembered = readers.without_folding(settings), settings
-        self._first: Numbers | None = None
-        self.rows.label_columns = tuple(settings.get("label_columns", ()))
-        numeric_rows.refuse_text_options(settings)
-        self._remark_whole()
-
-    def _remark_whole(self) -> None:
-        from hardlimit.readers import numeric_blocks  # late: numpy
-
-        format = self._settings.get("format")
-        whole = [one for one in self._sources if not numeric_blocks.streams(one, format)]
-        if whole:
-            terminal.remark(
-                f"{whole[0]}: a file of this format is read whole, so that memory grows with it; "
-                "svmlight, CSV, ARFF, .npy, IDX, Parquet and Arrow are read some rows at a time"
-            )
-
-    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        from hardlimit.examples.dense import read_numbers  # late: numpy
-        from hardlimit.readers import numeric_blocks
-
-        for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
-            self._first = self._first or found
-            rows.notes += found.notes
-            labels = numeric_rows.labels_of(found)
-            weights = () if found.weights is None else (found.weights,)
-            yield (read_numbers(found.X, grows=True), labels, *weights)
-
-    def finish(self, classifier: Any) -> StreamedRows:
-        """Return what is known of all rows, and how later files are read."""
-        rows, first = super().finish(classifier), self._first
-        if first is not None:
-            n_columns = classifier.n_features_in_
-            columns: Any = first.columns
-            if first.is_sparse and not first.header:
-                lowest = 0 if first.zero_based else 1
-                columns = range(lowest, n_columns + lowest)
-            whole, source = replace(first, columns=columns), self._sources[0]
-            rows.remembered = numeric_rows.remember(source, whole, self._remembered, n_columns)
-        return rows
-
-
-def _is_regular(path: str) -> bool:
-    return storage.is_file(path) or storage.is_folder(path)

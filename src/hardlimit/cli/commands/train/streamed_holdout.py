@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
@@ -21,6 +20,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.examples._protocol import Examples
+    from hardlimit.sources.files import Told
 
 # Bytes of the rows that are kept to measure on, at most.
 LARGEST = 1 << 26
@@ -74,8 +74,8 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, like: Labelled, classifier: Any) -> Labelled:
-        """Return the rows to measure on, read as other rows were.
+    def rows(self, name: str, told: Told, classifier: Any) -> Labelled:
+        """Return the rows to measure on; ``name``: of their files.
 
         Raises
         ------
@@ -94,7 +94,14 @@ class HeldOut:
             examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
-        return replace(like, examples=examples, labels=labels, weights=weights)
+        return Labelled(
+            name,
+            examples,
+            labels,
+            told.layout,
+            weights=weights,
+            label_columns=told.label_columns,
+        )
 
 
 class _Part:

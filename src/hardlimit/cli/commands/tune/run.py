@@ -18,7 +18,7 @@ from hardlimit.cli import (
     json_output,
     label_columns,
     labelled_rows,
-    layouts,
+    new_rows,
     numeric_rows,
     outputs,
     tables,
@@ -53,10 +53,7 @@ def run(options: TuneOptions) -> None:
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
-        if is_table:
-            data: Labelled = tables.read_new(base, options, settings)
-        else:
-            data = _read(options, settings, is_numeric)
+        data = new_rows.read(base, options, settings, is_numeric=is_numeric)
         digest = files.take_digest()
         labelled_rows.note_rare(data)
         found = _tune(base, data, candidates, options)
@@ -75,14 +72,6 @@ def run(options: TuneOptions) -> None:
 def _of_texts(options: TuneOptions) -> TextClassifier:
     several = len(options.texts) > 1
     return TextClassifier(text_columns=options.texts if several else None)
-
-
-def _read(options: TuneOptions, settings: dict[str, Any], is_numeric: bool) -> Labelled:
-    if is_numeric:
-        return numeric_rows.read(options.sources, settings)
-    layout = layouts.layout_for(options.sources, {}, settings)
-    columns = options.texts if len(options.texts) > 1 else ()
-    return labelled_rows.read_labelled(options.sources, layout, columns=columns)
 
 
 def _tune(
