@@ -20,6 +20,10 @@ from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyarrow import Schema
+
     from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers
 
 GROUP_ROWS = 1 << 16
@@ -60,13 +64,13 @@ def make_schema(
     return packed
 
 
-def _type_of_terms(arrow: Any, judge: Judge) -> Any:
+def _type_of_terms(arrow: ModuleType, judge: Judge) -> Any:
     label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, WantedColumns()))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
-def _type_of_labels(arrow: Any, judge: Judge, wanted: WantedColumns) -> Any:
+def _type_of_labels(arrow: ModuleType, judge: Judge, wanted: WantedColumns) -> Any:
     kinds = {type(label_to_json(label)) for label in judge.classes}
     kinds |= judge.labels.extra_kinds(wanted.min_probability)
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
@@ -92,7 +96,7 @@ def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: s
 
 
 def _batches_of(
-    answers: ShardAnswers, piece: Piece, schema: object, n_before: int
+    answers: ShardAnswers, piece: Piece, schema: Schema, n_before: int
 ) -> Iterator[Any]:
     join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
@@ -100,7 +104,7 @@ def _batches_of(
 
 
 def _of_fields(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
 ) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
     for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
@@ -109,7 +113,7 @@ def _of_fields(
 
 
 def _beside(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
 ) -> Iterator[Any]:
     """Yield the batches of a file with the answers beside them."""
     opened, begin, pending = open_columns(piece), 0, next(rows, None)
@@ -126,7 +130,7 @@ def _beside(
         begin += batch.num_rows
 
 
-def _make_batch(schema: Any, before: list[Any], values: list[list[Any]], n_before: int) -> Any:
+def _make_batch(schema: Schema, before: list[Any], values: list[list[Any]], n_before: int) -> Any:
     arrow = import_arrow("")
     arrays = [
         one if isinstance(one, arrow.Array) else arrow.array(one, field.type)

@@ -9,6 +9,8 @@ from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from hardlimit.foundation.types import Array
 
 
@@ -84,7 +86,7 @@ class OneLabelAnswers:
         """Return the labels that are named: one."""
         return (label,)
 
-    def column_type(self, arrow: Any, label: object) -> Any:
+    def column_type(self, arrow: ModuleType, label: object) -> Any:
         """Return the type of a column of labels."""
         return label
 
@@ -141,7 +143,7 @@ class LabelSetAnswers(OneLabelAnswers):
         labels: Sequence[Any] = label
         return labels
 
-    def column_type(self, arrow: Any, label: object) -> Any:
+    def column_type(self, arrow: ModuleType, label: object) -> Any:
         """Return the type of a column of lists of labels."""
         return arrow.list_(label)
 

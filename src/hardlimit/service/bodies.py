@@ -185,7 +185,8 @@ async def drain(receive: Receive, most: int, seconds: float) -> None:
     """Take what a client still sends, for a while: a closed door would cost it the answer."""
     try:
         async with asyncio.timeout(seconds):
-            length, message = 0, {"more_body": True}
+            length = 0
+            message: Message = {"more_body": True}
             while message.get("more_body") and length <= most:
                 message = await receive()
                 length += len(_part(message))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing, readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
 from hardlimit.cli import asking, label_texts, layouts, models, terminal
+from hardlimit.cli.commands.train.job import Continued, Job
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -19,7 +20,6 @@ from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.readers import Layout
@@ -28,24 +28,6 @@ if TYPE_CHECKING:
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
 _EXCERPT = 40
-
-
-@dataclass
-class Continued:
-    """What one run of ``--train-from`` did.
-
-    asked, right : the new rows that were asked again, and those answered as taught.    wrong : the
-    first of the others, as place, label taught and label answered.    last : how many of them the
-    last weights answer as taught, where others answer.
-    """
-
-    epochs: int
-    mistakes: int
-    corrections: int
-    asked: int
-    right: int
-    wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
-    last: int | None = None
 
 
 def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, bool]:
