@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.ask import ONE, SETS
@@ -51,7 +51,7 @@ class OneLabelRows:
         """Whether a model knows the label of a row."""
         return label in known
 
-    def check(self, counts: Any, where: str) -> None:
+    def check(self, counts: Mapping[Any, int], where: str) -> None:
         """Each row has a label."""
 
     def has_threshold(self, n_classes: int) -> bool:
@@ -100,7 +100,7 @@ class LabelSetRows(OneLabelRows):
         """Whether a model knows all labels of a row."""
         return known.issuperset(label or ())
 
-    def check(self, counts: Any, where: str) -> None:
+    def check(self, counts: Mapping[Any, int], where: str) -> None:
         """Refuse rows of which none has a label."""
         if not counts:
             raise DataFormatError("no row has a label", where=where)

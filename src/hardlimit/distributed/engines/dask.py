@@ -268,7 +268,7 @@ class Dask:
         found = self._client.run(find_spec, "hardlimit", workers=[address], on_error="return")
         return MISSING if found.get(address) is None else versions()["hardlimit"]
 
-    def _check(self, future: Any, job: Any) -> None:
+    def _check(self, future: Any, job: object) -> None:
         """Raise why there is no result."""
         if future.status == "error":
             error = future.exception()
@@ -322,7 +322,7 @@ class Dask:
         self._own.close()
 
 
-def _call(job: Any, function: Callable[..., Any], parts: list[Part]) -> tuple[str, Any]:
+def _call(job: object, function: Callable[..., Any], parts: list[Part]) -> tuple[str, Any]:
     """Return the address of this worker, and the result."""
     address: str = import_module("distributed").get_worker().address
     return address, function(tuple(parts), job)

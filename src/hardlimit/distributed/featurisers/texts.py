@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.model.choices import Choices
@@ -26,6 +26,9 @@ from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
 from hardlimit.sources.pieces import Shard
 from hardlimit.text import default_features
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
 class FeaturesOfShards(Featuriser):
@@ -79,7 +82,7 @@ class FeaturesOfShards(Featuriser):
         """Columns of all shards."""
         return int(self.vectorizer.n_columns_)
 
-    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+    def rows(self, examples: Examples, bias: float) -> tuple[Any, int]:
         """Return examples as rows of the engine."""
         found = self.features.rows(examples)
         return rows_of(found, bias, "texts"), size_of(found.indptr, found.indices, found.data)

@@ -16,6 +16,7 @@ from hardlimit.cli.options import LayoutSettings
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
+    from hardlimit.cli.models import Classifier
 
 
 class Shards:
@@ -29,7 +30,7 @@ class Shards:
         self,
         options: TrainOptions,
         settings: LayoutSettings,
-        classifier: Any,
+        classifier: Classifier,
         is_numeric: bool,
         held_out: float | None,
     ) -> None:

@@ -14,6 +14,7 @@ from hardlimit.cli.progress import Progress
 if TYPE_CHECKING:
     from hardlimit.classifiers.targets.columns import LabelTable
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.distributed.featurisers import Featuriser
 
     HeldOut = tuple[labelled_rows.Labelled, LabelTable]
 
@@ -32,7 +33,7 @@ class _Columns:
         self.held_out = options.holdout
         self.measured: HeldOut | None = None
 
-    def surveyed(self, found: Any, featuriser: Any) -> None:
+    def surveyed(self, found: Any, featuriser: Featuriser) -> None:
         """Remember how the files are read."""
         self._columns = found.columns
         source = self._options.sources[0]
