@@ -56,27 +56,19 @@ def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_judge(command: str, options: object, judge: Judge) -> Ask:
-    """Return what a command asks of a model that answers one label a row, or sets of labels."""
+def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
+    """Return what a command asks of a model."""
     features = NUMBERS
     if judge.texts:
         features = TABLE if judge.is_table else TEXTS if judge.text_columns else TEXT
-    return ask_of(command, options, features, SETS if judge.many else ONE)
+    return ask_of(command, options, features, judge.labels.targets)
 
 
 def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:
-    """Return what a command asks of a classifier, whatever its labels are."""
+    """Return what a command asks of a classifier."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 
-    judge = Fitted(classifier)
-    if judge.many and not judge.texts:
-        return ask_of_columns(command, options)
-    return ask_of_judge(command, options, judge)
-
-
-def ask_of_columns(command: str, options: object) -> Ask:
-    """Return what a command asks of a model of columns of labels."""
-    return ask_of(command, options, NUMBERS, COLUMNS)
+    return ask_of_judge(command, options, Fitted(classifier))
 
 
 def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:

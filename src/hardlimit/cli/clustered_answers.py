@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import label_texts, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import judged_rows, label_texts, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 def measure(judge: Judge, options: EvaluateOptions) -> Any:
     """Let a cluster answer all rows, and return their figures."""
-    reports_of(judge.many).check_positive(judge, options.positive)
+    reports_of(judge).check_positive(judge, options.positive)
     given = label_texts.with_separator(judge, options.layout) if judge.texts else options.layout
     layout = layout_of(judge, options.sources, given)
+    if not judge.texts:
+        layout = judged_rows.numeric_settings(judge, given, options.sources)
     least = options.min_probability
     deciding = with_threshold(judge, options.threshold)
     found = measure_files(
@@ -34,7 +36,7 @@ def measure(judge: Judge, options: EvaluateOptions) -> Any:
         least=least,
         threshold=options.threshold,
     )
-    variants = labelled_rows.note_variants(found.tally.labels) if judge.texts else []
+    variants = labelled_rows.note_variants([found.tally.labels]) if judge.texts else []
     for note in [*found.notes, *variants]:
         terminal.remark(note)
     return make_report(deciding, found, options.positive, least)

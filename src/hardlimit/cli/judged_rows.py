@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
-from hardlimit.cli import label_texts, layouts, numeric_rows
+from hardlimit.cli import label_columns, label_texts, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 
 if TYPE_CHECKING:
@@ -22,15 +22,26 @@ def read(
     """Read files as the training file was read, unless ``given`` says otherwise."""
     remembered, known = describing.layout_of(judge.metadata), judge.classes
     if not judge.texts:
-        settings = {**remembered, **given}
+        settings = numeric_settings(judge, given, sources)
         return numeric_rows.read(sources, settings, need_label=need_label, known=known)
     layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-    columns = judge.text_columns
-    if judge.is_table:
-        from hardlimit.cli import tables  # start-up: few models are of tables
+    return read_labelled(
+        sources,
+        layout,
+        need_label=need_label,
+        columns=judge.text_columns,
+        is_table=judge.is_table,
+        known=known,
+    )
 
-        return tables.read(sources, layout, columns, need_label=need_label, known=known)
-    return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
+
+def numeric_settings(
+    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+) -> LayoutSettings:
+    """Return how files of numbers are read for a model."""
+    if judge.labels.columns(judge.classes):
+        return label_columns.settings_for(judge, given, sources)
+    return {**describing.layout_of(judge.metadata), **given}
 
 
 def one_by_one(data: Labelled) -> Iterator[Any]:

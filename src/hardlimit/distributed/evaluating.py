@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
-from hardlimit.classifiers.targets.spelled import convert_labels, kind_of_labels
+from hardlimit.classifiers.targets import Targets, of_book
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import blocks_of, read_numbers
 from hardlimit.distributed.opened_models import SentModel, lend, open_model
@@ -26,17 +26,18 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
-from hardlimit.examples.of_rows import gather, gathering
+from hardlimit.examples.of_rows import gathering
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
-from hardlimit.predictions.answered import batches, note_new_categories
+from hardlimit.predictions.answered import note_new_categories
 from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.judges import Judge, Tabular
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 from hardlimit.sources.pieces import Shard
+from hardlimit.sources.reading import read_batches
 
 if TYPE_CHECKING:
     pass
@@ -45,25 +46,25 @@ if TYPE_CHECKING:
 class Examined(NamedTuple):
     """A shard whose rows are to be answered and compared.
 
-    kind : what labels of numbers are, by those of all shards; empty: by those of this one.
+    targets : what labels of numbers are, by those of all shards; None: by those of this one.
     """
 
     shard: Shard
-    kind: str = ""
+    targets: Targets | None = None
 
 
 @dataclass
 class Measured:
     """What was counted of some rows, and what there is to say of them.
 
-    kind, labels : of numbers, what labels were taken for, and the different ones in the files.
+    targets, labels : of numbers, what labels were taken for, and the different ones in the files.
     """
 
     tally: Any  # Tally | LabelTally
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    kind: str = ""
+    targets: Targets | None = None
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
@@ -175,10 +176,14 @@ def measure_files(
         )
         if not judge.texts:
             # Whole numbers in one shard may be texts beside those of another.
-            kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
-            other = [place for place, one in enumerate(told) if one.kind != kind]
+            met = {label: None for one in told for label in one.labels}
+            targets = _targets_of(judge).settled(list(met))
+            other = [place for place, one in enumerate(told) if one.targets != targets]
             again: list[Measured] = sent.run(
-                engine, measure_shard, settings, [Examined(recipes[place], kind) for place in other]
+                engine,
+                measure_shard,
+                settings,
+                [Examined(recipes[place], targets) for place in other],
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
@@ -202,13 +207,13 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     if not judge.texts:
         _measure_numbers(judge, counting, job, found, spellings)
         return found
-    begin = gathering(judge.text_columns, is_table=judge.is_table)
+    gather = gathering(judge.text_columns, is_table=judge.is_table)
     for piece in job.shard.pieces:
         with piece.open() as table:
-            for batch in batches(table, judges.BATCH):
-                labels = _fold([row.label for row in batch], spellings)
-                counting.take(judge.answers(gather(batch, table, begin)), labels)
-                found.rows += len(batch)
+            for batch in read_batches(table, gather, judges.BATCH):
+                labels = _fold(batch.labels, spellings)
+                counting.take(judge.answers(batch.examples), labels)
+                found.rows += len(labels)
                 # Work that nobody waits for any more ends where it reports.
                 report("predicting", found.rows, 0, "rows")
             found.notes += table.notes()
@@ -219,15 +224,21 @@ def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
     return labels if spellings is None else spellings.names(labels)
 
 
+def _targets_of(judge: Judge) -> Targets:
+    """Return how rows of numbers say what they are, as the model knows it."""
+    assert isinstance(judge, judges.Fitted)  # of numbers
+    return of_book(judge.classifier.fitted.classes)
+
+
 def _measure_numbers(
     judge: Judge, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
 ) -> None:
     pieces: list[Any] = list(job.shard.pieces)
     read = [read_numbers(piece, judge) for piece in pieces]
     found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
-    found.kind = job.kind or kind_of_labels(found.labels)
+    targets = found.targets = job.targets or _targets_of(judge).settled(found.labels)
     for one in read:
-        labels = _fold(convert_labels(one.labels, found.kind), spellings)
+        labels = _fold(targets.plain(one.labels), spellings)
         for answers, place in blocks_of(judge, one):
             counting.take(answers, labels[place : place + len(answers)])
             found.rows += len(answers)

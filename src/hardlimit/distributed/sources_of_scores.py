@@ -62,6 +62,8 @@ def cut_sources(
             )
         known = readers.without_folding(settings)
         known.pop("need_label", None)
+        if need_label and "label_columns" not in known:
+            known["label_columns"] = judge.labels.columns(judge.classes)
         recipes, _ = cut_numbers(paths, {**known, "need_label": need_label}, n, at_most=at_most)
         check_settings(known, [piece for shard in recipes for piece in shard.pieces])
         return recipes

@@ -46,6 +46,10 @@ class Texts(list[Text]):
         """Return the texts."""
         return self
 
+    def count_repeats(self) -> int:
+        """Return how many are equal to an earlier one."""
+        return len(self) - len(set(self))
+
     def size(self) -> int:
         """Return the characters of all texts."""
         return sum(map(len, self))

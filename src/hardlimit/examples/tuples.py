@@ -51,6 +51,10 @@ class TextTuples(list[TextTuple]):
         """Return the texts of each example as one."""
         return ["\x1f".join(map(str, example)) for example in self]
 
+    def count_repeats(self) -> int:
+        """Return how many are equal to an earlier one."""
+        return len(self) - len(set(self))
+
     def size(self) -> int:
         """Return the characters of all texts."""
         return sum(map(len, itertools.chain.from_iterable(self)))

@@ -44,8 +44,9 @@ class Fitted:
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
-        self.many = bool(classifier.fitted.classes.many)
-        self.labels = answers_of(self.many)
+        book = classifier.fitted.classes
+        self.many = bool(book.many)
+        self.labels = answers_of(self.many, book.pairs)
         self.texts = hasattr(type(classifier), "vectorizer_")
         # With two classes, a score above it means the second; of several labels, the label.
         self.threshold = float(classifier.threshold_)
@@ -159,7 +160,7 @@ class Saved:
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
-        self.labels = answers_of(self.many)
+        self.labels = answers_of(self.many, self.answer.pairs)
         self.texts = True
         self.threshold = float(self.answer.threshold)
 
@@ -338,7 +339,7 @@ def open_judge(path: str) -> Judge:
     if file.kind in kinds.OF_TABLES and not kinds.votes(file.header):
         return Tabular(load(path, several=True))
     if file.kind not in kinds.OF_TEXTS:
-        return Fitted(load(path))
+        return Fitted(load(path, several=True))
     # Votes need every stored correction, so the file is loaded whole.
     if kinds.votes(file.header):
         return Voting(load(path, several=True))

@@ -185,10 +185,10 @@ async def drain(receive: Receive, most: int, seconds: float) -> None:
     """Take what a client still sends, for a while: a closed door would cost it the answer."""
     try:
         async with asyncio.timeout(seconds):
-            length = 0
-            message: Message = {"more_body": True}
-            while message.get("more_body") and length <= most:
+            length, goes_on = 0, True
+            while goes_on and length <= most:
                 message = await receive()
                 length += len(_part(message))
+                goes_on = bool(message.get("more_body"))
     except (TimeoutError, Gone):
         return

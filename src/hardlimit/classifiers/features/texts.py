@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
 from hardlimit.classifiers.model.choices import Choices
@@ -22,12 +22,18 @@ from hardlimit.streaming.terms import (
 from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
 
+if TYPE_CHECKING:
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Table
+
 
 class TextFeatures:
     """The terms of one text an example."""
 
     kind: type[Model] = TextModel
     vectorizer: Any = None
+    names: tuple[str, ...] | None = ()
+    describes = False
 
     def __init__(self, choices: Choices) -> None:
         assert choices.text is not None  # texts
@@ -36,6 +42,20 @@ class TextFeatures:
     def read(self, examples: object) -> list[Any]:
         """Return the texts of a batch."""
         return read_texts(examples)
+
+    @property
+    def of_file(self) -> Gather:
+        """What gathers the rows of a file."""
+        from hardlimit.examples.of_rows import gathering  # start-up: readers
+
+        return gathering(self.names)
+
+    def open_table(self, table: Table) -> None:
+        """Do nothing: the names are known."""
+
+    def seen(self, examples: Any) -> Any:
+        """Return examples as a model sees them."""
+        return examples
 
     def size(self, example: Any) -> int:
         """Return the characters of a text."""

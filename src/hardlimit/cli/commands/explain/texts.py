@@ -17,7 +17,6 @@ from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.predictions.judges import Judge
 
 
@@ -43,12 +42,9 @@ def _read_row(judge: Judge, options: ExplainOptions) -> str:
 def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -> Any:
     number = options.row or 1
     layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
-    if judge.is_table:
-        from hardlimit.cli import tables  # start-up: few models are of tables
-
-        data: Labelled = tables.read(options.text, layout, columns, need_label=False)
-    else:
-        data = labelled_rows.read_labelled(options.text, layout, need_label=False, columns=columns)
+    data = labelled_rows.read_labelled(
+        options.text, layout, need_label=False, columns=columns, is_table=judge.is_table
+    )
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples.example(number - 1)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit import describing, model_file, naming
-from hardlimit.cli import json_output, models, several_labels, terminal
+from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_kinds import kind_of_model
@@ -64,7 +64,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     elif of_texts:
-        each = kind_of_model(classifier.fitted.classes.many).each
+        each = kind_of_model(classifier.fitted.classes).each
         terminal.heading(f"Most telling terms of each {each}")
         progress.report("looking for the most telling terms")
         terms = _telling_terms(classifier, options)
@@ -180,7 +180,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
-    kind = kind_of_model(classifier.fitted.classes.many)
+    kind = kind_of_model(classifier.fitted.classes)
     pairs = [
         *_estimator_fact(classifier),
         (kind.key, f"{number}: {named}"),
@@ -227,7 +227,7 @@ def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]
 def _layout(classifier: Classifier) -> str:
     remembered = describing.layout_of(classifier.metadata)
     columns = describing.text_columns(classifier)
-    labels = classifier.metadata.get(several_labels.NAMES)
+    labels = classifier.metadata.get(label_columns.NAMES)
     if remembered and labels:
         drop = [name for name in remembered.get("drop", ()) if name not in labels]
         said = describing.layout({**remembered, "label": labels[0], "drop": drop})
@@ -255,7 +255,7 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append((kind_of_model(classifier.fitted.classes.many).exact, share))
+        pairs.append((kind_of_model(classifier.fitted.classes).exact, share))
     return pairs
 
 

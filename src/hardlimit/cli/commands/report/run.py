@@ -13,14 +13,13 @@ import click
 from hardlimit import describing, reports
 from hardlimit.cli import (
     asking,
+    judged_rows,
     label_texts,
     labelled_rows,
     layouts,
     models,
     numeric_rows,
     outputs,
-    several_labels,
-    tables,
     terminal,
     training_rows,
 )
@@ -133,35 +132,33 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    many, known = classifier.fitted.classes.many, classifier.classes_.tolist()
-    if many and not describing.takes_texts(classifier):
-        return _read_several(path, classifier, settings, asked)
+    known = classifier.classes_.tolist()
     if not describing.takes_texts(classifier):
-        data = _read_numbers(path, {**remembered, **settings}, asked, known)
+        wanted = judged_rows.numeric_settings(judges.Fitted(classifier), settings, path)
+        data = _read_numbers(path, wanted, asked, known)
     else:
         settings = label_texts.with_separator(judges.Fitted(classifier), settings)
         layout = layouts.layout_for(path, remembered, settings)
-        columns = describing.text_columns(classifier)
-        if describing.is_table(classifier):
-            data = tables.read(path, layout, columns, need_label=asked, known=known)
-        else:
-            data = labelled_rows.read_labelled(
-                path, layout, need_label=asked, columns=columns, known=known
-            )
+        data = labelled_rows.read_labelled(
+            path,
+            layout,
+            need_label=asked,
+            columns=describing.text_columns(classifier),
+            is_table=describing.is_table(classifier),
+            known=known,
+        )
         if not asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
     _check_labels(data)
-    if many:
-        _leave_out_unknown(data, classifier)
+    _leave_out_unknown(data, known)
     return data
 
 
-def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
+def _leave_out_unknown(data: Labelled, known: list[Any]) -> None:
     """Leave out labels that the model does not know, with a note."""
     if None in data.labels:
         return
-    known = dict.fromkeys(classifier.classes_.tolist())
-    unknown = {label: n for label, n in data.counts.items() if label not in known}
+    unknown = data.kind.unknown(data.counts, set(known))
     if unknown:
         named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*unknown.items()][:20])
         more = ", ..." if len(unknown) > 20 else ""
@@ -169,7 +166,7 @@ def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
             f"{data.name}: labels that the model does not know, left out of the figures: "
             f"{named}{more}"
         )
-    data.labels = [tuple(x for x in labels if x in known) for labels in data.labels]
+        data.labels = list(data.kind.leave_known(data.labels, set(known)))
 
 
 def _check_labels(data: Labelled) -> None:
@@ -201,32 +198,10 @@ def _read_numbers(path: str, settings: LayoutSettings, asked: bool, known: list[
         return numeric_rows.read(path, settings, need_label=False)
 
 
-def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: bool) -> Labelled:
-    """Read rows with several labels each; a file that lacks their columns is read without."""
-    label = settings.pop("label", None)
-    try:
-        data, targets = several_labels.read_for(classifier, path, settings, label)
-    except ColumnError:
-        if asked:
-            raise
-        remembered = describing.layout_of(classifier.metadata)
-        data = numeric_rows.read(path, {**remembered, **settings}, need_label=False)
-        _check_labels(data)
-        return data
-    labels: Any = targets.to_numpy()
-    data.labels = labels
-    return data
-
-
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
     """Tell labels of another column than the one that the model learnt from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 
-def _labels(data: Labelled) -> list[object] | None:
-    # Of several labels a matrix, in which no value is missing.
-    labels: Any = data.labels
-    if hasattr(labels, "shape"):
-        found: list[object] = labels
-        return found
-    return None if None in data.labels else data.labels
+def _labels(data: Labelled) -> Any:
+    return None if None in data.labels else data.targets

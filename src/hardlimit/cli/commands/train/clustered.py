@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables, terminal
 from hardlimit.cli.commands.train.classifier import parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import StreamedRows
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ class Shards:
             self.layout = dict(settings)
         else:
             self.layout = layouts.layout_for(options.sources, {}, settings)
-        self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
+        self.rows = StreamedRows(
+            labelled_rows.name_sources(options.sources),
+            label_columns=tuple(settings.get("label_columns", ())),
+        )
         self.held_out = held_out
         self.measured: labelled_rows.Labelled | None = None
         self.check_labels: Callable[[], object] = lambda: None
@@ -60,8 +63,8 @@ class Shards:
             return
         self.rows.layout = found
         if found.table:
-            self._kinds = featuriser.kinds
-            tables.take_kinds(self._classifier, featuriser.kinds, found)
+            self._kinds = featuriser.features.kinds
+            tables.take_kinds(self._classifier, featuriser.features.kinds, found)
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -74,7 +77,7 @@ class Shards:
         self.rows.n = n_rows
         self.check_labels()
         # Of folded labels none differ only in that.
-        for sentence in labelled_rows.note_variants(self.rows.counts):
+        for sentence in labelled_rows.note_variants(self.rows.kind.spellings(self.rows.counts)):
             terminal.remark(sentence)
         labelled_rows.note_rare(self.rows)
         if self._options.class_weight:
@@ -92,6 +95,7 @@ class Shards:
             remembered=self.rows.remembered,
             columns=self._columns,
             kinds=self._kinds,
+            label_columns=self.rows.label_columns,
         )
 
 

@@ -13,16 +13,12 @@ from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import layouts, outputs, terminal
 from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import (
-    NumberBatches,
-    StreamedFiles,
-    StreamedRows,
-    TableBatches,
-    TextBatches,
-)
+from hardlimit.cli.commands.train.streamed_files import NumberBatches, StreamedFiles, WordBatches
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -179,9 +175,9 @@ def _open_batches(
     layout = layouts.layout_for(options.sources, {}, settings)
     if not settings.get("table"):
         columns = options.texts if len(options.texts) > 1 else ()
-        return TextBatches(options.sources, layout, columns)
+        return WordBatches(options.sources, layout, gathering(columns))
     named = (*options.texts, *options.number_columns, *options.category_columns)
-    batches = TableBatches(options.sources, layout, named)
+    batches = WordBatches(options.sources, layout, gathering(None, named=named))
     batches.decide(classifier)
     return batches
 
@@ -257,7 +253,13 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
 
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
-    return Labelled(rows.name, examples[0].joined(examples), labels, rows.layout)
+    return Labelled(
+        rows.name,
+        examples[0].joined(examples),
+        labels,
+        rows.layout,
+        label_columns=rows.label_columns,
+    )
 
 
 def hold_out(
@@ -267,7 +269,7 @@ def hold_out(
     gathered = batches.gather_held_out()
     if gathered is None:
         return None
-    held_out = gathered.rows(rows.name, rows.layout, classifier)
+    held_out = gathered.rows(rows, classifier)
     if options.probability:
         calibrate(classifier, held_out)
     return held_out

@@ -4,61 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
-from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.examples.of_rows import Gathered, feature_columns, gathering
 from hardlimit.foundation import progress, storage
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
+from hardlimit.sources.reading import SIZE, read_batches
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_holdout import HeldOut
-    from hardlimit.readers import Layout, Numbers, Table
-    from hardlimit.tables import TableRows
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Layout, Numbers
 
-ROWS = 1024  # of a batch, and
-SIZE = 1 << 22  # characters at most
 HEAD = 10_000  # rows that are looked at before others, and
 HEAD_SIZE = 1 << 26  # characters at most
-
-
-@dataclass
-class StreamedRows:
-    """What is known of rows that went by: their number a class, and how the files were read.
-
-    digests : of the files, as they were read.
-    """
-
-    name: str
-    layout: Layout | None = None
-    remembered: dict[str, Any] | None = None
-    counts: Counter[Any] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
-    digests: dict[str, tuple[str, int]] = field(default_factory=dict)
-    weights: Sequence[float] = ()
-    n: int = 0
-
-    def __len__(self) -> int:
-        return self.n
-
-    @property
-    def kind(self) -> OneLabelRows:
-        """How many labels a row has: one, or several in a tuple."""
-        return kind_of_file(self.layout)
-
-    def count(self, labels: Sequence[Any]) -> None:
-        """Count the labels of some rows."""
-        self.n += len(labels)
-        self.counts.update(self.kind.listed(labels))
-
-    def to_remember(self) -> dict[str, Any] | None:
-        """Return how the files were read, for the model."""
-        return self.remembered if self.layout is None else self.layout.to_json()
 
 
 class StreamedFiles:
@@ -78,7 +42,7 @@ class StreamedFiles:
 
     def __call__(self) -> Iterator[tuple[Any, ...]]:
         """Yield examples and labels, from the beginning of the first file."""
-        rows = self.rows = StreamedRows(self.rows.name, digests=self.rows.digests)
+        rows = self.rows = replace(self._new_rows(), digests=self.rows.digests)
         # By the thread that reads: others may read other files meanwhile.
         DIGESTS.found = None if rows.digests else {}
         try:
@@ -86,11 +50,16 @@ class StreamedFiles:
                 rows.count(batch[1])
                 if rows.n >= HEAD:
                     self._look(rows)
-                yield batch
+                examples, labels, *weights = batch
+                yield (examples, rows.kind.learnable(labels), *weights)
             self._look(rows)
             rows.digests = DIGESTS.found or rows.digests
         finally:
             DIGESTS.found = None
+
+    def _new_rows(self) -> StreamedRows:
+        """Return what is known before the first row."""
+        return StreamedRows(self.rows.name, label_columns=self.rows.label_columns)
 
     def _look(self, rows: StreamedRows) -> None:
         """Note once what the first rows, or all if they are fewer, say of their classes."""
@@ -140,7 +109,7 @@ class StreamedFiles:
     def gather_held_out(self) -> HeldOut | None:
         """Return the rows that were held out; read the files once more where no pass was whole."""
         if self.held_out is not None and not self.held_out.complete:
-            for _ in self._divided(StreamedRows(self.rows.name)):
+            for _ in self._divided(self._new_rows()):
                 pass
         return self.held_out
 
@@ -150,60 +119,29 @@ class StreamedFiles:
     def finish(self, classifier: Any) -> StreamedRows:
         """Return what is known of all rows, the most frequent class first."""
         rows = self.rows
-        rows.notes += labelled_rows.note_variants(rows.counts)
+        rows.notes += labelled_rows.note_variants(rows.kind.spellings(rows.counts))
         rows.counts = Counter(dict(rows.counts.most_common()))
         return rows
 
 
-class TextBatches(StreamedFiles):
-    """The rows of files of texts.
+class WordBatches(StreamedFiles):
+    """The rows of files of words.
 
-    columns : of several texts a row.
+    gather : what gathers the rows of a file: a text each, several, or the columns of a table.
     """
 
-    def __init__(self, sources: Sequence[str], layout: Layout, columns: Sequence[str] = ()) -> None:
+    def __init__(self, sources: Sequence[str], layout: Layout, gather: Gather) -> None:
         super().__init__(sources)
-        self._layout, self._columns = layout, columns
-
-    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
-            rows.layout = table.layout
-            begin = self._gathering(table)
-            gathered, labels, size = begin(), [], 0
-            for row in table:
-                size += gathered.add(table, row)
-                labels.append(row.label)
-                if len(labels) >= ROWS or size >= SIZE:
-                    yield gathered.examples(), labels
-                    gathered, labels, size = begin(), [], 0
-            if labels:
-                yield gathered.examples(), labels
-            # Only a table that was read to its end knows its notes.
-            rows.notes = [*table.notes()]
-
-    def _gathering(self, table: Table) -> Callable[[], Gathered]:
-        """Return what begins a batch."""
-        return gathering(self._columns)
-
-
-class TableBatches(TextBatches):
-    """The rows of mixed tables.
-
-    named : columns that were named, which the label must not be one of.
-    """
-
-    def __init__(self, sources: Sequence[str], layout: Layout, named: Sequence[str]) -> None:
-        super().__init__(sources, layout)
-        self._named = named
+        self._layout, self._gather = layout, gather
 
     def decide(self, classifier: Any) -> None:
-        """Give the classifier the kind of each column, decided by all rows; print them."""
+        """Give the classifier the kind of each column of a table, by all rows; print them."""
         rows = StreamedRows(self.rows.name)
         tables.decide_in_parts(
             classifier, self.rows.name, lambda: self._tables(rows), lambda: rows.layout
         )
 
-    def _tables(self, rows: StreamedRows) -> Iterator[TableRows]:
+    def _tables(self, rows: StreamedRows) -> Iterator[Any]:
         """Yield the columns without the labels."""
         n_rows = 0
         for columns, labels in self._read(rows):
@@ -211,8 +149,13 @@ class TableBatches(TextBatches):
             n_rows += len(labels)
             progress.report("looking at the columns", n_rows, 0, "rows")
 
-    def _gathering(self, table: Table) -> Callable[[], Gathered]:
-        return gathering(feature_columns(table, self._named), is_table=True)
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
+            rows.layout = table.layout
+            for batch in read_batches(table, self._gather):
+                yield batch.examples, batch.labels
+            # Only a table that was read to its end knows its notes.
+            rows.notes = [*table.notes()]
 
 
 class NumberBatches(StreamedFiles):
@@ -222,6 +165,7 @@ class NumberBatches(StreamedFiles):
         super().__init__(sources)
         self._settings, self._remembered = readers.without_folding(settings), settings
         self._first: Numbers | None = None
+        self.rows.label_columns = tuple(settings.get("label_columns", ()))
         numeric_rows.refuse_text_options(settings)
         self._remark_whole()
 
@@ -243,7 +187,7 @@ class NumberBatches(StreamedFiles):
         for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
             self._first = self._first or found
             rows.notes += found.notes
-            labels = [] if found.y is None else found.y.tolist()
+            labels = numeric_rows.labels_of(found)
             weights = () if found.weights is None else (found.weights,)
             yield (read_numbers(found.X, grows=True), labels, *weights)
 

@@ -1,11 +1,11 @@
-"""Why a model of several labels says what it says of a row: a part for each label."""
+"""Why a model of several labels gives its answer to an example: a part for each label."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,7 +14,7 @@ from hardlimit.classifiers.model.explanation import (
     share_among_columns,
     share_among_words,
 )
-from hardlimit.cli import asking, contributions, json_output, models, terminal
+from hardlimit.cli import contributions, json_output, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import read_text, read_texts
 from hardlimit.exceptions import InputError
@@ -30,65 +30,69 @@ if TYPE_CHECKING:
 Parts = dict[Hashable, Explanation]
 
 
-def explain(options: ExplainOptions) -> None:
-    """Explain the answers of all labels to one row of numbers, or of one label."""
-    asking.refuse(asking.ask_of_columns("explain", options))
-    model: Any = models.load(options.model, several=True)
-    judges.decide_by(model, options.threshold)
-    row, names = read_row(model, options)
-    try:
-        found = model.explain_labels(row)
-    except InputError as error:
-        raise error.replaced(where=options.model) from None
-    if options.label is not None:
-        label = _find_label(list(found), options.label)
-        found = {label: found[label]}
-    parts = {
-        label: share_among_words(rename_columns(one, names), "", options.top)
-        for label, one in found.items()
-    }
-    titles = {x: f"Why {format_label(x)}={format_label(one.label)}" for x, one in parts.items()}
-    _show(parts, titles, options)
+class _Asked(NamedTuple):
+    """What is explained.
+
+    batch : the example as judges take it.    share : sums an explanation up for people.
+    """
+
+    example: Any
+    batch: Any
+    share: Callable[[Explanation], Explanation]
 
 
-def explain_texts(judge: Judge, options: ExplainOptions) -> None:
-    """Explain the labels that are predicted for one text, or the one that is asked for."""
-    columns = judge.text_columns
+def explain(judge: Judge, options: ExplainOptions) -> None:
+    """Explain each label that is predicted for one example, or the one that is asked for."""
     if isinstance(judge, judges.Fitted):
         judges.decide_by(judge.classifier, options.threshold)
-    example = read_texts(judge, options) if columns else read_text(judge, options)[0]
-    one: Any = [example]
-    [answer] = judge.answers(one)
+    asked = (_ask_texts if judge.texts else _ask_row)(judge, options)
+    [answer] = judge.answers(asked.batch)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
     else:
-        # Of a text without a label it is told why the best one is missing.
-        best = max(range(len(answer.all_scores)), key=lambda k: answer.all_scores[k])
-        wanted = list(answer.label) or [judge.classes[best]]
-    parts = {label: _explain_label(judge, example, label, options) for label in wanted}
-    titles = {
-        label: ("Why " if label in answer.label else "Why not ") + format_label(label)
-        for label in wanted
-    }
+        wanted = judge.labels.explained_alone(answer)
+    parts = {label: asked.share(_explain_label(judge, asked, label, options)) for label in wanted}
+    titles = {label: judge.labels.title(answer, label) for label in wanted}
     _show(parts, titles, options)
 
 
-def _explain_label(
-    judge: Judge, example: Any, label: Hashable, options: ExplainOptions
-) -> Explanation:
-    if not judge.text_columns:
+def _ask_texts(judge: Judge, options: ExplainOptions) -> _Asked:
+    columns = judge.text_columns
+    if not columns:
         models.text_answer_of(judge, options.model)  # which refuses votes
-    whole = judge.explain(example, label)
+    example = read_texts(judge, options) if columns else read_text(judge, options)[0]
+
+    def share(whole: Explanation) -> Explanation:
+        if options.as_json or options.terms:
+            return share_among_words(whole, "", options.top)
+        if columns:
+            texts = dict(zip(columns, map(str, example), strict=True))
+            return share_among_columns(whole, texts, options.top)
+        return share_among_words(whole, example, options.top)
+
+    return _Asked(example, [example], share)
+
+
+def _ask_row(judge: Judge, options: ExplainOptions) -> _Asked:
+    assert isinstance(judge, judges.Fitted)  # of numbers
+    row, names = read_row(judge, options)
+    return _Asked(
+        row, row, lambda one: share_among_words(rename_columns(one, names), "", options.top)
+    )
+
+
+def _explain_label(
+    judge: Judge, asked: _Asked, label: Hashable, options: ExplainOptions
+) -> Explanation:
+    try:
+        whole = judge.explain(asked.example, label)
+    except InputError as error:
+        raise error.replaced(where=options.model) from None
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")
         yes = bool(whole.label)
         whole = replace(whole, label=pair[not yes], against=pair[yes])
-    if options.as_json or options.terms:
-        return share_among_words(whole, "", options.top)
-    if judge.text_columns:
-        texts = dict(zip(judge.text_columns, map(str, example), strict=True))
-        return share_among_columns(whole, texts, options.top)
-    return share_among_words(whole, example, options.top)
+    return whole
 
 
 def _find_label(labels: list[Any], typed: str) -> Hashable:
