@@ -13,11 +13,9 @@ from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import new_rows, outputs, terminal
 from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import (
-    StreamedFiles,
-    StreamedRows,
-)
+from hardlimit.cli.commands.train.streamed_files import StreamedFiles
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
