@@ -57,20 +57,14 @@ def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -
 
 def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
     """Return what a command asks of a model that answers one label a row, or sets of labels."""
-    features = NUMBERS
-    if judge.texts:
-        features = TABLE if judge.is_table else TEXTS if judge.text_columns else TEXT
-    return ask_of(command, options, features, SETS if judge.many else ONE)
+    return ask_of(command, options, judge.form.features, judge.labels.targets(judge.form))
 
 
 def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
     """Return what a command asks of a classifier, whatever its labels are."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 
-    judge = Fitted(classifier)
-    if judge.many and not judge.texts:
-        return ask_of_columns(command, options)
-    return ask_of_judge(command, options, judge)
+    return ask_of_judge(command, options, Fitted(classifier))
 
 
 def ask_of_columns(command: str, options: Any) -> Ask:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import label_texts, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 
@@ -14,23 +16,57 @@ if TYPE_CHECKING:
 
     from hardlimit.cli.options import LayoutSettings
     from hardlimit.predictions.judges import Judge
+    from hardlimit.readers import Layout
 
 
 def read(
     judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> Labelled:
     """Read files as the training file was read, unless ``given`` says otherwise."""
-    remembered, known = describing.layout_of(judge.metadata), judge.classes
-    if not judge.texts:
-        settings = {**remembered, **given}
-        return numeric_rows.read(sources, settings, need_label=need_label, known=known)
-    layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-    columns = judge.text_columns
-    if judge.is_table:
+    return judge.form.do(RowReading(judge, sources, given, need_label=need_label))
+
+
+class RowReading(ByForm[Labelled]):
+    """Reads labelled rows of files for a model."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        sources: str | Sequence[str],
+        given: LayoutSettings,
+        *,
+        need_label: bool = True,
+    ) -> None:
+        self.judge, self.sources, self.given = judge, sources, given
+        self.need_label = need_label
+        self.remembered = describing.layout_of(judge.metadata)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """How rows of texts are read."""
+        given = label_texts.with_separator(self.judge, self.given)
+        return layouts.layout_for(self.sources, self.remembered, given)
+
+    def numbers(self) -> Labelled:
+        """Read rows of numbers."""
+        settings, known = {**self.remembered, **self.given}, self.judge.classes
+        return numeric_rows.read(self.sources, settings, need_label=self.need_label, known=known)
+
+    def one_text(self) -> Labelled:
+        """Read texts, or texts in columns."""
+        columns, known = self.judge.form.columns, self.judge.classes
+        return read_labelled(
+            self.sources, self.layout, need_label=self.need_label, columns=columns, known=known
+        )
+
+    def table(self) -> Labelled:
+        """Read rows of a mixed table."""
         from hardlimit.cli import tables  # start-up: few models are of tables
 
-        return tables.read(sources, layout, columns, need_label=need_label, known=known)
-    return read_labelled(sources, layout, need_label=need_label, columns=columns, known=known)
+        columns, known = self.judge.form.columns, self.judge.classes
+        return tables.read(
+            self.sources, self.layout, columns, need_label=self.need_label, known=known
+        )
 
 
 def one_by_one(data: Labelled) -> Iterator[Any]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.classifiers.targets.spelled import convert_labels, kind_of_labels
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import blocks_of, read_numbers
@@ -27,13 +28,13 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
-from hardlimit.examples.of_rows import gather, gathering
+from hardlimit.examples.of_rows import gather
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import batches, note_new_categories
 from hardlimit.predictions.examinations import examination_of
-from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
@@ -170,10 +171,10 @@ def measure_files(
         told: list[Measured] = sent.run(
             engine, measure_shard, settings, [Examined(shard) for shard in recipes]
         )
-        if not judge.texts:
-            # Whole numbers in one shard may be texts beside those of another.
-            kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
-            other = [place for place, one in enumerate(told) if one.kind != kind]
+        # Whole numbers in one shard of numbers may be texts beside those of another.
+        kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
+        other = [place for place, one in enumerate(told) if one.kind not in ("", kind)]
+        if other:
             again: list[Measured] = sent.run(
                 engine, measure_shard, settings, [Examined(recipes[place], kind) for place in other]
             )
@@ -194,22 +195,42 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     judge = judges.with_threshold(open_model(parts[0]), threshold)
     counting = examination_of(judge).counting(judge, least)
     found = Measured(counting.tally)
-    if isinstance(judge, Tabular):
-        judge.unknown = found.categories
-    if not judge.texts:
-        _measure_numbers(judge, counting, job, found, spellings)
-        return found
-    begin = gathering(judge.text_columns, is_table=judge.is_table)
-    for piece in job.shard.pieces:
-        with piece.open() as table:
-            for batch in batches(table, judges.BATCH):
-                labels = _fold([row.label for row in batch], spellings)
-                counting.take(judge.answers(gather(batch, table, begin)), labels)
-                found.rows += len(batch)
-                # Work that nobody waits for any more ends where it reports.
-                report("predicting", found.rows, 0, "rows")
-            found.notes += table.notes()
+    judge.unknown = found.categories
+    judge.form.do(_Measuring(judge, counting, job, found, spellings))
     return found
+
+
+class _Measuring(ByForm[None]):
+    """Answers the rows of a shard, and counts."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        counting: Any,
+        job: Examined,
+        found: Measured,
+        spellings: Spellings | None,
+    ) -> None:
+        self._judge, self._counting, self._job = judge, counting, job
+        self._found, self._spellings = found, spellings
+
+    def numbers(self) -> None:
+        """Read each piece whole."""
+        _measure_numbers(self._judge, self._counting, self._job, self._found, self._spellings)
+
+    def one_text(self) -> None:
+        """Read batch by batch."""
+        begin, found = self._judge.form.gathering(), self._found
+        for piece in self._job.shard.pieces:
+            with piece.open() as table:
+                for batch in batches(table, judges.BATCH):
+                    labels = _fold([row.label for row in batch], self._spellings)
+                    answers = self._judge.answers(gather(batch, table, begin))
+                    self._counting.take(answers, labels)
+                    found.rows += len(batch)
+                    # Work that nobody waits for any more ends where it reports.
+                    report("predicting", found.rows, 0, "rows")
+                found.notes += table.notes()
 
 
 def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:

@@ -52,7 +52,7 @@ def make_schema(
     types += [arrow.float64()] if showing.probability else []
     places = min(wanted.top or 0, len(judge.classes))
     types += [_type_of_labels(arrow, judge, WantedColumns()), arrow.float64()] * places
-    types += [arrow.int64()] if judge.texts else []
+    types += [arrow.int64()] * len(judge.form.counted)
     terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
     types += [arrow.float64()] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]

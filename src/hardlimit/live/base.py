@@ -8,13 +8,11 @@ from typing import Any, Protocol
 
 from hardlimit import model_file
 from hardlimit._native import LiveRow, LiveTextReader, Overlay
+from hardlimit.classifiers.model.forms import ONE_TEXT, NumbersForm
 from hardlimit.classifiers.model.text_answer import TextAnswer
 from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import CorrectionError, Given, ModelFileError
 from hardlimit.live.confidence import Confidence
-
-LINEAR = "linear classifier"
-OF_COLUMNS = ("classifier of text columns", "table classifier")
 
 
 class Base(Protocol):
@@ -24,8 +22,8 @@ class Base(Protocol):
     threshold, own_threshold : what decides, and what would by the file.
     bias : the feature of the bias; 0 without one.
     takes_texts : whether an example is kept as a text, which ledger and inbox show.
+    form : what an example is.
     columns : the names of those that an example has; none of one text or of a row of numbers.
-    is_table : whether those are of numbers, categories and texts.
     grows : whether corrections add terms.
     confidence : where its probabilities begin.
     intercept : by output.
@@ -40,8 +38,8 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    form: NumbersForm
     columns: tuple[str, ...]
-    is_table: bool
     words_in_a_row: int
     grows: bool
     metadata: dict[str, Any]
@@ -79,8 +77,8 @@ class TextBase:
     """A text model: terms are looked up where they lie in the file."""
 
     takes_texts = True
+    form: NumbersForm = ONE_TEXT
     columns: tuple[str, ...] = ()
-    is_table = False
 
     def __init__(self, file: model_file.ModelFile) -> None:
         self.answer = TextAnswer(file)
@@ -155,7 +153,7 @@ def count_known(base: Base, row: LiveRow) -> int | None:
     The terms of a row of several columns are its words, categories and numbers other than 0. None
     of a row of numbers alone, whose columns are the same in every row.
     """
-    return row.n_known if base.takes_texts else None
+    return row.n_known if base.form.counted else None
 
 
 def check_row(row: LiveRow, example: object) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from hardlimit import classifiers, model_file
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model.forms import NumbersForm
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -24,13 +25,13 @@ class LoadedBase:
     """
 
     columns: tuple[str, ...] = ()
-    is_table = False
     words_in_a_row = 0
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)
         self.classifier = loaded
         model = loaded.fitted
+        self.form: NumbersForm = model.form
         self.path, self.fingerprint = file.path, file.digest
         self.metadata: dict[str, Any] = loaded.metadata
         self.confidence = read_confidence(file)

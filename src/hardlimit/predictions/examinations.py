@@ -43,7 +43,7 @@ class OneLabelExamination:
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         found = report_of(judge, tally, positive, least)
-        found.things = "text" if judge.texts else "row"
+        found.things = judge.form.noun
         return found
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hardlimit.classifiers.model.ask import ONE
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
 
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.forms import NumbersForm
+
+SEPARATOR = ","  # between the labels of a row, of a model that was trained in Python
 UNSURE = "?"  # what stands where the model abstains
 
 
@@ -47,6 +52,14 @@ class OneLabelAnswers:
         chosen = chosen_class(scores, len(classes), threshold)
         score = scores[0] if len(scores) == 1 else scores[chosen]
         return RowAnswer(classes[chosen], score, known, classes, scores)
+
+    def targets(self, form: NumbersForm) -> str:
+        """Return what the targets are, as the table of conflicts calls them."""
+        return ONE
+
+    def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what must be said of the labels in files: nothing."""
+        return {}
 
     def centre(self, scores: Any, threshold: float) -> Any:
         """Return scores (n_rows, n_outputs) with the border between two classes at 0."""
@@ -102,6 +115,14 @@ class LabelSetAnswers(OneLabelAnswers):
         pairs = zip(classes, scores, strict=True)
         labels = tuple([label for label, score in pairs if score > threshold])
         return RowAnswer(labels, max(scores), known, classes, scores)
+
+    def targets(self, form: NumbersForm) -> str:
+        """Return what the targets are: of numbers each label has a column."""
+        return form.label_sets
+
+    def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what stands between the labels of a row."""
+        return {"labels_separator": remembered.get("labels_separator") or SEPARATOR}
 
     def centre(self, scores: Any, threshold: float) -> Any:
         """Return a score for each label, which its slope is about."""

@@ -86,28 +86,30 @@ class Study:
     @cached_property
     def is_text(self) -> bool:
         """Whether rows are texts."""
-        return describing.takes_texts(self.model)
+        return bool(self.fitted.form.counted)
 
     @cached_property
     def text_columns(self) -> tuple[str, ...]:
         """The columns of texts of a row; none where a row is one text, or numbers."""
-        return describing.text_columns(self.model)
+        columns: tuple[str, ...] = self.fitted.form.columns
+        return columns
 
     def texts_of(self, place: int) -> dict[str, str]:
         """Return the texts of a row by their columns; of a table its columns of texts alone."""
-        texts = zip(self.text_columns, self.data.examples[place], strict=True)
-        return {name: decode(text) for name, text in texts if name not in self.value_columns}
+        found: dict[str, str] = self.fitted.form.texts_of(self.data.examples[place])
+        return found
 
     @cached_property
     def value_columns(self) -> tuple[str, ...]:
         """Of a table the columns of numbers and categories."""
-        kinds = getattr(self.model, "kinds_", {})
+        kinds = self.fitted.form.kinds
         return tuple(name for name, kind in kinds.items() if kind != "text")
 
     @property
     def thing(self) -> str:
         """What a row is called."""
-        return "text" if self.is_text and not self.text_columns else "row"
+        noun: str = self.fitted.form.row_noun
+        return noun
 
     @property
     def fitted(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,15 +16,17 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
 
 
-def read_row(classifier: Any, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
+def read_row(
+    metadata: Mapping[str, Any], n_columns: int, options: ExplainOptions
+) -> tuple[Any, dict[str, str]]:
     """Return the row that was typed or that stands in a file, and names of the columns."""
     from hardlimit.cli import numeric_rows  # late: texts do without
 
-    settings = describing.layout_of(classifier.metadata)
+    settings = describing.layout_of(metadata)
     if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, classifier.n_features_in_), names_of_columns(settings)
+        return _typed_row(options.text, n_columns), names_of_columns(settings)
     data = numeric_rows.read(options.text, settings, need_label=False)
     number = options.row or 1
     if number > len(data):

@@ -11,17 +11,16 @@ import click
 
 from hardlimit.classifiers.model.explanation import (
     Explanation,
-    share_among_columns,
+    rename_columns,
     share_among_words,
 )
 from hardlimit.cli import asking, contributions, json_output, models, terminal
 from hardlimit.cli.commands.explain.rows import read_row
-from hardlimit.cli.commands.explain.texts import read_text, read_texts
+from hardlimit.cli.commands.explain.texts import TextReading
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
@@ -35,7 +34,7 @@ def explain(options: ExplainOptions) -> None:
     asking.refuse(asking.ask_of_columns("explain", options))
     model: Any = models.load(options.model, several=True)
     judges.decide_by(model, options.threshold)
-    row, names = read_row(model, options)
+    row, names = read_row(model.metadata, model.n_features_in_, options)
     try:
         found = model.explain_labels(row)
     except InputError as error:
@@ -53,10 +52,8 @@ def explain(options: ExplainOptions) -> None:
 
 def explain_texts(judge: Judge, options: ExplainOptions) -> None:
     """Explain the labels that are predicted for one text, or the one that is asked for."""
-    columns = judge.text_columns
-    if isinstance(judge, judges.Fitted):
-        judges.decide_by(judge.classifier, options.threshold)
-    example = read_texts(judge, options) if columns else read_text(judge, options)[0]
+    judge.decide_by(options.threshold)
+    example = judge.form.do(TextReading(judge, options)).example
     one: Any = [example]
     [answer] = judge.answers(one)
     if options.label is not None:
@@ -76,8 +73,6 @@ def explain_texts(judge: Judge, options: ExplainOptions) -> None:
 def _explain_label(
     judge: Judge, example: Any, label: Hashable, options: ExplainOptions
 ) -> Explanation:
-    if not judge.text_columns:
-        models.text_answer_of(judge, options.model)  # which refuses votes
     whole = judge.explain(example, label)
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")
@@ -85,10 +80,7 @@ def _explain_label(
         whole = replace(whole, label=pair[not yes], against=pair[yes])
     if options.as_json or options.terms:
         return share_among_words(whole, "", options.top)
-    if judge.text_columns:
-        texts = dict(zip(judge.text_columns, map(str, example), strict=True))
-        return share_among_columns(whole, texts, options.top)
-    return share_among_words(whole, example, options.top)
+    return judge.form.share(whole, judge.form.texts_of(example), options.top)
 
 
 def _find_label(labels: list[Any], typed: str) -> Hashable:

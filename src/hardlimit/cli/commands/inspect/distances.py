@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardlimit import describing, evaluation
-from hardlimit.cli import numeric_rows, terminal
+from hardlimit import evaluation
+from hardlimit.cli import judged_rows, terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.labelled_rows import Labelled, read_labelled
-from hardlimit.cli.layouts import layout_for
+from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import Fitted
 from hardlimit.theory import distances
 
 if TYPE_CHECKING:
@@ -22,22 +22,9 @@ _BAR = 40
 
 def measure(classifier: Classifier, source: str) -> tuple[distances.Distances, Labelled]:
     """Read a labelled file as the training file was, and measure its rows."""
-    data = _read(classifier, source)
+    data = judged_rows.read(Fitted(classifier), (source,), {})
     labels = evaluation.match_labels(data.labels, classifier.classes_.tolist())
     return distances.of(classifier, data.examples, labels), data
-
-
-def _read(classifier: Classifier, source: str) -> Labelled:
-    remembered = describing.layout_of(classifier.metadata)
-    known = classifier.classes_.tolist()
-    if not describing.takes_texts(classifier):
-        return numeric_rows.read(source, remembered, known=known)
-    layout, columns = layout_for(source, remembered, {}), describing.text_columns(classifier)
-    if describing.is_table(classifier):
-        from hardlimit.cli import tables  # start-up: few models are of tables
-
-        return tables.read(source, layout, columns, known=known)
-    return read_labelled(source, layout, columns=columns, known=known)
 
 
 def show(found: distances.Distances, data: Labelled) -> None:

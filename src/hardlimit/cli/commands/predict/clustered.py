@@ -8,7 +8,7 @@ import click
 
 from hardlimit.cli import models, outputs, terminal
 from hardlimit.cli.asking import ask_of_columns, refuse
-from hardlimit.cli.clustered_answers import layout_of
+from hardlimit.cli.clustered_answers import LayoutOfFiles
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
@@ -58,7 +58,7 @@ def _score(options: PredictOptions) -> Scored:
     return score(
         options.model,
         options.sources,
-        layout_of(judge, options.sources, options.layout),
+        judge.form.do(LayoutOfFiles(judge, options.sources, options.layout)),
         cluster=options.cluster,
         output=options.output,
         format=options.output_format,

@@ -13,14 +13,11 @@ import click
 from hardlimit import describing, reports
 from hardlimit.cli import (
     asking,
-    label_texts,
-    labelled_rows,
-    layouts,
+    judged_rows,
     models,
     numeric_rows,
     outputs,
     several_labels,
-    tables,
     terminal,
     training_rows,
 )
@@ -130,30 +127,39 @@ def _columns(classifier: Classifier, data: Labelled) -> list[str] | None:
 
 def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
-    remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    many, known = classifier.fitted.classes.many, classifier.classes_.tolist()
-    if many and not describing.takes_texts(classifier):
+    many = classifier.fitted.classes.many
+    if many and not classifier.fitted.form.counted:
         return _read_several(path, classifier, settings, asked)
-    if not describing.takes_texts(classifier):
-        data = _read_numbers(path, {**remembered, **settings}, asked, known)
-    else:
-        settings = label_texts.with_separator(judges.Fitted(classifier), settings)
-        layout = layouts.layout_for(path, remembered, settings)
-        columns = describing.text_columns(classifier)
-        if describing.is_table(classifier):
-            data = tables.read(path, layout, columns, need_label=asked, known=known)
-        else:
-            data = labelled_rows.read_labelled(
-                path, layout, need_label=asked, columns=columns, known=known
-            )
-        if not asked and _is_another(layout.label, data):
-            data.labels = [None] * len(data)  # the column that was taken for the label is a guess
+    judge = judges.Fitted(classifier)
+    data = judge.form.do(_Reading(judge, path, settings, need_label=asked))
     _check_labels(data)
     if many:
         _leave_out_unknown(data, classifier)
     return data
+
+
+class _Reading(judged_rows.RowReading):
+    """Reads rows that may have no labels, where nobody said which column has them."""
+
+    def numbers(self) -> Labelled:
+        """Read rows of numbers."""
+        settings = {**self.remembered, **self.given}
+        return _read_numbers(str(self.sources), settings, self.need_label, self.judge.classes)
+
+    def one_text(self) -> Labelled:
+        """Read texts, or texts in columns."""
+        return self._without_guess(super().one_text())
+
+    def table(self) -> Labelled:
+        """Read rows of a mixed table."""
+        return self._without_guess(super().table())
+
+    def _without_guess(self, data: Labelled) -> Labelled:
+        if not self.need_label and _is_another(self.layout.label, data):
+            data.labels = [None] * len(data)  # the column that was taken for the label is a guess
+        return data
 
 
 def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
