@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hardlimit import kernels, orders, rules
+from hardlimit import kernels, maps, orders, rules
 from hardlimit.classifiers.model.ask import (
     CLUSTER,
     COLUMNS,
@@ -61,7 +61,7 @@ FEATURES: dict[str, dict[str, Any]] = {
     "fold-labels": {"asked": {"fold_labels"}},
     "features": {"asked": {"features"}},
     "scale": {"asked": {"scale"}},
-    "map": {"asked": {"map"}, "map": "polynomial:2"},
+    "map": {"asked": {"map"}, "map": maps.resolve("polynomial")},
     "keep all": {"asked": {"keep"}},
     "readout voted": {"readout": "voted"},
     "readout longest": {"readout": "longest"},

@@ -6,71 +6,12 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import matrix
-from .matrix import BARE, KINDS, Done
+from benchmarks import what_works
+from hardlimit.classifiers.model.ask import CLUSTER, MEMORY, Ask
+from hardlimit.classifiers.model.conflicts_of_commands import COMMANDS as TABLE
 
-# A row a command; y works, - is refused.
-TABLE = """
-                            command
-                            tcbnsmk
-predict                     yyyyyyy
-predict --json              yyyyyyy
-predict --scores            yyyyyyy
-predict --probability       yyyyyyy
-predict --min-probability   yyyyyyy
-predict --top               yyyyy-y
-predict --threshold         yyyyyyy
-predict --explain           yyyyy-y
-predict --exit-status       yyyyy-y
-predict -o                  yyyyy-y
-predict --cluster           yyyyy-y
-predict --live              yyyy---
-predict --skip-bad          yyyyyyy
-predict two files           yyyyyyy
-predict standard input      yyyyyyy
-evaluate                    yyyyyyy
-evaluate --json             yyyyyyy
-evaluate --positive         yyyy--y
-evaluate --min-probability  yyyyyyy
-evaluate --threshold        yyyyyyy
-evaluate --all-classes      yyyyyyy
-evaluate --cluster          yyyyy-y
-evaluate --live             yyyy---
-evaluate --skip-bad         yyyyyyy
-evaluate two files          yyyyyyy
-evaluate standard input     yyyyy-y
-explain                     yyyyyyy
-explain --json              yyyyyyy
-explain --top               yyyyyyy
-explain --label             ----yy-
-explain --against           yyyy--y
-explain --row               yyyyyyy
-explain --html              yyyyyyy
-explain --terms             yyy-y--
-report                      yyyyyyy
-report --positive           yyyy--y
-report --threshold          yyyyyyy
-report --train              yyyyyyy
-report --live               yyyy---
-tune                        yyyyy-y
-tune --scoring              yyyyy-y
-tune --nested               yyyyy-y
-inspect                     yyyyyyy
-inspect --json              yyyyyyy
-inspect --distances         yyyy--y
-export                      ---y---
-diff                        yyyyyy-
-diff corrections            yyyy---
-certify                     yyyy---
-correct                     yyyy---
-correct --file              yyyy---
-confirm                     yyyy---
-status                      yyyy---
-why                         yyyy---
-undo                        yyyy---
-log                         yyyy---
-bake                        yyyy---
-"""
+from . import matrix
+from .matrix import KINDS, PAGE, Done
 
 
 @dataclass(frozen=True)
@@ -96,7 +37,7 @@ CORRECTED = "correct {model} --label {other} {row}"
 PREDICT, EVALUATE = "predict {model} {file}", "evaluate {model} {file}"
 EXPLAIN, REPORT = "explain {model} {row}", "report {model} {file} -o out.html"
 TUNE = "tune {file} {named} -o out --epochs 1,2 --folds 2"
-CERTIFY = "certify {file} {columns} {features} --seconds 1 -o out.json"
+CERTIFY = "certify {file} {named} {features} --seconds 1 -o out.json"
 COMMANDS = {
     "predict": Command(PREDICT),
     "predict --json": Command(PREDICT + " --json", PREDICT),
@@ -175,46 +116,42 @@ def write_files(folder: Path) -> None:
             assert done.code == 0, done.sentence
 
 
-LIVE = (
-    *(name for name, one in COMMANDS.items() if one.before),
-    "correct",
-    "correct --file",
-    "confirm",
-)
-LABEL_COLUMNS = ("predict --top", "predict --explain", "predict --exit-status")
+# Every command on corrections opens the live model, as `correct` does.
+LIVE = {name for name, one in COMMANDS.items() if one.before and "--live" not in name}
+LIVE |= {"correct", "correct --file", "confirm"}
 TUNES = ("tune", "tune --scoring", "tune --nested")
-# What is said of a cell that is refused: commands, kinds, words of the reason, words of the mend.
+# What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
-    (LABEL_COLUMNS, "m", "is for one label a row; the model has several", BARE),
-    (("predict -o",), "m", "is for one label a row", "write with: > FILE"),
-    (("predict --cluster", "evaluate --cluster"), "m", "has columns of labels", BARE),
-    (LIVE, "sm", "several labels a row has no single answer", BARE),
-    (LIVE, "k", "a kernel model has no weights of columns", BARE),
-    (("evaluate --positive",), "sm", "--positive is of two classes", BARE),
-    (("report --positive",), "sm", "--positive is for one label a row", BARE),
-    (("evaluate standard input",), "m", "not from standard input", "numbers from a FILE"),
-    (("explain --label",), "tcbnk", "--label is of several labels", "--against"),
-    (("explain --against",), "s", "each of several labels is learnt by itself", "use --label"),
-    (("explain --against", "explain --terms"), "m", "does not go with a model of several", BARE),
-    (("explain --terms",), "nk", "--terms is for texts", BARE),
-    (TUNES, "m", "a search is for one label", "give one column"),
-    (("inspect --distances",), "sm", "have a hyperplane each", "fit one label at a time"),
-    (("export",), "tcb", "ONNX has no operators for texts", "use the model file itself"),
-    (("export",), "sm", "this command knows one label a row", "know it"),
-    (("export",), "k", "answers by its supports", "use the model file itself"),
-    (("diff",), "k", "no weights of columns to compare", "compare its answers"),
-    (("certify",), "s", "No such option '--labels-separator'", BARE),
-    (("certify",), "m", "there is no column 'p,q'", BARE),
-    (("certify",), "k", "No such option '--kernel'", BARE),
+    (("evaluate standard input",), "m", ("not from standard input", "numbers from a FILE")),
+    (("explain --terms",), "m", ("does not go with a model of several",)),
+    (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
+    (("inspect --distances",), "sm", ("have a hyperplane each", "fit one label at a time")),
+    (("certify",), "s", ("No such option '--labels-separator'",)),
+    (("certify",), "m", ("there is no column 'p,q'",)),
+    ((*TUNES, "certify"), "k", ("No such option '--kernel'",)),
 ]
 
 
-def expected(name: str, kind: str) -> str:
-    """Return whether a command works: "y", or is refused: "-"."""
-    return _CELLS[name, "command", kind]
+def ask(name: str, kind: str) -> Ask:
+    """Return what is asked of the table of conflicts in a cell."""
+    command, *words = name.split()
+    asked = {word.strip("-").replace("-", "_") for word in words if word.startswith("--")}
+    asked |= {"output"} if "-o" in COMMANDS[name].words and command == "predict" else set()
+    features, targets = what_works.KINDS[PAGE[kind]]
+    return Ask(
+        command="correct" if name in LIVE else command,
+        features=features,
+        targets=targets,
+        way=CLUSTER if "cluster" in asked else MEMORY,
+        asked=frozenset(asked),
+    )
 
 
-_CELLS = matrix.read_table(TABLE)
+def refusals(name: str, kind: str) -> list[tuple[str, ...]]:
+    """Return words of the reason and of the mend for all that refuses a cell; none: it works."""
+    asked = ask(name, kind)
+    found = [matrix.said_of(row, asked) for row in TABLE if row.applies(asked)]
+    return found + [words for names, kinds, words in REFUSALS if name in names and kind in kinds]
 
 
 def run(words: str, kind: str, given: bool = False) -> tuple[Done, bytes]:
@@ -232,8 +169,6 @@ def run(words: str, kind: str, given: bool = False) -> tuple[Done, bytes]:
         if word == "{row}":
             asked.append(ROWS[kind])
         elif word == "{named}":
-            asked += matrix.NAMED["n" if kind == "k" else kind]  # tune has no kernels
-        elif word == "{columns}":
             asked += matrix.NAMED[kind]
         elif word == "{features}":
             asked += ["--features", matrix.LEARNT] if kind in "tc" else []

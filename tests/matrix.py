@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks import what_works
 from hardlimit.classifiers.model import compatibility
-from hardlimit.classifiers.model.compatibility import Combination, find_conflict
+from hardlimit.classifiers.model.compatibility import Ask, Combination, Conflict, find_conflict
 from hardlimit.cli import main
 from hardlimit.cli.face import CommandFace
 from hardlimit.exceptions import ConvergenceWarning, DataWarning
@@ -239,11 +239,17 @@ def expected(feature: str, way: str, kind: str) -> str:
     return "y" if find_conflict(ask(feature, way, kind)) is None else "-"
 
 
+def said_of(row: Conflict, asked: Ask) -> tuple[str, str]:
+    """Return the reason and the mend of a row of the table, as the program says them."""
+    face = CommandFace()
+    error = face.mended(row.error(asked))
+    return face.text(error.reason), face.text(error.fix)
+
+
 def refusals(feature: str, way: str, kind: str) -> list[tuple[str, str]]:
     """Return the reason and the mend of every row of the table that refuses a cell."""
-    asked, face = ask(feature, way, kind), CommandFace()
-    errors = [face.mended(row.error(asked)) for row in compatibility.TABLE if row.applies(asked)]
-    return [(face.text(error.reason), face.text(error.fix)) for error in errors]
+    asked = ask(feature, way, kind)
+    return [said_of(row, asked) for row in compatibility.TABLE if row.applies(asked)]
 
 
 def train(way: str, kind: str, words: str, source: str, output: str) -> Done:

@@ -7,7 +7,15 @@ import warnings
 
 import pytest
 
-from hardlimit import LinearClassifier, TextClassifier, describing, guards, orders, schedules
+from hardlimit import (
+    LinearClassifier,
+    TextClassifier,
+    describing,
+    guards,
+    naming,
+    orders,
+    schedules,
+)
 
 AND = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
 XOR = ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
@@ -96,8 +104,8 @@ def test_features_of_texts_and_of_numbers(texts: TextClassifier) -> None:
 
 
 def test_a_rule_is_named_with_its_parameters() -> None:
-    assert describing.name_rule("perceptron") == "perceptron"
-    assert describing.name_rule("of-another") == "of-another"
+    assert naming.name_rule("perceptron") == "perceptron"
+    assert naming.name_rule("of-another") == "of-another"
 
 
 def test_a_users_own_choice_is_shown_as_python_shows_it() -> None:
@@ -105,10 +113,10 @@ def test_a_users_own_choice_is_shown_as_python_shows_it() -> None:
         def __repr__(self) -> str:
             return "Mine()"
 
-    assert describing.name_choice(Mine()) == "Mine()"
-    assert describing.name_choice(guards.AlphaBound(3)) == "alpha-bound:alpha=3"
-    assert describing.name_choice(orders.Cyclic()) == "cyclic"
-    assert describing.name_choice(schedules.resolve("1/step")) == "power:exponent=1"
+    assert naming.name_choice(Mine()) == "Mine()"
+    assert naming.name_choice(guards.AlphaBound(3)) == "alpha-bound:alpha=3"
+    assert naming.name_choice(orders.Cyclic()) == "cyclic"
+    assert naming.name_choice(schedules.resolve("1/step")) == "power:exponent=1"
 
 
 def test_shards_and_how_they_were_mixed_are_said() -> None:

@@ -23,7 +23,8 @@ def page(name: str) -> str:
     context = click.Context(program, info_name=NAME, **program.context_settings)
     command = program.get_command(context, name)
     assert command is not None
-    inner = click.Context(command, parent=context, info_name=name)
+    settings = command.context_settings  # of commands with a short help, -h is an option of its own
+    inner = click.Context(command, parent=context, info_name=name, **settings)
     usage = command.get_usage(inner).removeprefix("Usage: ")
     grouped = help_pages.group_options(command.get_params(inner))
     return join_blocks(

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hardlimit import naming
 from hardlimit.foundation.formatting import display_width, escape_controls, format_label, plural
 
 if TYPE_CHECKING:
@@ -205,37 +206,11 @@ def features(classifier: Classifier) -> str:
         return text_features(found.vectorizer_.header())
     said, own_map = numbers(found.n_features_in_), found.fitted.map
     if own_map is not None:
-        said += f"; {plural(own_map.n_columns_, 'column')} of {map_name(own_map)}"
+        said += f"; {plural(own_map.n_columns_, 'column')} of {naming.map_name(own_map)}"
     if found.fitted.choices.kernel is not None:
-        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel_name(found.kernel)}"
+        kernel = naming.kernel_name(found.kernel)
+        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel}"
     return said
-
-
-def map_name(own_map: object) -> str:
-    """Return a map with the values of its parameters, also of those left at their defaults.
-
-    >>> from hardlimit import maps
-    >>> map_name(maps.Polynomial())
-    'polynomial:degree=2,c=1'
-    """
-    # Late, as in `name_rule`.
-    from hardlimit import maps
-
-    if not maps.MAPS.holds(own_map):  # one of the user's own
-        return repr(own_map)
-    return spell(maps.MAPS.name_of(own_map), own_map.get_params(deep=False))
-
-
-def kernel_name(kernel: Any) -> str:
-    """Return a kernel with the values of its parameters.
-
-    >>> kernel_name("rbf")
-    'rbf:gamma=1'
-    """
-    # Late, as in `name_rule`.
-    from hardlimit import kernels
-
-    return name_choice(kernels.resolve(kernel))
 
 
 def numbers(columns: int) -> str:
@@ -250,57 +225,9 @@ def text_features(header: Mapping[str, Any]) -> str:
     return describe_features(header)
 
 
-def format_value(value: Any) -> str:
-    """Return the value of a parameter as text; numbers have no needless decimal point.
-
-    >>> format_value(1.0), format_value("inf"), format_value(True), format_value(None)
-    ('1', 'inf', 'True', 'none')
-    """
-    if value is None:
-        return "none"
-    # bool is an int in Python, and 'True' says more than '1'.
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{value:g}" if is_number else str(value)
-
-
-def spell(name: str, parameters: Mapping[str, Any]) -> str:
-    """Return a choice as it is typed on the command line.
-
-    >>> spell("batch", {"combine": "sum", "theta": 0.5}), spell("cyclic", {})
-    ('batch:combine=sum,theta=0.5', 'cyclic')
-    """
-    values = ",".join(f"{key}={_spell_value(value)}" for key, value in parameters.items())
-    return f"{name}:{values}" if values else name
-
-
-def _spell_value(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return ",".join(map(format_value, value))
-    return format_value(value)
-
-
-def name_rule(rule: Any) -> str:
-    """Return the name of a rule with its parameters.
-
-    >>> name_rule("margin-perceptron")
-    'margin-perceptron:b=1'
-    """
-    # Late: `hardlimit predict` asks this module for the layout only, and must start quickly.
-    from hardlimit import rules
-
-    if isinstance(rule, str):
-        if rule not in rules.names():  # another's rule, of which the file knows the name only
-            return rule
-        rule = rules.get(rule)
-    if not rules.is_registered(rule):
-        return repr(rule)
-    plain = rules.to_json(rule)
-    return spell(plain["name"], plain["parameters"])
-
-
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
-    rule = name_rule(classifier.rule)
+    rule = naming.name_rule(classifier.rule)
     many = len(classifier.classes_) > 2 and not classifier.fitted.classes.many
     scheme = f", {classifier.multiclass}" if many else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
@@ -309,7 +236,7 @@ def learning(classifier: Classifier) -> str:
 
 def epoch_name(classifier: Classifier) -> str:
     """Return what an epoch is called: one of a batch corrects once."""
-    # Late, as in `name_rule`.
+    # Late: `hardlimit predict` asks this module for the layout only, and must start quickly.
     from hardlimit import orders
 
     return "iteration" if orders.resolve(classifier.order).loop == "batch" else "epoch"
@@ -321,28 +248,19 @@ def choices(classifier: Classifier) -> list[tuple[str, str]]:
     schedule, readout, averaging = choices.schedule, choices.readout, choices.averaging
     otherwise = f":{averaging}" if readout == "averaged" and averaging != "post" else ""
     pairs = [
-        ("order", name_choice(choices.order)),
-        ("shards", name_mixing(choices.shards, choices.mixing)),
-        ("schedule", name_choice(schedule) if schedule is not None else ""),
-        ("guards", ", ".join(map(name_choice, choices.guards))),
+        ("order", naming.name_choice(choices.order)),
+        ("shards", naming.name_mixing(choices.shards, choices.mixing)),
+        ("schedule", naming.name_choice(schedule) if schedule is not None else ""),
+        ("guards", ", ".join(map(naming.name_choice, choices.guards))),
         ("scale", scale_name(classifier)),
         ("read-out", readout + otherwise),
     ]
     return [(name, text) for name, text in pairs if text]
 
 
-def name_mixing(shards: int, mixing: str) -> str:
-    """Return how many shards learnt and how they were mixed; empty of a single one.
-
-    >>> name_mixing(16, "uniform")
-    '16, uniform mixing'
-    """
-    return "" if shards == 1 else f"{shards}, {mixing} mixing"
-
-
 def scale_name(classifier: Classifier) -> str:
     """Return the name of the scaling; empty where there is none."""
-    # Late, as in `name_rule`.
+    # Late, as in `epoch_name`.
     from hardlimit import scaling
 
     name = scaling.name_of(classifier.fitted.choices.scale)
@@ -351,7 +269,7 @@ def scale_name(classifier: Classifier) -> str:
 
 def choices_to_json(classifier: Classifier) -> dict[str, Any]:
     """Return order, schedule, guards and read-out as JSON."""
-    # Late, as in `name_rule`.
+    # Late, as in `epoch_name`.
     from hardlimit import guards, orders, schedules
 
     choices = classifier.fitted.choices
@@ -368,24 +286,6 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
         "averaging": classifier.averaging if readout == "averaged" else None,
         "scale": scale_name(classifier) or None,
     }
-
-
-def name_choice(choice: object) -> str:
-    """Return the name of an order, a schedule or a guard with its parameters.
-
-    >>> from hardlimit import guards, orders, schedules
-    >>> name_choice(guards.AlphaBound(3)), name_choice(orders.Batch())
-    ('alpha-bound:alpha=3', 'batch')
-    >>> name_choice(schedules.resolve("1/step"))
-    'power:exponent=1'
-    """
-    # Late, as in `name_rule`.
-    from hardlimit.foundation.register import Choice, registered_name
-
-    if not isinstance(choice, Choice):  # one of the user's own
-        return repr(choice)
-    given = {name: value for name, value in choice.get_params().items() if value is not None}
-    return spell(registered_name(type(choice)), given)
 
 
 def label_decisions(classifier: Classifier) -> list[str]:

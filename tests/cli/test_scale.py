@@ -59,7 +59,7 @@ def test_texts_have_no_scale(tmp_path, capsys) -> None:
     file = tmp_path / "texts.csv"
     file.write_text("text,label\nwin a prize,spam\nlunch at noon,ham\n")
     assert main(["train", str(file), "--scale", "rows", "-o", str(tmp_path / "m")]) == 2
-    assert "--scale is for numbers" in capsys.readouterr().err
+    assert "--scale does not go with a file of texts: it is for numbers" in capsys.readouterr().err
 
 
 def test_a_model_of_many_labels_is_for_python(tmp_path, capsys) -> None:

@@ -11,12 +11,12 @@ import pytest
 from hardlimit import TableClassifier, TextClassifier, load
 from hardlimit.cli import main
 from hardlimit.distributed import evaluate, score
-from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.evaluating import Examined, measure_files, measure_shard
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.predictions.judges import open_judge
+from hardlimit.sources.cutting import cut_files
 
 from .conftest import messages
 

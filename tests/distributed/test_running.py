@@ -16,7 +16,6 @@ from hardlimit.distributed import running
 from hardlimit.distributed.calls import Call, make_call, perform
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.running import run_shards
 from hardlimit.distributed.versions import BUILD, COMPILED, versions
 from hardlimit.exceptions import (
@@ -28,6 +27,7 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation.progress import heard_by
 from hardlimit.readers import Layout
+from hardlimit.sources.pieces import Piece, Shard
 
 
 @pytest.fixture(scope="module", params=["threads:2", "processes:2"])

@@ -437,8 +437,8 @@ def test_who_is_no_cluster(files):
             train(files, cluster=cluster)
     with pytest.raises(InputError, match="a kernel model keeps its rows"):
         train(files, classifier=hl.KernelClassifier())
-    with pytest.raises(InputError, match="a feature map is fitted to all rows"):
-        train(files, classifier=hl.LinearClassifier(map=hl.maps.Polynomial(2)))
+    with pytest.raises(InputError, match="which columns occur together"):
+        train(files, classifier=hl.LinearClassifier(map=hl.maps.Cross(which="seen")))
 
 
 def test_a_classifier_stands_in_place_of_its_choices(files, tmp_path):

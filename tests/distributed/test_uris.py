@@ -13,10 +13,10 @@ import pytest
 from hardlimit import readers
 from hardlimit.cli import main
 from hardlimit.distributed import train, worker
-from hardlimit.distributed.cutting import cut_files
-from hardlimit.distributed.recipes import NotUtf8Error
 from hardlimit.exceptions import FileError, HardlimitError, InputError
 from hardlimit.foundation.storage import near
+from hardlimit.sources.cutting import cut_files
+from hardlimit.sources.pieces import NotUtf8Error
 
 from .conftest import messages
 

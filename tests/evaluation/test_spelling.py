@@ -2,7 +2,6 @@
 
 import pytest
 
-from hardlimit import evaluation
 from hardlimit.evaluation import match_labels, orient_threshold
 from hardlimit.evaluation.figures import normal_quantile
 from hardlimit.exceptions import InputError
@@ -47,12 +46,3 @@ def test_confidence_is_a_share(confidence):
     with pytest.raises(InputError) as caught:
         normal_quantile(confidence)
     assert caught.value.parameter == "confidence"
-
-
-def test_the_former_names_still_work_and_warn():
-    with pytest.warns(DeprecationWarning, match=r"evaluation\.match_labels"):
-        assert evaluation.as_known is match_labels
-    with pytest.warns(DeprecationWarning, match=r"evaluation\.orient_threshold"):
-        assert evaluation.toward is orient_threshold
-    with pytest.raises(AttributeError):
-        _ = evaluation.guess

@@ -51,7 +51,7 @@ def test_they_are_those_of_one_after_the_other(two, tmp_path, settings, step):
         assert [*map(told, found)] == [*map(told, wanted)] and live.digest() == other.digest()
         assert [one.fingerprint for one in found] == [one.after for one in live.log(4)]
         assert [{**told(one), "id": None, "dry_run": True} for one in found] == [*map(told, tried)]
-        assert live._memory.texts == other._memory.texts
+        assert live.memory.texts == other.memory.texts
         states = [[(one.text, one.state, one.id) for one in each.inbox()] for each in (live, other)]
         assert states[0] == states[1]
         assert live.verify() == 3 + len(GOOD)
@@ -61,7 +61,7 @@ def test_they_are_those_of_one_after_the_other(two, tmp_path, settings, step):
 
 def test_all_refusals_are_told_and_nothing_is_done(two, ledger):
     with started(two, ledger) as live:
-        before = live.digest(), live.n_entries, len(live._memory), live.classes
+        before = live.digest(), live.n_entries, len(live.memory), live.classes
         pairs = [*PAIRS, (3, "ham"), (TEXTS[0], None), ("see you at lunch", "spam")]
         for dry_run in (False, True):
             with pytest.raises(CorrectionError) as refused:
@@ -76,7 +76,7 @@ def test_all_refusals_are_told_and_nothing_is_done(two, ledger):
             ]  # fmt: skip
             assert (refused.value.label, refused.value.topic) == ("news", "unknown-label")
             assert "correction 5 (8 of 12 are refused, so none is made)" in str(refused.value)
-            assert (live.digest(), live.n_entries, len(live._memory), live.classes) == before
+            assert (live.digest(), live.n_entries, len(live.memory), live.classes) == before
         assert live.correct_many([]) == [] and live.correct_many(GOOD[:1])[0].id == 4
         for wrong in (["win", "ham"], [("win",)], [("a", "ham", 1)]):
             with pytest.raises(KindError):
@@ -90,7 +90,7 @@ def test_where_one_cannot_be_written_none_is(two, ledger, monkeypatch, n):
     with started(two, ledger) as live:
 
         def now():
-            memory = [*live._memory.texts], live._state.overlay.n_terms
+            memory = [*live.memory.texts], live.state.overlay.n_terms
             return live.digest(), live.n_entries, live.fingerprint, memory
 
         live.correct("cheap lunch", "ham", dry_run=True)

@@ -56,7 +56,7 @@ def test_a_confirmation_is_an_entry_that_moves_no_weight(two, ledger):
         assert refused.value.topic == "not-the-answer" and live.n_entries == 1
         # A text of which the model knows nothing is answered too.
         live.confirm("zebra crossing")
-        assert live._state.overlay.n_terms == 0
+        assert live.state.overlay.n_terms == 0
         live.verify()
 
 
@@ -117,7 +117,7 @@ def test_mistakes_alone_say_nothing_of_the_probability(fitted):
 def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
     # Answers of about one margin, of which a known share is right.
     live, draw = hl.open_live(two, ledger=None), random.Random(4)
-    scoring = live._state.scoring
+    scoring = live.state.scoring
     right = 0
     for number in range(1, 2001):
         right += (good := draw.random() < share)
@@ -133,7 +133,7 @@ def test_the_live_probability_comes_to_the_share_that_is_right(two, share):
 
 
 def test_windows_stay_few_and_undoing_takes_the_last_bit_away(two):
-    draw, scoring = random.Random(1), hl.open_live(two, ledger=None)._state.scoring
+    draw, scoring = random.Random(1), hl.open_live(two, ledger=None).state.scoring
     entries, kept = [], Scoring(scoring.confidence)
     for number in range(1, 4201):
         said = scoring.say_two(abs(draw.gauss(0, 3)), draw.random() < 0.5)
@@ -156,7 +156,7 @@ def test_windows_stay_few_and_undoing_takes_the_last_bit_away(two):
 
 
 def test_there_is_never_a_window_more_than_128(two):
-    scoring = hl.open_live(two, ledger=None)._state.scoring
+    scoring = hl.open_live(two, ledger=None).state.scoring
     said = scoring.say_two(1.0, True)
     for number in range(1, 1025):
         scoring.add(Entry(number, CONFIRM, "", details={"said": said}))

@@ -190,7 +190,7 @@ def test_solving_with_guards_is_the_change_of_a_general_solver(tmp_path_factory,
         return
     assert told.after.margin >= 1.0 and live.check_guards() == []
     moved = np.zeros((n_classes, 4))
-    for key, k, weight in live._state.overlay.weights():
+    for key, k, weight in live.state.overlay.weights():
         moved[k, key] = weight
     # Its length lies between that with the guards in the way alone and that with all of them.
     asked = [(points[entry.id], entry.label, 0.5, entry.id) for entry, _ in live.guards()]

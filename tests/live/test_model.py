@@ -33,7 +33,7 @@ def test_a_corrected_text_has_its_label_with_the_margin(two, many):
 def test_a_step_moves_a_text_that_was_nearly_right_as_far_as_one_that_was_not(two, many):
     for path in (two, many):
         live = hl.open_live(path, ledger=None)
-        row = live.base.row(live._state.overlay, TEXTS[0], False)
+        row = live.base.row(live.state.overlay, TEXTS[0], False)
         before = live.standing(TEXTS[0])
         assert before.label == "spam"
         receipt = live.correct(TEXTS[0], "spam", margin=before.margin + 0.01, step=3.0)

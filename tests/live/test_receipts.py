@@ -255,17 +255,17 @@ def test_the_influence_of_an_author_ends_at_the_limit():
 def test_influence_is_the_length_of_what_holds(two):
     live = hl.open_live(two, ledger=None, influence=100.0)
     sizes = [live.correct(text, "ham", by="alice").size for text in TEXTS[:5:2]]
-    assert live._state.influence == {"alice": near(sum(sizes), 6)}
+    assert live.state.influence == {"alice": near(sum(sizes), 6)}
     for number in (3, 2, 1):
         live.undo(number)
         left = sum(sizes[: number - 1])
-        assert live._state.influence == ({"alice": near(left, 6)} if left else {})
+        assert live.state.influence == ({"alice": near(left, 6)} if left else {})
 
 
 def test_the_length_of_a_change_is_euclidean(two):
     live = hl.open_live(two, ledger=None)
     told = live.correct("win a prize zebra", "ham", margin=2.0)
-    moved = live._state.overlay.weights()
+    moved = live.state.overlay.weights()
     # Two sums of the same squares, of a step and of what it makes of the row.
     wanted = math.sqrt(sum(w * w for _, _, w in moved))
     assert told.size == near(wanted, 2 * len(moved) + 10)

@@ -13,7 +13,7 @@ from .messages import TEXTS
 
 def remembered(live):
     """Return what is remembered, in this process and in the ledger once an entry was written."""
-    memory = live._memory
+    memory = live.memory
     assert {*memory.texts} == {one.number for one in live.ledger.remembered()}
     assert len(memory.watch) == len(memory.texts)
     return [memory.texts[number] for number in sorted(memory.texts)]
@@ -57,7 +57,7 @@ def test_flips_are_those_of_the_other_texts_as_they_are_now(two, ledger):
             told = live.correct(own, draw.choice(["ham", "spam"]))
         last = own
         after = dict(zip(texts, live.predict(texts, remember=False), strict=True))
-        flips = {(live._memory.texts[one.number], one.before, one.after) for one in told.flips}
+        flips = {(live.memory.texts[one.number], one.before, one.after) for one in told.flips}
         assert len(flips) == len(told.flips) and own not in {text for text, *_ in flips}
         # Words that nobody knew when a text was asked about are known by others only.
         known = {text for text in texts if text in corrected_ones(live) and text != own}
@@ -98,7 +98,7 @@ def test_ledgers_with_equal_texts_are_taken_up(two, ledger):
         with live.ledger.writing():
             live.ledger.remember([Remembered(n, first.text, first.features) for n in (7, 8, 9)], [])
     with hl.open_live(two, ledger, read_only=True) as live:
-        assert (live.verify(), live.digest(), len(live._memory)) == (2, digest, 2)
+        assert (live.verify(), live.digest(), len(live.memory)) == (2, digest, 2)
     with hl.open_live(two, ledger) as live:
         assert (live.verify(), live.digest()) == (2, digest)
         told = live.undo(1)
@@ -130,7 +130,7 @@ def test_a_text_has_one_number_however_often_it_is_asked_about(two):
     ]  # fmt: skip
     live.answer(["lunch"])
     assert live.inbox()[0].state == "confirmed" and live.newest == 2
-    assert live.recent_text(2) == "lunch" and len(live._memory) == 3
+    assert live.recent_text(2) == "lunch" and len(live.memory) == 3
 
 
 def test_of_the_latest_texts_those_that_came_again_are_the_newest(two):

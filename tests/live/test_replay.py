@@ -148,8 +148,8 @@ class Living(RuleBasedStateMachine):
         live = self.live
         replayed = rebuilding.replay(live.base, live.ledger, live.n_entries)
         assert replayed.digest() == live.digest()
-        assert replayed.scoring.to_json() == live._state.scoring.to_json()
-        assert replayed.scoring.slope == live._state.scoring.slope
+        assert replayed.scoring.to_json() == live.state.scoring.to_json()
+        assert replayed.scoring.slope == live.state.scoring.slope
         asked = [example(self.kind, text) for text in TEXTS]
         rows = [live.base.row(replayed.overlay, one, False) for one in asked]
         assert [tuple(replayed.overlay.scores(row)) for row in rows] == live.scores(asked)

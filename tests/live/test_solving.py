@@ -98,10 +98,10 @@ def test_the_change_is_the_smallest_that_leaves_the_guards(models, n, points, y,
         assert wanted is None
         return
     moved = np.zeros((1 if n == 2 else n, 4))
-    for key, output, weight in live._state.overlay.weights():
+    for key, output, weight in live.state.overlay.weights():
         moved[0 if n == 2 else output, key] = weight
     assert wanted is not None and moved.ravel() == within(wanted, SLACK)
     assert told.after.label == y and told.after.margin >= margin and live.check_guards() == []
     live.undo(live.n_entries)
-    assert live._state.overlay.weights() == []
+    assert live.state.overlay.weights() == []
     assert {tuple(x): live.scores([x])[0] for x in points} == base

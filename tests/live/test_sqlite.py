@@ -318,7 +318,7 @@ def test_a_snapshot_from_before_an_undo_is_not_believed(two, ledger):
         for number in range(3):
             live.correct(f"{TEXTS[number]} w{number}", ["spam", "ham"][number % 2])
         with live.ledger.writing():
-            live.ledger.put_snapshot(rebuilding.take_snapshot(live._state, 3, live.fingerprint))
+            live.ledger.put_snapshot(rebuilding.take_snapshot(live.state, 3, live.fingerprint))
         kept = live.ledger.snapshot()
         live.undo(3)
         digest = live.digest()
@@ -345,7 +345,7 @@ def test_thousands_of_authors(two, ledger):
     for number in range(10_000):
         # Each moves the weights: who moved nothing has no influence to be kept.
         live.correct(TEXTS[0], ["ham", "spam"][number % 2], by=f"a{number}")
-    assert len(live._state.influence) == 10_000
+    assert len(live.state.influence) == 10_000
     with pytest.raises(CorrectionError):
         for _ in range(6):
             live.correct(TEXTS[0], "ham", by="a1")

@@ -76,7 +76,7 @@ def test_it_comes_back_from_a_file(tmp_path):
 def test_a_stream_does_not_keep_it():
     X, y = drawn(20)
     clf = LinearClassifier(keep=("last", "tail-averaged"), readout="tail-averaged")
-    with pytest.raises(InputError, match="a stream"):
+    with pytest.raises(InputError, match="batches keep last and averaged"):
         clf.partial_fit(X, y)
 
 

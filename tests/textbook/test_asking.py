@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from hardlimit import rules, schedules, textbook
+from hardlimit import rules, schedules
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.textbook.asking import ask, asks_for, make_eta, prepare_rule, violates
 
@@ -103,15 +103,3 @@ def test_an_object_without_eta_is_none():
     with pytest.raises(KindError) as caught:
         make_eta(object(), modified_or())
     assert caught.value.parameter == "schedule"
-
-
-def test_the_former_names_still_work_and_warn():
-    for former, present in (
-        ("averaged", "average"),
-        ("lazily", "average_lazily"),
-        ("collected", "collect"),
-    ):
-        with pytest.warns(DeprecationWarning, match=f"textbook.{present}"):
-            assert getattr(textbook, former) is getattr(textbook, present)
-    with pytest.raises(AttributeError, match="no attribute 'magic'"):
-        _ = textbook.magic

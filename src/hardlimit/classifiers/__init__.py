@@ -47,7 +47,7 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
-class Kind(NamedTuple):
+class ModelKind(NamedTuple):
     """A kind of model: the codec of its file in ``files/``, and the module and class in front.
 
     base : the module and the class of ``hardlimit.live`` that corrections lie on; none where the
@@ -70,10 +70,10 @@ class Kind(NamedTuple):
         return codec, getattr(front, self.classifier)
 
 
-_TEXT = Kind("text", "text", "TextClassifier", TEXT, answers_alone=True)
-_TEXTS = Kind("text_columns", "text", "TextClassifier", TEXTS)
-_TABLE = Kind("tables", "table", "TableClassifier", TABLE)
-_NUMBERS = Kind("linear", "linear", "LinearClassifier", NUMBERS)
+_TEXT = ModelKind("text", "text", "TextClassifier", TEXT, answers_alone=True)
+_TEXTS = ModelKind("text_columns", "text", "TextClassifier", TEXTS)
+_TABLE = ModelKind("tables", "table", "TableClassifier", TABLE)
+_NUMBERS = ModelKind("linear", "linear", "LinearClassifier", NUMBERS)
 _COLUMNS_BASE = ("columns", "ColumnsBase")
 KINDS = {
     "text classifier": _TEXT._replace(base=("base", "TextBase")),
@@ -84,7 +84,7 @@ KINDS = {
     "linear classifier of many labels": _NUMBERS._replace(targets=COLUMNS),
     "classifier of text columns of many labels": _TEXTS._replace(targets=SETS),
     "table classifier of many labels": _TABLE._replace(targets=SETS),
-    "kernel classifier": Kind("kernel", "kernel", "KernelClassifier", POINTS),
+    "kernel classifier": ModelKind("kernel", "kernel", "KernelClassifier", POINTS),
 }
 
 
@@ -95,7 +95,7 @@ def votes(header: Mapping[str, Any]) -> bool:
     return isinstance(parameters, dict) and parameters.get("readout") == "voted"
 
 
-def kind_of(file: ModelFile) -> Kind:
+def kind_of(file: ModelFile) -> ModelKind:
     """Return the kind of the model in a file."""
     kind = KINDS.get(file.kind)
     if kind is None:

@@ -14,11 +14,50 @@ if TYPE_CHECKING:
 class OutOfCore:
     """A classifier that learns from batches, of which a few are in memory at a time."""
 
+    def partial_fit_stream(
+        self,
+        batches: Any,
+        *,
+        epochs: int = 1,
+        look: Callable[[int, int], object] | None = None,
+    ) -> Self:
+        """Go on from an earlier fit with batches, of which one is in memory at a time.
+
+        The model is that of ``partial_fit`` of all rows at once, as often as ``epochs`` say, to the
+        bit; how they are cut into batches changes nothing. Where new terms get an idf, or columns
+        beside other blocks, a pass before counts them, so that the batches must begin anew.
+
+        Parameters
+        ----------
+        batches : as :meth:`fit_stream` takes them
+        epochs : how often all rows are shown
+        look : called with the epoch and its rows so far after each batch
+
+        Raises
+        ------
+        NotFittedError, InputError
+            No fit before; batches that come once where they are needed again.
+
+        Examples
+        --------
+        >>> from hardlimit import TextClassifier
+        >>> clf = TextClassifier().fit(["win a prize", "lunch?"], ["spam", "ham"])
+        >>> clf.partial_fit_stream([(["a trophy"], ["spam"]), (["dinner"], ["ham"])])
+        TextClassifier()
+        >>> print(clf.with_readout("last").predict(["the trophy!"])[0])
+        spam
+        """
+        from hardlimit.classifiers.fitting.streamed import continuing  # start-up: few are streamed
+
+        continuing.partial_fit_stream(self, batches, epochs, look)
+        return self
+
     def fit_stream(
         self,
         batches: Any,
         *,
         classes: Targets | None = None,
+        initial_weights: Any = None,
         callback: Callback | None = None,
         announce: Callable[[StreamPlan], object] | None = None,
         cache: PathLike | None = None,
@@ -40,6 +79,7 @@ class OutOfCore:
         classes : all classes; without them those of the first 10,000 examples. One that comes later
             is learnt from there on, with a warning; of several labels an example it is left out,
             with a warning, unless a pass before has counted it.
+        initial_weights : where a rule that adds begins, as ``fit`` takes them
         callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
         announce : called before the first example is learnt with what the stream will do: passes
             over the batches, and the memory that it takes at most
@@ -85,6 +125,7 @@ class OutOfCore:
             self,
             batches,
             classes=classes,
+            initial_weights=initial_weights,
             callback=callback,
             announce=announce,
             cache=cache,

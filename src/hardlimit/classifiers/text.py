@@ -361,7 +361,8 @@ random_state
             training.check_growing()
         before = training.state.presentations
         try:
-            featurised = vectorizer.learn_rows(batch)
+            learn = vectorizer.rows if model.has_met_terms else vectorizer.learn_rows
+            featurised = learn(batch)
             # New terms start at weight 0, as if they had been there all the time.
             training.state.grow_columns(featurised.n_columns)
             return rows_of(featurised, model.choices.bias, "texts")

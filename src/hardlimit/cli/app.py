@@ -54,7 +54,7 @@ _OTHER_NAMES = {
 _COMPLETION = "_HARDLIMIT_COMPLETE"
 
 
-class Settings:
+class Invoked:
     """What every command understands."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ def _quiet_option() -> click.Option:
 
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        ctx.ensure_object(Settings).traceback = True
+        ctx.ensure_object(Invoked).traceback = True
 
 
 def _traceback_option() -> click.Option:
@@ -133,7 +133,7 @@ class Program(click.Group):
             hint = suggest(name, commands.names(), _OTHER_NAMES) or f"there are {_all_commands()}"
             raise click.UsageError(f"No such command '{name}'; {hint}", ctx)
         # Kept before the command runs: what an error says depends on which command it was.
-        ctx.ensure_object(Settings).command = name
+        ctx.ensure_object(Invoked).command = name
         return super().resolve_command(ctx, args)
 
 
@@ -168,11 +168,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     # First of all: even the error of a wrong command line needs somewhere to go.
     with streams.opened():
-        code = _run(words, Settings())
+        code = _run(words, Invoked())
         return streams.finish(code)
 
 
-def _run(words: list[str], settings: Settings) -> int:
+def _run(words: list[str], settings: Invoked) -> int:
     # Python's own form, with file and line, speaks to programmers.
     usual, warnings.showwarning = warnings.showwarning, _show_warning
     try:
@@ -190,7 +190,7 @@ def _run(words: list[str], settings: Settings) -> int:
         terminal.set_quiet(False)
 
 
-def _invoke(words: list[str], settings: Settings) -> int:
+def _invoke(words: list[str], settings: Invoked) -> int:
     # Two columns stay free, as in click's own help.
     width = terminal.width() - 2
     # No system passes one on; callers of `main` may.
@@ -215,7 +215,7 @@ def _completion() -> int:
     return shell_complete(program, {}, NAME, _COMPLETION, os.environ[_COMPLETION])
 
 
-def _failed(error: BaseException, settings: Settings) -> int:
+def _failed(error: BaseException, settings: Invoked) -> int:
     """Say what went wrong and return the exit code."""
     if settings.traceback and not isinstance(error, SystemExit):
         import traceback

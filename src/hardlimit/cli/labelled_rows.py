@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -108,7 +109,9 @@ def name_sources(paths: str | Sequence[str]) -> str:
     ('a.csv', 'a.csv and 2 more files')
     """
     first = paths if isinstance(paths, str) else paths[0]
-    name = "standard input" if first == "-" else mask(first)
+    # A copy of standard input has that name, in a folder that nobody knows.
+    is_input = first == "-" or os.path.basename(first) == "standard input"
+    name = "standard input" if is_input else mask(first)
     more = 0 if isinstance(paths, str) else len(paths) - 1
     return f"{name} and {terminal.plural(more, 'more file')}" if more else name
 

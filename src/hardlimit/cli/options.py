@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, Self, TypeVar, dataclass_transform
 
 import click
 
@@ -185,6 +185,12 @@ class Sources(Options):
                 found = expand(found)
             self.__dict__["_sources"] = found
         return found
+
+    def reading(self, path: str) -> Self:
+        """Return the same options, of which the rows are read from this file."""
+        other = type(self)(**self.__dict__)
+        other.__dict__["_sources"] = (path,)
+        return other
 
     @property
     def source(self) -> str:

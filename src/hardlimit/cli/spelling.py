@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 import click
 
-from hardlimit import describing, schedules
+from hardlimit import naming, schedules
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.registers import list_parameters
 from hardlimit.exceptions import HardlimitError, InputError
@@ -71,7 +71,7 @@ def spell_choice(choice: Any, register: Register[Any]) -> str:
     name = register.name_of(choice)
     usual = register.get(name).get_params()
     given = {key: one for key, one in choice.get_params().items() if usual.get(key) != one}
-    return describing.spell(name, given)
+    return naming.spell(name, given)
 
 
 class _Typed:

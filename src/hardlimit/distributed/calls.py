@@ -11,6 +11,7 @@ import pickle
 import socket
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
@@ -53,7 +54,8 @@ class Call(NamedTuple):
     where: str
 
 
-class Failure(NamedTuple):
+@dataclass(frozen=True)
+class Failure:
     """Why a shard failed.
 
     passing : whether another try may succeed.    trace : where it arose.
@@ -91,7 +93,7 @@ def perform(parts: tuple[Part, ...], call: Call) -> Answer:
     except (Exception, SystemExit) as error:
         failure = describe_failure(error, call.where)
         if who and not failure.error.who:
-            failure = failure._replace(error=failure.error.replaced(who=who))
+            failure = replace(failure, error=failure.error.replaced(who=who))
         return Answer(failure=failure)
 
 

@@ -21,7 +21,6 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine.acceleration import Lead, no_lead
 from hardlimit.engine.mixing import Delta
@@ -31,6 +30,7 @@ from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.storage.patterns import expand
 from hardlimit.foundation.storage.retrying import MissingObjectError
+from hardlimit.sources.pieces import Piece, Shard
 
 FILE = "shards.hardlimit"  # in the folder
 LEAD = ".lead"  # beside it
@@ -47,7 +47,8 @@ class Progressed:
     length of the longest row, in hexadecimal.    features : what the model does not say of how rows
     are made.
     left_out : a digest of which rows are held out.    lead : SHA-256 of the file beside it that
-    mixing with momentum has. Empty where there are none.
+    mixing with momentum has.    start : a digest of the weights at the start. Empty where there are
+    none.
     """
 
     pieces: list[list[list[Any]]]
@@ -59,6 +60,7 @@ class Progressed:
     features: dict[str, Any]
     left_out: str = ""
     lead: str = ""
+    start: str = ""
     version: str = VERSION
 
 
@@ -90,11 +92,12 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
         choose: Callable[[Counter[Any], int], Choices],
         shards: list[Shard],
         left_out: str = "",
+        start: str = "",
     ) -> tuple[Any, Progressed, list[Shard]] | None:
         """Return the model, how far it was, and the shards with their digests; None without one.
 
         choose : gives the choices of this run, by the rows of each label and of all.    left_out :
-        which rows are held out.
+        which rows are held out.    start : a digest of the weights at the start.
 
         Raises
         ------
@@ -107,6 +110,8 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
         model, (progressed, counts, pieces) = found
         if progressed.left_out != left_out:
             raise self.refusal("of a run that held out other rows")
+        if progressed.start != start:
+            raise self.refusal("of a run that began at other weights")
         self.compare_choices(model, choose(counts, progressed.n_rows).mixed_as(model.choices))
         return model, progressed, self._compare_shards(shards, pieces)
 
@@ -159,6 +164,7 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             run.featuriser.to_json(),
             run.digest_of_rows,
             self._write_lead(run.lead),
+            run.digest_of_start,
         )
 
     def read_lead(self, before: tuple[Any, Progressed, Any] | None) -> Lead:

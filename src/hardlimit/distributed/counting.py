@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
+from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_answer import labels_from_json
 from hardlimit.classifiers.model.training import Training
@@ -19,10 +20,10 @@ from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.run import Run
 from hardlimit.learner import Outcome
 from hardlimit.readers import Spellings
+from hardlimit.sources.pieces import Shard
 
 
 class Questions:
@@ -128,12 +129,16 @@ def count(
     book = targets.open_book(choices, (), counts)
     targets.warn_of_counts(counts, book)
     run.labels, run.n_rows = targets.rows_of_each(counts, book), targets.n_learnt(counts, book)
+    start = run.weights_at_start(book)  # first: terms that no text has are columns too
     run.training = Training(choices, book, featuriser.n_columns)
+    begin_at(run.training, start)
     if choices.balanced:
         run.training.class_counts = ClassCounts(
             {label: run.labels[label] for label in book.numbers}
         )
     weights = _begin(run)
+    if start is not None:
+        run.send_all()
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
     return run.make_model(Outcome(weighted=weighted))
 
@@ -167,6 +172,9 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     training.choices = run.choices
     training.mistakes = 0  # those of its epochs are added up at the end
     run.featuriser.restore(before, found.features)
+    start = run.weights_at_start(training.book)
+    if start is not None:
+        start_again(training, start)
     _begin(run)
     run.send_all()
     for neuron in found.resting:

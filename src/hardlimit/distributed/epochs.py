@@ -54,7 +54,7 @@ class ShardsOfFiles(Way):
 
     def facts(self) -> Facts | None:
         """Return how many rows there are, and the longest of them."""
-        return Facts(self.run.n_rows, self.run.largest)
+        return Facts(self.run.n_rows, self.run.largest, start=self.run.training.start)
 
     def find_errors(self, model: Model) -> TrainingErrors | None:
         """Let all shards look at their rows."""

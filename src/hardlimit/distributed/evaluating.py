@@ -21,7 +21,6 @@ from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import blocks_of, read_numbers
 from hardlimit.distributed.opened_models import SentModel, lend, open_model
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.distributed.sources_of_scores import (
     cut_sources,
@@ -38,6 +37,7 @@ from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
+from hardlimit.sources.pieces import Shard
 
 
 class Examined(NamedTuple):

@@ -10,9 +10,9 @@ import numpy as np
 
 from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed.featurisers import Featuriser
-from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import mixing
 from hardlimit.foundation.types import Array
+from hardlimit.sources.pieces import Shard
 
 
 class Job(NamedTuple):
@@ -31,7 +31,7 @@ class Job(NamedTuple):
 
 
 @dataclass
-class Settings:
+class TrainingSettings:
     """What is learnt: the first part of all calls.
 
     given : the classifier's parameters.    featuriser : what makes rows; complete with the book.
@@ -82,6 +82,6 @@ class Learnt(NamedTuple):
     """What an epoch of a shard came to; ``delta`` is packed."""
 
     delta: bytes
-    tally: mixing.Tally
+    tally: mixing.ShardTally
     largest: float
     finite: bool

@@ -8,9 +8,9 @@ from typing import Any
 
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.jobs import Job
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.running import run_shards
 from hardlimit.foundation import storage
+from hardlimit.sources.pieces import Piece, Shard
 
 
 class Unchanged:

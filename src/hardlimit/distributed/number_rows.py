@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from hardlimit.distributed.numeric_recipes import NumericPiece
-from hardlimit.distributed.recipes import Piece
 from hardlimit.examples import dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError, Setting
@@ -16,6 +14,8 @@ from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.numbers import check_columns
+from hardlimit.sources.numeric_pieces import NumericPiece
+from hardlimit.sources.pieces import Piece
 
 COLUMNAR = ("numeric-parquet", "numeric-arrow")
 

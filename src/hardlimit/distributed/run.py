@@ -9,21 +9,24 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.fitting.initial_terms import Start
 from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.targets import of_file
 from hardlimit.distributed import jobs, work
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.featurisers import Featuriser, make_featuriser
 from hardlimit.distributed.learnt_files import Unchanged
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine import mixing
 from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
-from hardlimit.foundation.types import Array
+from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.learner import Outcome
+from hardlimit.sources.pieces import Shard
 
 # Of each shard, by its number, a truth value a row.
 Masks = dict[int, Array]
@@ -37,6 +40,7 @@ class Run:
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
     left_out, scored : which rows of each shard are not learnt from, and which are scored in the
     end; None: none.    lead : what mixing with momentum remembers of the last epoch.
+    start : the weights that it begins at; None: 0.
     """
 
     training: Training
@@ -54,7 +58,7 @@ class Run:
         self._engine, self.shards = engine, shards
         self.featuriser = featuriser or make_featuriser(choices)
         if featuriser is None:
-            self.featuriser.targets = shards[0].pieces[0].targets
+            self.featuriser.targets = of_file(*shards[0].pieces[0].label_spelling)
         self.left_out: Masks | None = None
         self.scored: Masks | None = None
         self.take_choices(choices)
@@ -62,6 +66,7 @@ class Run:
         self._unchanged = Unchanged(shards)
         self.sizes: dict[int, int] = {}
         self.lead = no_lead()
+        self.start: Start | None = None
 
     def take_choices(self, choices: Choices) -> None:
         """Learn by these choices, of which some are settled after a look at the rows."""
@@ -82,7 +87,7 @@ class Run:
         other = Run(choices, self._engine, self.shards, copy.copy(self.featuriser))
         before = self.left_out or {}
         other.left_out = {k: mask | before.get(k, False) for k, mask in whole.items()}
-        other.scored = whole
+        other.scored, other.start = whole, self.start
         return other
 
     @property
@@ -93,11 +98,22 @@ class Run:
         masks = (self.left_out[number] for number in sorted(self.left_out))
         return hashlib.sha256(b"".join(mask.tobytes() for mask in masks)).hexdigest()
 
-    def settings(self, **more: Any) -> jobs.Settings:
+    @property
+    def digest_of_start(self) -> str:
+        """What tells the weights at the start from others; empty where there are none."""
+        return "" if self.start is None else self.start.digest
+
+    def settings(self, **more: Any) -> jobs.TrainingSettings:
         """Return what workers must know."""
-        return jobs.Settings(
+        return jobs.TrainingSettings(
             self.given, self.featuriser, left_out=self.left_out, scored=self.scored, **more
         )
+
+    def weights_at_start(self, book: LabelBook) -> ArrayLike | None:
+        """Return the weights to begin at; terms that no text has are added to the features."""
+        vectorizer = self.featuriser.of_model.get("fitted_vectorizer")  # numbers have none
+        start = self.start
+        return None if start is None else start.at_start(vectorizer, book, self.choices.bias)
 
     def begin(self, class_weight: dict[Any, float] | None) -> None:
         """Have the first of the parts: what is learnt."""
@@ -111,7 +127,7 @@ class Run:
             self.choices, training.book, outcome, training, **featuriser.of_model
         )
 
-    def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.Tally]]:
+    def learn_epoch(self, epoch: int) -> tuple[list[mixing.Delta], list[mixing.ShardTally]]:
         """Let every shard learn an epoch; what they moved, by shard."""
         self._unchanged.take(self.shards)
         self._unchanged.check()

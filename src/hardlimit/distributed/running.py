@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from hardlimit.distributed.calls import Answer, Failure, make_call, perform
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.progress import Watch
-from hardlimit.distributed.recipes import Shard
+from hardlimit.sources.pieces import Shard
 
 RETRIES = 3  # of a shard that met trouble which may pass
 PAUSE = 0.5  # seconds before the first of them; twice as long before each later one

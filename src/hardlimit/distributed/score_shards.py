@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.opened_models import open_model
-from hardlimit.distributed.recipes import Shard
 from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers, Written
 from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.readers.writing import encode_rows
+from hardlimit.sources.pieces import Shard
 
 
 class Question(NamedTuple):

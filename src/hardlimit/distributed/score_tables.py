@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.number_rows import columns_of, is_columnar
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, WantedColumns
@@ -18,6 +17,7 @@ from hardlimit.readers import Row, arrow_files
 from hardlimit.readers.arrow_files import OpenedArrow, import_arrow
 from hardlimit.readers.rows import in_batches
 from hardlimit.readers.writing import find_free_names
+from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
     from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers

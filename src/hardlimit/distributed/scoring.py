@@ -19,10 +19,8 @@ from typing import Any
 
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.number_rows import columns_of, is_columnar
-from hardlimit.distributed.numeric_recipes import NumericPiece
 from hardlimit.distributed.opened_models import SentModel, lend
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.distributed.score_folders import Folder
 from hardlimit.distributed.score_shards import Question, score_shard
 from hardlimit.distributed.score_tables import make_schema, open_columns
@@ -44,6 +42,8 @@ from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
+from hardlimit.sources.numeric_pieces import NumericPiece
+from hardlimit.sources.pieces import Piece, Shard
 
 FORMATS = ("jsonl", "parquet")
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_numbers, table_of
-from hardlimit.distributed.numeric_recipes import NumericPiece
-from hardlimit.distributed.recipes import Piece
 from hardlimit.foundation import progress
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.judges import Judge, with_threshold
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row
+from hardlimit.sources.numeric_pieces import NumericPiece
+from hardlimit.sources.pieces import Piece
 
 MOST_NOTES = 20
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from hardlimit import describing, readers
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.number_rows import check_settings
-from hardlimit.distributed.numeric_recipes import cut_numbers
-from hardlimit.distributed.recipes import Shard
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.temporary_folder import make_temporary_folder
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers import Layout
+from hardlimit.sources.cutting import cut_files
+from hardlimit.sources.numeric_pieces import cut_numbers
+from hardlimit.sources.pieces import Shard
 
 SHARDS = 16  # where nobody says how many
 

@@ -13,6 +13,7 @@ from hardlimit import readers
 from hardlimit.classifiers.fitting import fit, training
 from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.initial_terms import Start, read_start
 from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.ask import CLUSTER, METHODS, POINTS, Ask
@@ -23,14 +24,11 @@ from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed.calibrating import calibrate
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
 from hardlimit.distributed.counting import count, go_on, survey
-from hardlimit.distributed.cutting import cut_files
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import ShardsOfFiles
 from hardlimit.distributed.learnt_files import Digests, digest_objects
 from hardlimit.distributed.listener import Listener
-from hardlimit.distributed.numeric_recipes import cut_numbers
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.recipes import NotUtf8Error, Shard
 from hardlimit.distributed.run import Run
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
@@ -39,10 +37,13 @@ from hardlimit.foundation.types import PathLike
 from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
-from hardlimit.tables import TableSettings
+from hardlimit.sources.cutting import cut_files
+from hardlimit.sources.numeric_pieces import cut_numbers
+from hardlimit.sources.pieces import NotUtf8Error, Shard
+from hardlimit.tables.settings import SETTINGS
 
 # What only tables are asked for, beside their texts.
-TABLE_ONLY = frozenset(TableSettings._fields)
+TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
 
 
@@ -53,6 +54,7 @@ def train(
     cluster: Any = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
     epochs: int | None = None,
+    initial_weights: Any = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
     checkpoint: PathLike | None = None,
@@ -73,6 +75,7 @@ def train(
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
     epochs : the most epochs, which is ``max_iter`` of the choices
+    initial_weights : where a rule that adds begins, as ``fit`` of the classifier takes them
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
     progress : called with a :class:`Progress` at the beginning of each pass over the shards and
         after each shard
@@ -119,6 +122,7 @@ def train(
             names,
             layout,
             cluster=cluster,
+            initial_weights=initial_weights,
             callback=callback,
             checkpoint=checkpoint,
             every=every,
@@ -177,6 +181,7 @@ def train_files(
     layout: Layout | Mapping[str, Any] | None,
     *,
     cluster: Any,
+    initial_weights: Any = None,
     callback: Callback | None = None,
     listener: Any = None,
     checkpoint: PathLike | None = None,
@@ -191,6 +196,7 @@ def train_files(
     listener = listener or Listener()
     ask = _ask(classifier, checkpoint)
     choices = classifier.check_parameters(ask=ask)
+    start = read_start(choices, initial_weights)
     plan = fit.make_plan(choices, callback)
     checkpoints = None
     if checkpoint is not None:
@@ -200,7 +206,9 @@ def train_files(
     cut = partial(_cut, choices, paths, layout)
     folds = readers.folds(layout)
     with held(checkpoints), advising(checkpoints):
-        _train(classifier, choices, plan, cut, cluster, listener, checkpoints, digests, folds)
+        _train(
+            classifier, choices, plan, cut, cluster, start, listener, checkpoints, digests, folds
+        )
 
 
 def _train(
@@ -209,6 +217,7 @@ def _train(
     plan: Plan,
     cut: Callable[[bool], tuple[list[Shard], Any]],
     cluster: Any,
+    start: Start | None,
     listener: Any,
     checkpoints: ShardCheckpoints | None,
     digests: Digests | None,
@@ -226,11 +235,14 @@ def _train(
 
     def begin() -> tuple[Run, Model]:
         run = Run(choices, engine, shards)
+        run.start = start
         asked = survey(run, listener, found, folds)
         run.take_choices(classifier.check_parameters(ask=choices.combination))
         before = None
         if checkpoints is not None:
-            before = checkpoints.find_run(counted, run.shards, run.digest_of_rows)
+            before = checkpoints.find_run(
+                counted, run.shards, run.digest_of_rows, run.digest_of_start
+            )
             run.lead = checkpoints.read_lead(before)
             if before is not None:
                 run.take_choices(run.choices.mixed_as(before[0].choices))

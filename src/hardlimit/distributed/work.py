@@ -11,7 +11,7 @@ import numpy as np
 from hardlimit.classifiers.fitting.training_errors import LearntRows, TrainingErrors, find_errors
 from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, Keys, digest_rows
-from hardlimit.distributed.jobs import Answered, Job, Learnt, Settings
+from hardlimit.distributed.jobs import Answered, Job, Learnt, TrainingSettings
 from hardlimit.distributed.wire import pack_delta
 from hardlimit.distributed.worker import worker_of
 from hardlimit.engine import mixing
@@ -21,7 +21,7 @@ from hardlimit.foundation.types import Array
 
 def ask_shard(parts: tuple[Part, ...], job: Job) -> Answered:
     """Answer a question about a shard, which the second part is."""
-    settings: Settings = pickle.loads(parts[0].data)
+    settings: TrainingSettings = pickle.loads(parts[0].data)
     question: Any = pickle.loads(parts[1].data)
     shard, featuriser = job.shard, settings.featuriser
     wants_digests = job.wants_digests

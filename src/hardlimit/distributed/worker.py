@@ -19,14 +19,14 @@ from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.jobs import Settings
-from hardlimit.distributed.recipes import Shard
+from hardlimit.distributed.jobs import TrainingSettings
 from hardlimit.distributed.wire import unpack_delta
 from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
 from hardlimit.learner import Outcome
+from hardlimit.sources.pieces import Shard
 
 if TYPE_CHECKING:
     from hardlimit._native import Online
@@ -43,7 +43,7 @@ MOST_REMEMBERED = _share_of_core()
 
 
 @dataclass
-class Rows:
+class ShardRows:
     """The rows of a shard, as they are learnt from."""
 
     rows: Any
@@ -89,7 +89,7 @@ class Worker:
                 self.state.rest(neuron)
         self._applied = names
 
-    def rows_of(self, shard: Shard) -> Rows:
+    def rows_of(self, shard: Shard) -> ShardRows:
         """Return the rows of a shard, from memory where they are."""
         key = self.name, shard
         found = _REMEMBERED.get(key)
@@ -97,7 +97,7 @@ class Worker:
             found = _REMEMBERED.put(key, self._make_rows(shard))
         # Examples belong to one call at a time.
         examples = pair_examples(found.rows, found.targets, found.examples, self.choices.tol)
-        return Rows(
+        return ShardRows(
             found.rows,
             found.targets,
             found.absent,
@@ -107,7 +107,7 @@ class Worker:
             found.n_bytes,
         )
 
-    def _make_rows(self, shard: Shard) -> Rows:
+    def _make_rows(self, shard: Shard) -> ShardRows:
         choices, featuriser = self.choices, self.featuriser
         found = featuriser.read(shard, self.settings.kept(shard.number))
         rows, n_bytes = featuriser.rows(found.examples, choices.bias)
@@ -123,7 +123,7 @@ class Worker:
         largest = largest_sqnorm(rows, choices.bias, present)
         columns = mixing.distinct_columns(examples)
         n_bytes += columns.nbytes + targets.nbytes
-        return Rows(rows, targets, absent, weights, columns, largest, n_bytes)
+        return ShardRows(rows, targets, absent, weights, columns, largest, n_bytes)
 
     def model(self, readout: str) -> Model:
         """Return a model with the weights as they are, that answers by this read-out."""
@@ -146,13 +146,13 @@ class _SettingsOfProcess:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._name = ""
-        self._found: Settings | None = None
+        self._found: TrainingSettings | None = None
 
-    def of(self, part: Part) -> Settings:
+    def of(self, part: Part) -> TrainingSettings:
         with self._lock:
             if self._found is None or self._name != part.name:
                 self._found, self._name = pickle.loads(part.data), part.name
-            found: Settings = self._found
+            found: TrainingSettings = self._found
             return found
 
     def forget(self) -> None:
@@ -169,15 +169,15 @@ class _Remembered:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._rows: OrderedDict[tuple[str, Shard], Rows] = OrderedDict()
+        self._rows: OrderedDict[tuple[str, Shard], ShardRows] = OrderedDict()
 
-    def get(self, key: tuple[str, Shard]) -> Rows | None:
+    def get(self, key: tuple[str, Shard]) -> ShardRows | None:
         with self._lock:
             if key in self._rows:
                 self._rows.move_to_end(key)
             return self._rows.get(key)
 
-    def put(self, key: tuple[str, Shard], rows: Rows) -> Rows:
+    def put(self, key: tuple[str, Shard], rows: ShardRows) -> ShardRows:
         with self._lock:
             others = [each for each in self._rows if each[0] != key[0]]
             n_bytes = sum(each.n_bytes for each in self._rows.values())

@@ -14,7 +14,6 @@ from hardlimit.engine.examples import (
 )
 from hardlimit.engine.matrices import (
     as_csr,
-    entries_of_row,
     is_sparse,
     monomials,
     pairs,
@@ -73,7 +72,6 @@ __all__ = [
     "exponentials",
     "exact_perceptron",
     "explain_refusals",
-    "entries_of_row",
     "is_sparse",
     "largest_sqnorm",
     "layout_of",

@@ -56,7 +56,7 @@ class Delta(NamedTuple):
     u: FloatArray | None
 
 
-class Tally(NamedTuple):
+class ShardTally(NamedTuple):
     """Presentations of an epoch, and (mistakes, corrections, short of the aim) of each neuron."""
 
     presentations: int
@@ -109,7 +109,7 @@ def accelerate(
     momentum: Momentum,
     base: _native.Online,
     deltas: Sequence[Delta],
-    tallies: Sequence[Tally],
+    tallies: Sequence[ShardTally],
     mixed: Delta,
     lead: Lead,
     clock: int,

@@ -30,12 +30,6 @@ def as_csr(X: Any) -> Any:
     return X if getattr(X, "format", "csr") == "csr" else X.tocsr()
 
 
-def entries_of_row(X: Any, place: int) -> tuple[Array, Array]:
-    """Return columns and values of one row of a sparse matrix that lies row by row."""
-    begin, end = int(X.indptr[place]), int(X.indptr[place + 1])
-    return X.indices[begin:end], X.data[begin:end]
-
-
 def select_rows(starts: Array, rows: Array | list[int]) -> tuple[Array, Array]:
     """Return the starts of these rows of CSR arrays, one after the other, and their places.
 

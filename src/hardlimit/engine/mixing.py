@@ -43,7 +43,7 @@ import numpy as np
 from hardlimit import _native
 from hardlimit.engine.acceleration import MOMENTA, Lead, accelerate, no_lead
 from hardlimit.engine.acceleration import Delta as Delta
-from hardlimit.engine.acceleration import Tally as Tally
+from hardlimit.engine.acceleration import ShardTally as ShardTally
 from hardlimit.foundation.types import FloatArray, IntArray
 from hardlimit.foundation.workers import count_cores
 
@@ -78,7 +78,7 @@ def run_epoch(
     examples: _native.Examples,
     columns: IntArray,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> tuple[Delta, Tally]:
+) -> tuple[Delta, ShardTally]:
     """Present one shard's epoch from the weights of ``base``; what it moved, and its tally.
 
     Parameters
@@ -110,7 +110,7 @@ def _run_and_take_back(
     examples: _native.Examples,
     columns: IntArray,
     is_stopped: Callable[[], bool],
-) -> tuple[Delta, Tally]:
+) -> tuple[Delta, ShardTally]:
     """Do it with one state: what the columns hold is kept aside."""
     counts, kept = _counts_of(state), _native.KeptColumns(state, columns)
     corrected: IntArray | None = None
@@ -128,7 +128,7 @@ def _present(
     examples: _native.Examples,
     most: int,
     is_stopped: Callable[[], bool],
-) -> tuple[Tally, IntArray | None]:
+) -> tuple[ShardTally, IntArray | None]:
     """Present the epoch; the columns of corrected rows, None where these hold more values.
 
     What nobody corrected has not moved; to look at all columns may still be the shorter way.
@@ -139,7 +139,7 @@ def _present(
         if is_stopped():
             raise StoppedError
         position = state.present(examples, position, _BUDGET)
-    tally = Tally(examples.length, tuple(state.take_tally()))
+    tally = ShardTally(examples.length, tuple(state.take_tally()))
     return tally, _native.corrected_columns(state, examples, most)
 
 
@@ -174,7 +174,7 @@ def find_differences(state: _native.Online, other: _native.Online) -> Delta:
 def mix(
     base: _native.Online,
     deltas: Sequence[Delta],
-    tallies: Sequence[Tally],
+    tallies: Sequence[ShardTally],
     mixing: str = "uniform",
     averaging: str = "post",
 ) -> Delta:
@@ -206,7 +206,7 @@ def _clock(base: _native.Online, averaging: str) -> int:
 def mix_ahead(
     base: _native.Online,
     deltas: Sequence[Delta],
-    tallies: Sequence[Tally],
+    tallies: Sequence[ShardTally],
     mixing: str,
     averaging: str,
     lead: Lead,
@@ -259,12 +259,12 @@ def join_cells(parts: Sequence[Delta]) -> Delta:
     )
 
 
-def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
+def mixing_shares(tallies: Sequence[ShardTally], mixing: str) -> FloatArray:
     """Return mu, (n_shards, n_neurons); 0 for neurons that no shard corrected.
 
     mixing : "uniform" or "mistakes"; what has momentum has more than shares
 
-    >>> tallies = [Tally(9, ((1, 1, 1),)), Tally(9, ((3, 3, 3),))]
+    >>> tallies = [ShardTally(9, ((1, 1, 1),)), ShardTally(9, ((3, 3, 3),))]
     >>> mixing_shares(tallies, "uniform").tolist(), mixing_shares(tallies, "mistakes").tolist()
     ([[0.5], [0.5]], [[0.25], [0.75]])
     """
@@ -284,7 +284,7 @@ def mixing_shares(tallies: Sequence[Tally], mixing: str) -> FloatArray:
 def apply_mixture(
     base: _native.Online,
     mixed: Sequence[Delta],
-    tallies: Sequence[Tally],
+    tallies: Sequence[ShardTally],
     others: Sequence[_native.Online] = (),
 ) -> None:
     """Let the state go on from the mixture: its weights, its sums, and all that was counted.

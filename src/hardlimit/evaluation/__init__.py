@@ -3,9 +3,6 @@
 Plain Python over labels and scores; nothing here knows how they were made.
 """
 
-import warnings
-from typing import Any
-
 from hardlimit.evaluation.best_threshold import threshold_for_accuracy, threshold_for_f1
 from hardlimit.evaluation.figures import (
     ClassFigures,
@@ -32,7 +29,6 @@ from hardlimit.evaluation.threshold import (
     threshold_for_false_positives,
     threshold_table,
 )
-from hardlimit.foundation.package import caller_stacklevel
 
 __all__ = [
     "ClassFigures",
@@ -64,16 +60,3 @@ __all__ = [
     "threshold_table",
     "wilson_interval",
 ]
-
-_FORMER = {"as_known": "match_labels", "toward": "orient_threshold"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _FORMER:
-        warnings.warn(
-            f"evaluation.{name} is now evaluation.{_FORMER[name]}",
-            DeprecationWarning,
-            stacklevel=caller_stacklevel(),
-        )
-        return globals()[_FORMER[name]]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -47,51 +47,51 @@ class RankingSums:
     """
 
     def __init__(self) -> None:
-        self._n = self._labelled = self._missed = 0
-        self._coverage = 0
+        self.n = self.labelled = self.missed = 0
+        self.coverage = 0
         # A number a row: sums of parts would not be the sum of all, to the last bit.
-        self._losses, self._precisions = array("d"), array("d")
+        self.losses, self.precisions = array("d"), array("d")
 
     def add(self, scores: Array, truth: Array) -> None:
         """Add rows: scores and truth, (n_rows, n_labels). O(labels log labels) a row."""
-        self._n += len(scores)
+        self.n += len(scores)
         for row, own in zip(scores, np.asarray(truth, bool), strict=True):
             n_own, n_labels = int(np.count_nonzero(own)), len(row)
             if n_own:
-                self._labelled += 1
-                self._missed += not own[row.argmax()]
+                self.labelled += 1
+                self.missed += not own[row.argmax()]
             if n_own in (0, n_labels):
-                self._coverage += n_own
-                self._precisions.append(1.0)
+                self.coverage += n_own
+                self.precisions.append(1.0)
                 continue
             # Places from 1, the later one of equal scores: among all labels, and among the row's.
             place = n_labels - np.searchsorted(np.sort(row), row[own])
             among_own = n_own - np.searchsorted(np.sort(row[own]), row[own])
-            self._coverage += int(place.max())
+            self.coverage += int(place.max())
             loss = float((place - among_own).sum()) / (n_own * (n_labels - n_own))
-            self._losses.append(loss)
-            self._precisions.append(float((among_own / place).mean()))
+            self.losses.append(loss)
+            self.precisions.append(float((among_own / place).mean()))
 
     def extend(self, later: RankingSums) -> None:
         """Add the figures of later rows."""
-        self._n += later._n
-        self._labelled += later._labelled
-        self._missed += later._missed
-        self._coverage += later._coverage
-        self._losses.extend(later._losses)
-        self._precisions.extend(later._precisions)
+        self.n += later.n
+        self.labelled += later.labelled
+        self.missed += later.missed
+        self.coverage += later.coverage
+        self.losses.extend(later.losses)
+        self.precisions.extend(later.precisions)
 
     def figures(self) -> LabelRanking | None:
         """Return the figures so far; None where no row has a label."""
-        if not self._labelled:
+        if not self.labelled:
             return None
-        n = self._n
+        n = self.n
         return LabelRanking(
             n,
-            self._missed / self._labelled,
-            self._coverage / n,
-            _add_up(self._losses) / n,
-            _add_up(self._precisions) / n,
+            self.missed / self.labelled,
+            self.coverage / n,
+            _add_up(self.losses) / n,
+            _add_up(self.precisions) / n,
         )
 
 

@@ -43,6 +43,12 @@ class Dense:
         """Return a matrix of one row."""
         return self.part(row, row + 1)
 
+    def entries(self, row: int) -> tuple[Array, Array]:
+        """Return the columns of one row that are not 0, and their values."""
+        values = self.values[row].astype(np.float64)
+        columns = np.flatnonzero(values)
+        return columns, values[columns]
+
     def take(self, rows: Sequence[int] | Array) -> Dense:
         """Return some of the rows, in this order."""
         return Dense(self.values[np.asarray(rows, np.int64)])

@@ -79,6 +79,11 @@ class Csr:
         """Return a matrix of one row."""
         return self.part(row, row + 1)
 
+    def entries(self, row: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the columns that one row stores, and their values."""
+        begin, end = int(self.indptr[row]), int(self.indptr[row + 1])
+        return self.indices[begin:end], self.data[begin:end]
+
     def take(self, rows: Sequence[int] | NDArray[Any]) -> Csr:
         """Return some of the rows, in this order."""
         import numpy as np

@@ -23,7 +23,7 @@ class AnswerWishes(NamedTuple):
     def count(self, n_classes: int) -> int:
         """Return how many labels, scores and terms an answer has at most.
 
-        >>> Wanted(top=5, scores=True, terms=10).count(3)
+        >>> AnswerWishes(top=5, scores=True, terms=10).count(3)
         16
         """
         return min(self.top, n_classes) + n_classes * self.scores + self.terms

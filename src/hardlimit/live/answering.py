@@ -40,18 +40,19 @@ class Answering:
         self.private, self.read_only = private, read_only
         self.path = base.path
         self.limits = limits or AuthorLimits(None, None)
-        # Writers of this process, one at a time; readers wait only while the weights move.
-        self._writer = threading.RLock()
+        # Locks: `writer` for writers of this process, one at a time; `reading` for readers, who
+        # wait only while the weights move; `noting` for what is remembered.
+        self.writer = threading.RLock()
         self._lock = ModelLock()
-        self._reading = self._lock.reading
-        self._noting = threading.Lock()
+        self.reading = self._lock.reading
+        self.noting = threading.Lock()
         self._doubt: FileError | None = None
-        self._memory = Reservoir(remember, recent)
+        self.memory = Reservoir(remember, recent)
         self._inbox = Inbox(recent)
         self.abstain = abstain
         self._until = until
-        self._state, self._last, self._fingerprint = rebuilding.load(base, ledger, until)
-        self._memory.restore(self._state.overlay, ledger.remembered())
+        self.state, self._last, self._fingerprint = rebuilding.load(base, ledger, until)
+        self.memory.restore(self.state.overlay, ledger.remembered())
         snapshot = ledger.snapshot()
         self._snapshot = 0 if snapshot is None else snapshot.id
 
@@ -67,13 +68,14 @@ class Answering:
         return self._doubt
 
     @property
-    def _state(self) -> OverlayState:
+    def state(self) -> OverlayState:
+        """The weights and guards of now; raises where they are in doubt."""
         if self._doubt is not None:
             raise self._doubt.replaced()
         return self._known_state
 
-    @_state.setter
-    def _state(self, state: OverlayState) -> None:
+    @state.setter
+    def state(self, state: OverlayState) -> None:
         self._known_state, self._doubt = state, None
 
     # Answers
@@ -81,7 +83,7 @@ class Answering:
     @property
     def classes(self) -> list[Hashable]:
         """All labels: those of the base, then those that corrections brought, in their order."""
-        return list(self._state.labels)
+        return list(self.state.labels)
 
     @property
     def threshold(self) -> float:
@@ -102,8 +104,8 @@ class Answering:
     def troubles(self) -> dict[str, str]:
         """What people should know though the model answers, by subject: mostly nothing."""
         found = dict(self.ledger.troubles)
-        if self._memory.trouble:
-            found["remembered"] = self._memory.trouble
+        if self.memory.trouble:
+            found["remembered"] = self.memory.trouble
         return found
 
     def scores(self, texts: object) -> list[tuple[float, ...]]:
@@ -118,11 +120,11 @@ class Answering:
         None of a row of numbers, whose columns are the same in every row.
         """
         batch = self.base.batch(texts)
-        with self._reading:
+        with self.reading:
             return self._score(batch)
 
     def _score(self, batch: object) -> tuple[list[tuple[float, ...]], Sequence[int | None]]:
-        overlay = self._state.overlay
+        overlay = self.state.overlay
         data, known = self.base.scores(overlay, batch)
         return list(struct.iter_unpack(f"={overlay.n_outputs}d", data)), known
 
@@ -132,29 +134,29 @@ class Answering:
         ``remember``: whether corrections tell later which of these texts they flipped.
         """
         batch = self.base.batch(texts)
-        with self._reading:
+        with self.reading:
             # A copy: an undo takes the label of a new class from the list.
             (scores, _), labels = self._score(batch), self.classes
         answers = [labels[choose(one, self.base.threshold)] for one in scores]
         if remember and self.base.takes_texts and not self.read_only:
-            with self._noting:
-                self._memory.note(batch)
+            with self.noting:
+                self.memory.note(batch)
         return answers
 
     def standing(self, text: object) -> Standing:
         """The answer to one text, and by how much it beats the best rival."""
-        with self._reading:
-            return self._standing(self.base.row(self._state.overlay, text, False))
+        with self.reading:
+            return self._standing(self.base.row(self.state.overlay, text, False))
 
     def _standing(self, row: LiveRow) -> Standing:
-        return self._standing_of(self._state.overlay.scores(row))
+        return self._standing_of(self.state.overlay.scores(row))
 
     def _standing_of(self, scores: Sequence[float]) -> Standing:
         chosen = choose(scores, self.base.threshold)
         if len(scores) == 1:
-            return Standing(self._state.labels[chosen], abs(scores[0] - self.base.threshold))
+            return Standing(self.state.labels[chosen], abs(scores[0] - self.base.threshold))
         margin = scores[chosen] - scores[best_rival(scores, chosen)]
-        return Standing(self._state.labels[chosen], margin)
+        return Standing(self.state.labels[chosen], margin)
 
 
 def choose(scores: Sequence[float], threshold: float) -> int:

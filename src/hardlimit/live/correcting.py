@@ -104,16 +104,16 @@ class Correcting(Writing):
         self, text: object, label: Hashable, asked: CorrectionOrder, done: list[Done]
     ) -> Receipt:
         """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""
-        number = self._state.numbers.get(label)
+        number = self.state.numbers.get(label)
         if number is not None:
             # True and 1.0 mean the class 1, which is what is written.
-            label = self._state.labels[number]
+            label = self.state.labels[number]
         else:
             # Again: others may have brought a class of nearly this name.
-            check_known(label, self._state.labels, who="correct", new_class=asked.new_class)
+            check_known(label, self.state.labels, who="correct", new_class=asked.new_class)
         text, time = self.base.keep(text), utc_now()
         self.limits.check_rate(asked.by, time)
-        n_terms = self._state.overlay.n_terms
+        n_terms = self.state.overlay.n_terms
         try:
             row = self._learn_row(text)
             check_row(row, text)
@@ -135,9 +135,9 @@ class Correcting(Writing):
         dry_run: bool,
         done: list[Done],
     ) -> Receipt:
-        state, overlay = self._state, self._state.overlay
+        state, overlay = self.state, self.state.overlay
         self._refuse_twins(entry)
-        self._memory.settle(self.base, overlay, self.private, self._noting)
+        self.memory.settle(self.base, overlay, self.private, self.noting)
         before = self._standing(row)
         said = self._said(row, before, entry.label)
         if row.n_words:
@@ -148,18 +148,18 @@ class Correcting(Writing):
         if effect.status == REFUSED and not dry_run:
             state.scoring.take(entry)
             raise _refusal(entry, effect)
-        own, fresh = self._memory.find(text, entry.features), None
+        own, fresh = self.memory.find(text, entry.features), None
         try:
             self.limits.check_influence(entry.author, state.influence)
-            flips = self._flips(self._memory.changes(overlay, effect.parts), own)
+            flips = self._flips(self.memory.changes(overlay, effect.parts), own)
             after, n_remembered = self._standing(row), self._count_others(own)
             new_terms = overlay.n_terms - n_terms
             if dry_run:
                 self._take_back(entry, effect)
                 self._forget_terms(n_terms)
             else:
-                with self._noting:  # the next corrections may flip it too
-                    fresh = self._memory.offer(overlay, text, entry, row)
+                with self.noting:  # the next corrections may flip it too
+                    fresh = self.memory.offer(overlay, text, entry, row)
                 told = details(before, after, effect, flips, n_remembered)
                 self._write(entry, effect, told | entry.details)
                 done.append(Done(entry, effect, fresh))
@@ -167,8 +167,8 @@ class Correcting(Writing):
             if not dry_run or effect.status != REFUSED:
                 self._take_back(entry, effect)
             if fresh is not None:
-                with self._noting:
-                    self._memory.forget(fresh)
+                with self.noting:
+                    self.memory.forget(fresh)
             raise
         return Receipt(
             None if dry_run else entry.id,
@@ -190,15 +190,15 @@ class Correcting(Writing):
 
     def _deciding(self) -> dict[str, Any]:
         """Return what a correction remembers of a threshold that is not that of the file."""
-        now = self._state.overlay.threshold
+        now = self.state.overlay.threshold
         return {} if now == self.base.own_threshold else {THRESHOLD: now.hex()}
 
     def _margin_of_step(self, entry: Entry, row: LiveRow, step: float) -> float:
         """Return the margin after a step, at least what is asked for."""
-        y = self._state.numbers.get(entry.label)
+        y = self.state.numbers.get(entry.label)
         if y is None:
             return entry.margin
-        scores = self._state.overlay.scores(row)
+        scores = self.state.overlay.scores(row)
         if len(scores) == 1:
             now = (scores[0] - self.base.threshold) * (1 if y else -1)
         else:
@@ -208,8 +208,8 @@ class Correcting(Writing):
         return min(max(entry.margin, now + step * row.squared_length), MOST_MARGIN)
 
     def _refuse_twins(self, entry: Entry) -> None:
-        y = self._state.numbers.get(entry.label, -1)
-        twins = self._state.guards.twins(entry.features, y)
+        y = self.state.numbers.get(entry.label, -1)
+        twins = self.state.guards.twins(entry.features, y)
         if twins:
             raise CorrectionError(
                 f"guard #{twins[0]} has the same features and another label, so that no weights "

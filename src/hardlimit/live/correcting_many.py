@@ -83,15 +83,15 @@ class CorrectingMany(Correcting):
     def _make_all(self, pairs: Pairs, asked: CorrectionOrder) -> list[Receipt]:
         """Make the corrections; where one cannot be written, take all of them back."""
         done: list[Done] = []
-        n_terms = self._state.overlay.n_terms
+        n_terms = self.state.overlay.n_terms
         try:
             return [self._make(text, label, asked, done) for text, label in pairs]
         except BaseException:
             for one in reversed(done):
                 self._take_back(one.entry, one.effect)
                 if one.fresh is not None:
-                    with self._noting:
-                        self._memory.forget(one.fresh)
+                    with self.noting:
+                        self.memory.forget(one.fresh)
             self._forget_terms(n_terms)
             raise
 

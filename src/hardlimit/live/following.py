@@ -44,12 +44,12 @@ class Following(Correcting):
         batch, wanted = self.base.batch(texts), AnswerWishes(top, scores, terms)
         if terms:
             return self._answer_rows(batch, remember, wanted)
-        with self._reading:
+        with self.reading:
             (found, known), decider = self._score(batch), self._decider()
         if not (remember and self.base.takes_texts):
             return [decider.answer(None, *pair, wanted) for pair in zip(found, known, strict=True)]
-        with self._noting:
-            each = zip(self._memory.note(batch), found, known, strict=True)
+        with self.noting:
+            each = zip(self.memory.note(batch), found, known, strict=True)
             answers = [decider.answer(*one, wanted) for one in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
@@ -58,8 +58,8 @@ class Following(Correcting):
         """Answer with terms: row by row, so that corrections wait for one row at most."""
         answers = []
         for place in range(batch.shape[0] if hasattr(batch, "shape") else len(batch)):
-            with self._reading:
-                state, decider = self._state, self._decider()
+            with self.reading:
+                state, decider = self.state, self._decider()
                 (row,) = self.base.rows(state.overlay, batch[place : place + 1])
                 seen = see(state, row)
             terms = largest_terms(self.base, row, seen, wanted.terms)
@@ -67,24 +67,24 @@ class Following(Correcting):
             answers.append(one._replace(more=(one.more or More())._replace(terms=terms)))
         if not (remember and self.base.takes_texts):
             return answers
-        with self._noting:
-            each = zip(answers, self._memory.note(batch), strict=True)
+        with self.noting:
+            each = zip(answers, self.memory.note(batch), strict=True)
             answers = [one._replace(number=number) for one, number in each]
             self._inbox.note(utc_now(), batch, answers)
         return answers
 
     def _decider(self) -> Decider:
         """Return what makes answers of scores, as the model is now."""
-        state = self._state
+        state = self.state
         slope, begin = state.scoring.slope, state.scoring.confidence
         fitted = begin.slope if begin.fitted else None
         return Decider(state.labels.copy(), self.base.threshold, slope, fitted, self.abstain)
 
     def probability(self, text: object) -> float:
         """The live probability of the answer to one text: :mod:`hardlimit.live.confidence`."""
-        with self._reading:
-            row = self.base.row(self._state.overlay, text, False)
-            scores, decider = self._state.overlay.scores(row), self._decider()
+        with self.reading:
+            row = self.base.row(self.state.overlay, text, False)
+            scores, decider = self.state.overlay.scores(row), self._decider()
         return decider.answer(None, scores, None).probability
 
     def inbox(self, limit: int = 50) -> list[Recent]:
@@ -92,22 +92,22 @@ class Following(Correcting):
 
         They are in memory only: at most ``recent`` of them, and none after the process ends.
         """
-        gone = undone_entries(self._state.undos)
-        with self._noting:
+        gone = undone_entries(self.state.undos)
+        with self.noting:
             newest = self._inbox.newest(gone)
             return [one for one, _ in zip(newest, range(check_limit(limit)), strict=False)]
 
     @property
     def newest(self) -> int | None:
         """The number of the newest text of the inbox; None of an empty one."""
-        with self._noting:
+        with self.noting:
             return self._inbox.last
 
     def recent_text(self, number: int) -> str | bytes | None:
         """The text that answers and receipts name by a number; None where it is not kept."""
-        with self._noting:
+        with self.noting:
             found: str | bytes | None = self._inbox.find(number)
-            return self._memory.texts.get(number) if found is None else found
+            return self.memory.texts.get(number) if found is None else found
 
     def queue(self, limit: int = 20) -> list[Recent]:
         """The texts of the inbox that nobody has looked at, the least certain first.
@@ -143,7 +143,7 @@ class Following(Correcting):
         label = self._check_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
-            overlay, n_terms = self._state.overlay, self._state.overlay.n_terms
+            overlay, n_terms = self.state.overlay, self.state.overlay.n_terms
             try:
                 learnt = self._learn_row(text)
             finally:
@@ -165,14 +165,14 @@ class Following(Correcting):
                 said["unknown"] = [learnt.n_unknown, learnt.n_words]
             self._write(entry, Effect(), details(now, now) | {"said": said})
             with self._lock:
-                self._state.apply(entry)
+                self.state.apply(entry)
         receipt = Receipt(
             entry.id,
             CONFIRM,
             now.label,
             now,
             now,
-            n_remembered=self._count_others(self._memory.find(text, entry.features)),
+            n_remembered=self._count_others(self.memory.find(text, entry.features)),
             fingerprint=entry.after,
             probability=said_probability(entry),
         )
@@ -185,13 +185,13 @@ class Following(Correcting):
         It is a function of the entries that hold: one that is undone counts no more, since its
         label was taken back.
         """
-        with self._writer:
-            return make_progress(self._state.scoring, self._last, self.ledger.pick)
+        with self.writer:
+            return make_progress(self.state.scoring, self._last, self.ledger.pick)
 
     def drift(self) -> Drift:
         """Whether the latest texts are like those before, and the model as right as it was."""
-        with self._writer:
-            return make_drift(self._state.scoring, self._last, self.ledger.pick)
+        with self.writer:
+            return make_drift(self.state.scoring, self._last, self.ledger.pick)
 
 
 def check_limit(limit: object) -> int:

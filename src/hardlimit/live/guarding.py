@@ -50,7 +50,7 @@ class Guarding(Correcting):
             except BaseException:
                 with self._lock:
                     for entry in reversed(done):
-                        self._state.take_back(entry, Effect())
+                        self.state.take_back(entry, Effect())
                 raise
         return [entry.id for entry in done]
 
@@ -73,14 +73,14 @@ class Guarding(Correcting):
         entry.margin = float(margin)
         self._write(entry, Effect(), details(now, now))
         with self._lock:
-            self._state.apply(entry, row)
+            self.state.apply(entry, row)
         return entry
 
     def remove_guard(self, number: int, *, by: str = "") -> int:
         """Guard a text no more; return the number of the entry."""
         check_author(by)
         with self._writing():
-            guard = self._state.guards.guards.get(number)
+            guard = self.state.guards.guards.get(number)
             if guard is None:
                 raise CorrectionError(
                     f"there is no guard #{number}", who="guard", topic="no-such-entry"
@@ -89,13 +89,13 @@ class Guarding(Correcting):
             now = self._standing(guard.row)
             self._write(entry, Effect(), details(now, now))
             with self._lock:
-                self._state.apply(entry)
+                self.state.apply(entry)
         return entry.id
 
     def guards(self) -> list[tuple[Entry, Standing]]:
         """Return the entries of all guards, with the answer that each has now."""
-        with self._writer:
-            guards = [guard for _, guard in sorted(self._state.guards.guards.items())]
+        with self.writer:
+            guards = [guard for _, guard in sorted(self.state.guards.guards.items())]
             entries = self.ledger.pick([guard.id for guard in guards])
             answers = [self._standing(guard.row) for guard in guards]
             return list(zip(entries, answers, strict=True))

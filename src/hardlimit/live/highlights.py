@@ -45,7 +45,7 @@ def find_spans(live: Writing, state: OverlayState, text: str, most: int) -> list
     """Return the words that add most to the margin of the answer, in the order of the text."""
     words = [one.span() for one, _ in zip(_WORD.finditer(text), range(MOST_WORDS), strict=False)]
     pieces = _Pieces(live, state, text, words)
-    with live._reading:
+    with live.reading:
         whole = live.base.row(state.overlay, text, False)
         seen = see(state, whole)
     pushes = pushes_by_key(live.base, whole, seen)
@@ -105,7 +105,7 @@ class _Pieces:
         keys = self._known.get(piece)
         if keys is None:
             # Not for all of a long text at once: corrections would wait for it.
-            with self._live._reading:
+            with self._live.reading:
                 row = self._live.base.row(self._state.overlay, piece, False)
             keys = self._known[piece] = [key for key in row.keys if key != BIAS]
         return keys

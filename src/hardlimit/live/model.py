@@ -62,12 +62,12 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
         """
         if not isinstance(text, str) or not self.base.takes_texts or self.base.columns:
             raise KindError(who="spans", parameter="text", wanted="a text, of a model of one text")
-        return find_spans(self, self._state, text, most)
+        return find_spans(self, self.state, text, most)
 
     def moved_weights(self) -> list[Moved]:
         """All weights that corrections moved, by term and label, with those of the base."""
-        state, found = self._state, []
-        with self._reading:
+        state, found = self.state, []
+        with self.reading:
             moved, two = state.overlay.weights(), state.overlay.n_outputs == 1
         for key, output, weight in moved:
             before = self._base_weight(key, output)
@@ -97,9 +97,9 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
         from hardlimit.live import bake
 
         check_author(by)
-        with self._writer:
+        with self.writer:
             bake.refuse_own_files(path, self.base.path, self.ledger)
-            bake.write_baked(self.base, self._state, path)
+            bake.write_baked(self.base, self.state, path)
             through = self._last
             asked, corrections, guards = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)
@@ -119,7 +119,7 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
         for entry in self.ledger.entries(1, self._last):
             if entry.kind not in (CORRECT, GUARD) or entry.id in gone:
                 continue
-            if entry.kind == GUARD and entry.id not in self._state.guards.guards:
+            if entry.kind == GUARD and entry.id not in self.state.guards.guards:
                 continue
             corrections, guards = (
                 corrections + (entry.kind == CORRECT),
@@ -138,23 +138,23 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
 
     def undone(self) -> set[int]:
         """Return the numbers of the entries that do not hold."""
-        return undone_entries(self._state.undos)
+        return undone_entries(self.state.undos)
 
     def verify(self) -> int:
         """Check the whole chain, and that a replay from the first entry gives this model.
 
         Return the number of entries. Cost: all entries.
         """
-        with self._writer:
+        with self.writer:
             self._catch_up()
             whole = rebuilding.replay(self.base, self.ledger, self._last)
-            rebuilding.check_alike(whole, self._state)
+            rebuilding.check_alike(whole, self.state)
             return self._last
 
     def digest(self) -> str:
         """Return a digest of classes, weights and guards, down to the last bit."""
-        with self._reading:
-            return self._state.digest()
+        with self.reading:
+            return self.state.digest()
 
     def replay(self, until: int) -> LiveModel:
         """Return the model as it was after entry ``until``, read-only."""

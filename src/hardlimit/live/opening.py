@@ -159,7 +159,7 @@ def _open_base(path: str | os.PathLike[str]) -> Base:
     return base
 
 
-def _refusal(kind: classifiers.Kind, path: str) -> Exception:
+def _refusal(kind: classifiers.ModelKind, path: str) -> Exception:
     """Return why the table of conflicts refuses corrections of models of a kind."""
     try:
         check_request(Ask(command="correct", features=kind.features, targets=kind.targets))

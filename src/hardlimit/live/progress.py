@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from hardlimit.foundation.records import to_plain
 from hardlimit.live.confidence import PARTS
 from hardlimit.live.entry import Entry
 from hardlimit.live.scoring import (
@@ -134,7 +135,7 @@ class Drift:
 def _plain(record: ProgressFigures | Drift) -> dict[str, Any]:
     found = asdict(record)
     return {
-        name: value._asdict() if isinstance(value, Quality | ComparedShare) else value
+        name: to_plain(value) if isinstance(value, Quality | ComparedShare) else value
         for name, value in found.items()
     }
 

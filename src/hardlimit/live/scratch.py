@@ -48,16 +48,16 @@ def copy_of(live: Live) -> Live:
     Cost: all weights of corrections, and the remembered texts.
     """
     ledger = _After(live.base.fingerprint, live.ledger, live.n_entries, live.fingerprint)
-    ledger.put_snapshot(rebuilding.take_snapshot(live._state, live.n_entries, live.fingerprint))
+    ledger.put_snapshot(rebuilding.take_snapshot(live.state, live.n_entries, live.fingerprint))
     limits = AuthorLimits(live.limits.influence, None)
     copy = type(live)(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
-    copy._memory = _copied_memory(live, copy._state.overlay)
+    copy.memory = _copied_memory(live, copy.state.overlay)
     return copy
 
 
 def _copied_memory(live: Writing, overlay: Overlay) -> Reservoir:
     """Return what is remembered: what the ledger has of it, and what it will get."""
-    memory = live._memory
+    memory = live.memory
     found = {one.number: one for one in [*live.ledger.remembered(), *memory.added]}
-    with live._noting:
+    with live.noting:
         return memory.copy(overlay, [found[n] for n in sorted(memory.texts) if n in found])

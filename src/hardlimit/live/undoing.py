@@ -42,17 +42,17 @@ class Undoing(Writing):
             target = self._last_holding() if number is None else self._undoable(number)
             number = target.id
             entry = self._entry(UNDO, utc_now(), by, target=number, label=target.label)
-            undos = {**self._state.undos, entry.id: number}
+            undos = {**self.state.undos, entry.id: number}
             behind = self._entry_behind(target)
             row = self.row_of(behind) if behind.features else None
-            own = self._memory.find(behind.text, behind.features) if row else None
+            own = self.memory.find(behind.text, behind.features) if row else None
             was = self._standing(row) if row else Standing(None, 0.0)
-            move = rebuilding.Move(self._state, self.ledger, undos)
-            broken = self._state.guards.broken()
+            move = rebuilding.Move(self.state, self.ledger, undos)
+            broken = self.state.guards.broken()
             with self._moving():
                 effects = move.make()
             try:
-                lost = tuple(sorted(self._state.guards.broken().keys() - broken.keys()))
+                lost = tuple(sorted(self.state.guards.broken().keys() - broken.keys()))
                 receipt = self._undone(entry, row, own, was, effects, dry_run, lost)
                 if not dry_run:
                     flips, after = receipt.flips, receipt.after
@@ -79,7 +79,7 @@ class Undoing(Writing):
     def _move_back(self, move: rebuilding.Move) -> None:
         with self._moving():
             move.take_back()
-        self._memory.watch.refresh(self._state.overlay)
+        self.memory.watch.refresh(self.state.overlay)
 
     def _entry_behind(self, entry: Entry) -> Entry:
         """Return an entry, or the one that it took back, and so on."""
@@ -97,8 +97,8 @@ class Undoing(Writing):
         dry_run: bool,
         flagged: tuple[int, ...],
     ) -> Receipt:
-        overlay, labels = self._state.overlay, self._state.labels
-        changes = self._memory.watch.refresh(overlay)
+        overlay, labels = self.state.overlay, self.state.labels
+        changes = self.memory.watch.refresh(overlay)
         known = range(len(labels))
         flips = self._flips([one for one in changes if one[1] in known and one[2] in known], own)
         return Receipt(
@@ -117,9 +117,9 @@ class Undoing(Writing):
 
     def _last_holding(self) -> Entry:
         """Return the last entry that holds, other than an undo or a file that was written."""
-        gone = undone_entries(self._state.undos)
+        gone = undone_entries(self.state.undos)
         for number in range(self._last, 0, -1):
-            if number in gone or number in self._state.undos:
+            if number in gone or number in self.state.undos:
                 continue
             entry = self.ledger.pick([number])[0]
             if entry.kind != BAKE:
@@ -138,9 +138,9 @@ class Undoing(Writing):
                 who="undo",
                 topic="no-such-entry",
             )
-        gone = undone_entries(self._state.undos)
+        gone = undone_entries(self.state.undos)
         if number in gone:
-            undo = next(u for u, t in self._state.undos.items() if t == number and u not in gone)
+            undo = next(u for u, t in self.state.undos.items() if t == number and u not in gone)
             raise CorrectionError(
                 f"entry #{number} is undone already, by #{undo}",
                 who="undo",

@@ -59,15 +59,15 @@ def explain(live: Writing, text: object, top: int) -> Why:
     """
     for _ in range(PATIENCE):
         # Between two entries, of which the weights know as many as the ledger.
-        with live._writer:
-            state, last, undos = live._state, live.n_entries, dict(live._state.undos)
+        with live.writer:
+            state, last, undos = live.state, live.n_entries, dict(live.state.undos)
             begun = _begin(live, state, text, top)
         pushes = list(_pushes(live, state, last, begun))
-        if live._state is state and state.undos == undos:
+        if live.state is state and state.undos == undos:
             return _finish(begun.why, pushes, top)
-    with live._writer:
-        begun = _begin(live, live._state, text, top)
-        pushes = list(_pushes(live, live._state, live.n_entries, begun))
+    with live.writer:
+        begun = _begin(live, live.state, text, top)
+        pushes = list(_pushes(live, live.state, live.n_entries, begun))
         return _finish(begun.why, pushes, top)
 
 
@@ -121,7 +121,7 @@ def _push(live: Writing, state: OverlayState, entry: Entry, part: Any, begun: _B
     move = sum(begun.toward(int(output), float(step)) for output, step in steps)
     if not move:
         return 0.0
-    with live._reading:
+    with live.reading:
         return move * state.known_row_of(its).dot(begun.row)
 
 

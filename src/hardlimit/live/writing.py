@@ -35,7 +35,7 @@ class Writing(Answering):
 
         Where that is not possible it stays, and is read when the ledger is opened again.
         """
-        with self._writer:
+        with self.writer:
             if not self.read_only and self._until is None:
                 with contextlib.suppress(OSError, LedgerError):
                     self._settle()
@@ -56,7 +56,7 @@ class Writing(Answering):
         """
         if self.read_only or self._until is not None:
             raise CorrectionError("this model was opened read-only", topic="read-only")
-        with self._writer:
+        with self.writer:
             before, committing = None, False
             kept = contextlib.nullcontext() if dry_run else self.ledger.writing()
             try:
@@ -92,7 +92,7 @@ class Writing(Answering):
         check_label(label)
         if label is not None and label not in self._known_state.numbers:
             self.refresh()  # another process may have brought it
-            check_known(label, self._state.labels, who=who, new_class=new_class)
+            check_known(label, self.state.labels, who=who, new_class=new_class)
         return label
 
     def _make_doubt(self, what: str, error: BaseException) -> FileError:
@@ -117,7 +117,7 @@ class Writing(Answering):
     @contextlib.contextmanager
     def _moving(self) -> Iterator[OverlayState]:
         """Move the weights while nobody reads them; what was moved by halves is in doubt."""
-        state = self._state
+        state = self.state
         with self._lock:
             try:
                 yield state
@@ -130,7 +130,7 @@ class Writing(Answering):
         entry.details = told
         entry.chain(self._fingerprint)
         self.ledger.append(entry, effect)
-        added, removed = self._memory.stored()
+        added, removed = self.memory.stored()
         if added or removed:
             self.ledger.remember(added, removed)
         self._last, self._fingerprint = entry.id, entry.after
@@ -139,12 +139,12 @@ class Writing(Answering):
     def _learn_row(self, text: object) -> LiveRow:
         """Return the row of a text, with the terms that nobody knew until now."""
         with self._lock:
-            return self.base.row(self._state.overlay, text, True)
+            return self.base.row(self.state.overlay, text, True)
 
     def row_of(self, entry: Entry) -> LiveRow:
         """Return the row of an entry."""
         with self._lock:  # one that does not hold may have terms that no other has
-            return self._state.row_of(entry)
+            return self.state.row_of(entry)
 
     def _catch_up(self) -> None:
         if self._doubt is not None:
@@ -164,7 +164,7 @@ class Writing(Answering):
                 self._last, self._fingerprint = last, fingerprint
         if not moved:
             self._reload()
-        self._memory.watch.refresh(self._state.overlay)
+        self.memory.watch.refresh(self.state.overlay)
 
     def _reload(self) -> None:
         """Take the state that the ledger has; readers go on meanwhile."""
@@ -172,9 +172,9 @@ class Writing(Answering):
         state, last, fingerprint = rebuilding.load(self.base, self.ledger, self._until)
         remembered = self.ledger.remembered()
         with self._lock:
-            self._state, self._last, self._fingerprint = state, last, fingerprint
-            with self._noting:
-                self._memory.restore(state.overlay, remembered)
+            self.state, self._last, self._fingerprint = state, last, fingerprint
+            with self.noting:
+                self.memory.restore(state.overlay, remembered)
 
     def _take_snapshot(self) -> None:
         """Store the weights now and then, so that a ledger opens at once."""
@@ -184,7 +184,7 @@ class Writing(Answering):
         # What is acknowledged is on disk by now: that nothing more can be stored is no error.
         with contextlib.suppress(OSError, LedgerError), self.ledger.writing():
             self._catch_up()  # others may have written meanwhile
-            taken = rebuilding.take_snapshot(self._state, self._last, self._fingerprint)
+            taken = rebuilding.take_snapshot(self.state, self._last, self._fingerprint)
             self.ledger.put_snapshot(taken)
         self._snapshot = self._last
 
@@ -206,7 +206,7 @@ class Writing(Answering):
 
         A state that is in doubt is read from the ledger.
         """
-        with self._writer:
+        with self.writer:
             if self._until is None:
                 self._catch_up()
             return self._last
@@ -233,7 +233,7 @@ class Writing(Answering):
             label,
             target=target,
             text=text if keep else None,
-            features=b"" if row is None else row.to_bytes(self._state.overlay),
+            features=b"" if row is None else row.to_bytes(self.state.overlay),
             before=self._fingerprint,
         )
 
@@ -242,7 +242,7 @@ class Writing(Answering):
 
         A label that is a new class has no probability, for no answer could have been it.
         """
-        state = self._state
+        state = self.state
         y = state.numbers.get(label)
         if y is None:
             said: Said = {"right": False}
@@ -256,25 +256,25 @@ class Writing(Answering):
         """Note in the inbox that an entry has the label of a text."""
         if receipt.id is None or not len(self._inbox):
             return
-        with self._noting:
+        with self.noting:
             self._inbox.mark(self.base.keep(text), receipt.id, receipt.kind)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
         """Return the other texts that changed sides; ``own``: the number of the text itself."""
-        labels = self._state.labels
+        labels = self.state.labels
         return tuple(Flip(n, labels[a], labels[b]) for n, a, b in changes if n != own)
 
     def _count_others(self, own: int | None) -> int:
-        return len(self._memory) - (own is not None)
+        return len(self.memory) - (own is not None)
 
     def _forget_terms(self, n_terms: int) -> None:
         with self._lock:
-            self._state.overlay.forget_terms(n_terms)
+            self.state.overlay.forget_terms(n_terms)
 
     def _take_back(self, entry: Entry, effect: Effect) -> None:
         with self._lock:
-            self._state.take_back(entry, effect)
-        for _ in self._memory.watch.refresh(self._state.overlay):
+            self.state.take_back(entry, effect)
+        for _ in self.memory.watch.refresh(self.state.overlay):
             pass
 
 

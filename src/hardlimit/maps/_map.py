@@ -87,7 +87,7 @@ class FeatureMap(Parameterised):
                 fix="use for_rows(X)",
             )
         other = type(self)(**self.get_params())
-        other._fit(_Columns(n_columns), names)
+        other.learn_columns(_Columns(n_columns), names)
         return other
 
     def for_rows(self, X: ArrayLike) -> Self:
@@ -101,7 +101,7 @@ class FeatureMap(Parameterised):
         if not self.learns_rows:
             return self.for_columns(rows.n_columns, feature_names(X))
         other = type(self)(**self.get_params())
-        other._fit(rows, feature_names(X))
+        other.learn_columns(rows, feature_names(X))
         return other
 
     def learnt(self) -> dict[str, NDArray[np.int64]]:
@@ -129,7 +129,7 @@ class FeatureMap(Parameterised):
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Learn how many columns there are; ``y`` is ignored."""
-        self._fit(rows_of(X, 0.0), feature_names(X))
+        self.learn_columns(rows_of(X, 0.0), feature_names(X))
         return self
 
     def transform(self, X: ArrayLike) -> Any:
@@ -149,7 +149,7 @@ class FeatureMap(Parameterised):
     def fit_transform(self, X: ArrayLike, y: object = None) -> Any:
         """Fit, and transform the same rows."""
         rows = rows_of(X, 0.0)
-        self._fit(rows, feature_names(X))
+        self.learn_columns(rows, feature_names(X))
         return self._transform(rows, X)
 
     def set_output(self, *, transform: str | None = None) -> Self:
@@ -203,7 +203,7 @@ class FeatureMap(Parameterised):
 
     # Inside
 
-    def _fit(self, rows: Rows | _Columns, names: Sequence[str] | None) -> None:
+    def learn_columns(self, rows: Rows | _Columns, names: Sequence[str] | None) -> None:
         self.n_features_in_ = rows.n_columns
         if names:
             self.feature_names_in_ = np.array(names, dtype=object)

@@ -74,7 +74,7 @@ def _pairs(found: Explanation, sign: int) -> list[tuple[str, float]]:
 def to_json(terms: Sequence[TellingTerm]) -> list[dict[str, Any]]:
     """Return terms as JSON has them.
 
-    >>> to_json([Term("prize", 0.5)]), to_json([Term("goal", 0.25, "sport")])
+    >>> to_json([TellingTerm("prize", 0.5)]), to_json([TellingTerm("goal", 0.25, "sport")])
     ([{'term': 'prize', 'contribution': 0.5}],
      [{'label': 'sport', 'term': 'goal', 'contribution': 0.25}])
     """
@@ -88,10 +88,10 @@ def to_json(terms: Sequence[TellingTerm]) -> list[dict[str, Any]]:
 def to_text(terms: Sequence[TellingTerm]) -> str:
     """Return terms for one cell.
 
-    >>> to_text([Term("prize", 0.5), Term("lunch", -0.125)])
+    >>> to_text([TellingTerm("prize", 0.5), TellingTerm("lunch", -0.125)])
     'prize +0.500, lunch -0.125'
-    >>> to_text([Term("goal", 0.25, "sport"), Term("win", 1.0, "sport"), Term("win", 0.5, "price")])
-    'sport: goal +0.250, win +1.000; price: win +0.500'
+    >>> to_text([TellingTerm("goal", 0.25, "sport"), TellingTerm("win", 0.5, "price")])
+    'sport: goal +0.250; price: win +0.500'
     """
     by_label: dict[Any, list[str]] = {}
     for one in terms:

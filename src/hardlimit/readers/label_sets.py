@@ -21,10 +21,10 @@ USUAL = (",", ";", "|")
 
 
 @dataclass
-class LabelSets:
+class LabelSetReader:
     """Makes labels of cells, and counts what it met.
 
-    >>> LabelSets(",").read(" sport, price,,sport", "a.csv:2")
+    >>> LabelSetReader(",").read(" sport, price,,sport", "a.csv:2")
     ('sport', 'price')
     """
 

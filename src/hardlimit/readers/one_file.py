@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from hardlimit.exceptions import FileError, Given, InputError, Setting
@@ -133,6 +132,7 @@ def _recognise(source: TextSource, like: Layout) -> Layout | None:
 
 
 def _has_key(line: str, key: str) -> bool:
+    import json  # start-up: classifiers know this room, and read no file
 
     try:
         found = json.loads(line)
@@ -158,6 +158,7 @@ def _has_fasttext_labels(source: TextSource) -> bool:
 
 
 def _is_object(line: str) -> bool:
+    import json  # start-up, too
 
     try:
         return isinstance(json.loads(line), dict)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.label_sets import LabelSets
+from hardlimit.readers.label_sets import LabelSetReader
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.spellings import fold
 
@@ -106,7 +106,7 @@ class Table:
         self.rows_read = 0
         self._need_label = need_label
         separator = layout.labels_separator
-        self._sets = None if separator is None else LabelSets(separator)
+        self._sets = None if separator is None else LabelSetReader(separator)
         self._rows = self._check_rows(rows)
 
     def __iter__(self) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation, terms_of_column
-from hardlimit.classifiers.model.number_explanation import find_entries
+from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, render_label, tag
 from hardlimit.reports._reasons import name_column
@@ -29,7 +29,7 @@ def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> 
     if study.is_text:
         words = {} if why is None else {one.term: one.contribution for one in why.terms}
         return _render_text(study.data.examples[place], words)
-    columns, values = find_entries(study.data.examples, place)
+    columns, values = read_numbers(study.data.examples).entries(place)
     pairs = [
         [", " if at else "", render_label(name_column(study, int(c))), f" = {v:g}"]
         for at, (c, v) in enumerate(

@@ -12,7 +12,8 @@ from hardlimit.classifiers.model.explanation import (
     Explanation,
     share_among_words,
 )
-from hardlimit.classifiers.model.number_explanation import explain_columns, find_entries
+from hardlimit.classifiers.model.number_explanation import explain_columns
+from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.labels import best_rival
 from hardlimit.reports._study import Study
 
@@ -37,7 +38,7 @@ def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Expl
     model, scores = study.model, study.scores[place]
     chosen = study.classes.index(study.predicted[place])
     rival = best_rival(scores.tolist(), chosen) if against is None else study.classes.index(against)
-    columns, values = find_entries(study.weighed, place)
+    columns, values = read_numbers(study.weighed).entries(place)
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
     name = functools.partial(name_weight, study)

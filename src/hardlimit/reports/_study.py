@@ -108,7 +108,7 @@ class Study:
     @property
     def thing(self) -> str:
         """What a row is called."""
-        noun: str = self.fitted.form.row_noun
+        noun: str = self.fitted.form.noun
         return noun
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardlimit import describing
+from hardlimit import describing, naming
 from hardlimit.foundation.formatting import format_bytes, plural
 from hardlimit.reports._charts import Axis, Bars, ChartLine, render_chart
 from hardlimit.reports._markup import Markup, join, render_label, tag
@@ -57,7 +57,7 @@ def _describe_kernel(study: Study) -> list[tuple[str, str]]:
     kernel = getattr(study.model, "kernel", None)
     if kernel is None:
         return []
-    name = describing.kernel_name(kernel)
+    name = naming.kernel_name(kernel)
     return [("kernel", f"{name}, {plural(study.model.n_support_, 'support')}")]
 
 

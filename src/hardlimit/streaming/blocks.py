@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,8 @@ from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True)
+class Block:
     """Rows, a label (or a class number) for each, and weights or None.
 
     rows : None where nobody wants them.

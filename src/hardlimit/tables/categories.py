@@ -92,6 +92,9 @@ class CategoryBlock:
             for value in dict.fromkeys(found):
                 self.values.setdefault(value, len(self.values))
 
+    def learn_idf(self) -> None:
+        """Do nothing: values weigh alike."""
+
     def look(
         self,
         number: int,

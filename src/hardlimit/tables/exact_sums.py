@@ -27,7 +27,7 @@ class ExactSum:
     """
 
     def __init__(self) -> None:
-        self._sums: dict[int, int] = {}
+        self.sums: dict[int, int] = {}
 
     def add(self, numbers: NDArray[Any]) -> None:
         """Add finite numbers."""
@@ -43,20 +43,20 @@ class ExactSum:
             np.add.at(lows, places, low)
             for power, above, below in zip(*map(list, (powers, highs, lows)), strict=True):
                 whole_sum = (int(above) << _LOW) + int(below)
-                self._sums[int(power)] = self._sums.get(int(power), 0) + whole_sum
+                self.sums[int(power)] = self.sums.get(int(power), 0) + whole_sum
 
     def merge(self, other: ExactSum) -> None:
         """Add what another sum holds."""
-        for power, whole in other._sums.items():
-            self._sums[power] = self._sums.get(power, 0) + whole
+        for power, whole in other.sums.items():
+            self.sums[power] = self.sums.get(power, 0) + whole
 
     @property
     def value(self) -> float:
         """The nearest double of the sum."""
-        if not self._sums:
+        if not self.sums:
             return 0.0
-        least = min(self._sums)
-        total = sum(whole << (power - least) for power, whole in self._sums.items())
+        least = min(self.sums)
+        total = sum(whole << (power - least) for power, whole in self.sums.items())
         shift = least - _BITS
         # Whole numbers are divided to the nearest double.
         return float(total << shift) if shift >= 0 else total / (1 << -shift)

@@ -142,6 +142,12 @@ class NumberBlock:
         self.learn(numbers)
         return self.compiled_rows(numbers)
 
+    def meet(self, numbers: NDArray[np.float64]) -> None:
+        """Do nothing: mean and deviation stay those of the first."""
+
+    def learn_idf(self) -> None:
+        """Do nothing: numbers have no frequencies."""
+
     def learn_compiled_rows(self, numbers: NDArray[np.float64]) -> TextRows:
         """Return the rows; mean and deviation stay those of the first."""
         if not self.learnt:

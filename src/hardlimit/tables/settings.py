@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
@@ -19,7 +20,8 @@ COLUMN_WEIGHTS = (1.0, 1.0, 4.0)
 _MOST_BITS = 24
 
 
-class TableSettings(NamedTuple):
+@dataclass(frozen=True)
+class TableSettings:
     """How the columns of a table become features, as it was given; None: as the values look."""
 
     text_columns: tuple[str, ...] | None = None
@@ -48,6 +50,9 @@ class TableSettings(NamedTuple):
         return None not in (self.text_columns, self.number_columns, self.category_columns)
 
 
+SETTINGS = tuple(field.name for field in fields(TableSettings))
+
+
 def check_settings(given: Mapping[str, Any]) -> TableSettings:
     """Return the settings of a table among the arguments of a classifier.
 
@@ -56,7 +61,7 @@ def check_settings(given: Mapping[str, Any]) -> TableSettings:
     InputError
         A column that is named twice, a value out of its range.
     """
-    found = {name: given[name] for name in TableSettings._fields if name in given}
+    found = {name: given[name] for name in SETTINGS if name in given}
     for name in ("text_columns", "number_columns", "category_columns", "drop_columns"):
         found[name] = _check_names(name, found.get(name))
     found["drop_columns"] = found["drop_columns"] or ()

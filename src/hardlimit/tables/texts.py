@@ -84,6 +84,14 @@ class TextBlock:
         """Learn the terms anew, and return the rows."""
         return self.vectorizer.fit_compiled_rows(texts)
 
+    def meet(self, texts: list[str | bytes]) -> None:
+        """Learn the terms of some of many rows."""
+        self.vectorizer.meet(texts)
+
+    def learn_idf(self) -> None:
+        """Give terms that were met their idf."""
+        self.vectorizer.learn_idf()
+
     def learn_compiled_rows(self, texts: list[str | bytes]) -> TextRows:
         """Learn more texts, and return the rows."""
         return self.vectorizer.learn_compiled_rows(texts)

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.examples.sparse import Csr
@@ -131,6 +132,11 @@ class TableVectorizer(ColumnsVectorizer):
             raise of_prediction(error) from None
         return self._join([b.compiled_rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
+    def meet(self, texts: Any) -> None:
+        """Learn values of some of many rows; `learn_idf` behind the last gives them columns."""
+        for block, own in zip(self.blocks, self._read(self.table(texts)), strict=True):
+            block.meet(own)
+
     def _read(self, table: TableRows) -> list[Any]:
         """Return the columns as their blocks take them; a bad value is refused here."""
         pairs = zip(self.blocks, table.columns, strict=True)
@@ -179,7 +185,7 @@ class TableVectorizer(ColumnsVectorizer):
         blocks = [block.header() for block in self.blocks]
         settings = {
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in self.settings._asdict().items()
+            for name, value in vars(self.settings).items()
         }
         return {
             "columns": list(self.names),
@@ -218,7 +224,8 @@ def explicit(settings: TableSettings, kinds: Kinds) -> TableSettings:
     def of(group: str) -> tuple[str, ...]:
         return tuple(kind.name for kind in kinds if kind.kind == group)
 
-    return settings._replace(
+    return replace(
+        settings,
         text_columns=of("text"),
         number_columns=of("number"),
         category_columns=of("category"),

@@ -122,6 +122,18 @@ class ColumnsVectorizer:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
+    def meet(self, texts: Any) -> None:
+        """Learn terms of some of many examples; `learn_idf` behind the last gives them columns."""
+        examples = read_tuples(texts, self.names)
+        for k, block in enumerate(self.blocks):
+            block.meet(examples.column(k))
+
+    def learn_idf(self) -> None:
+        """Give terms that were met their idf and their columns, block by block."""
+        for k, block in enumerate(self.blocks):
+            block.learn_idf()
+            self._joined.widen(k, block.n_columns_)
+
     def add_terms(self, terms: Sequence[str]) -> list[int]:
         """Make terms known, written as by :meth:`terms`; return their columns."""
         found = [0] * len(terms)

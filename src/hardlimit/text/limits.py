@@ -41,7 +41,7 @@ class TermLimits(NamedTuple):
     def documents(self, n_documents: int) -> tuple[int, int]:
         """Return the fewest and the most documents that a kept term is in.
 
-        >>> Limits(0.1, 0.5).documents(30)
+        >>> TermLimits(0.1, 0.5).documents(30)
         (3, 15)
 
         Raises

@@ -153,8 +153,6 @@ class TextVectorizer(Parameterised):
         self.vocabulary = vocabulary
         self.n_jobs = n_jobs
 
-    # Learning
-
     def fit(self, texts: Texts, y: object = None) -> TextVectorizer:
         """Forget everything and learn the terms of ``texts``; ``y`` is ignored."""
         self._learn_anew(texts, keep=False)
@@ -171,6 +169,16 @@ class TextVectorizer(Parameterised):
             self._count(features, texts, learn=True, keep=False)
             self._learn_idf(features)
         return self
+
+    def meet(self, texts: Texts) -> None:
+        """Learn terms of some of many texts; `learn_idf` behind the last gives them their idf."""
+        with self.lock:
+            self._count(self._ensure_started(), texts, learn=True, keep=False)
+
+    def learn_idf(self) -> None:
+        """Give terms that have no idf the one of the frequencies counted so far."""
+        with self.lock:
+            self._learn_idf(self._fitted_features())
 
     def refresh_idf(self) -> TextVectorizer:
         """Give every term the idf of the frequencies counted so far."""
@@ -210,8 +218,6 @@ class TextVectorizer(Parameterised):
         self._features = features
         return self
 
-    # Rows
-
     def transform(self, texts: Texts) -> Any:
         """Return the rows of ``texts`` in float32.
 
@@ -220,10 +226,8 @@ class TextVectorizer(Parameterised):
 
         Raises
         ------
-        NotFittedError
-            Before ``fit``.
-        KindError
-            For a text that is neither str nor bytes; names its position.
+        NotFittedError, KindError
+            Before ``fit``; a text that is neither str nor bytes, by its position.
         """
         return self.rows(texts).to_scipy()
 
@@ -327,8 +331,6 @@ class TextVectorizer(Parameterised):
             features = self._fitted_features()
             return weighing.weigh_packed(features, self, packed, n_rows, n_cells)
 
-    # Names
-
     def terms(self, columns: NDArray[np.integer[Any]] | list[int]) -> list[str]:
         """Return the terms of some columns.
 
@@ -359,8 +361,6 @@ class TextVectorizer(Parameterised):
     def n_documents_(self) -> int:
         """Documents learnt so far."""
         return int(self._fitted_features().n_documents)
-
-    # Freezing
 
     def header(self) -> dict[str, Any]:
         """Return settings, counts and versions as plain JSON."""

@@ -39,11 +39,8 @@ Nothing here is fast: a step costs some 40 microseconds a column in fractions, 1
 and 20 beside.
 """
 
-import warnings
-from typing import Any
-
 from hardlimit.foundation.exact_numbers import exact
-from hardlimit.foundation.package import caller_stacklevel, list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.textbook.adatron import adatron
 from hardlimit.textbook.averaging import CONVENTIONS, TwoVectors, average, average_lazily, mean
 from hardlimit.textbook.batch_mode import batch
@@ -130,16 +127,3 @@ __all__ = [
 ]
 
 list_only_public(globals())
-
-_FORMER = {"averaged": "average", "lazily": "average_lazily", "collected": "collect"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _FORMER:
-        warnings.warn(
-            f"textbook.{name} is now textbook.{_FORMER[name]}",
-            DeprecationWarning,
-            stacklevel=caller_stacklevel(),
-        )
-        return globals()[_FORMER[name]]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

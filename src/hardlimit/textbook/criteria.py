@@ -40,7 +40,7 @@ class Criterion:
         raise InputError(self.limitation, who=self.name)
 
 
-class Misclassified(Criterion):
+class ExactMisclassified(Criterion):
     """J: the number of examples that are not right. Piecewise constant: there is no way down."""
 
     name = "J"
@@ -51,7 +51,7 @@ class Misclassified(Criterion):
         return len(self.members(w, Z))
 
 
-class PerceptronCriterion(Criterion):
+class ExactPerceptronCriterion(Criterion):
     """J_p = sum of -<w, z>: continuous, piecewise linear; its descent is the batch perceptron.
 
     The gradient is ``-sum z``, so that the step adds the violators: to subtract them is a common
@@ -73,7 +73,7 @@ class PerceptronCriterion(Criterion):
         return total((scale(-1, z) for z in self.members(w, Z)), len(w))
 
 
-class SquaredCriterion(Criterion):
+class ExactSquaredCriterion(Criterion):
     """J_q = sum of <w, z>^2: its gradient is continuous (J_p itself is, too).
 
     Long rows dominate it, and its descent may end on the boundary, where ``<w, z> = 0``.
@@ -95,7 +95,7 @@ class SquaredCriterion(Criterion):
         return sum(2 * dot(g, z) * dot(g, z) for z in self.members(w, Z))
 
 
-class RelaxationCriterion(Criterion):
+class ExactRelaxationCriterion(Criterion):
     """J_r = 1/2 sum of (<w, z> - b)^2 / ||z||^2: squared distances from the planes <w, z> = b.
 
     The gradient is ``sum (<w, z> - b) z / ||z||^2``; the step is against it, and to write it with
@@ -127,7 +127,13 @@ class RelaxationCriterion(Criterion):
 
 
 CRITERIA: dict[str, type[Criterion]] = {
-    c.name: c for c in (Misclassified, PerceptronCriterion, SquaredCriterion, RelaxationCriterion)
+    c.name: c
+    for c in (
+        ExactMisclassified,
+        ExactPerceptronCriterion,
+        ExactSquaredCriterion,
+        ExactRelaxationCriterion,
+    )
 }
 
 

@@ -20,7 +20,6 @@ from hardlimit import (
     schedules,
 )
 from hardlimit.classifiers.model.ask import Ask
-from hardlimit.classifiers.model.choices import TextSettings
 from hardlimit.classifiers.model.compatibility import (
     RESOLVED,
     TABLE,
@@ -31,6 +30,7 @@ from hardlimit.classifiers.model.compatibility import (
     resolve_kept,
 )
 from hardlimit.classifiers.model.conflicts import CHOICES, COMMANDS, REQUESTS, WAYS
+from hardlimit.classifiers.model.text_settings import TextSettings
 from hardlimit.cli.asking import LOOKED_AT
 from hardlimit.exceptions import HardlimitWarning, InputError, KindError
 

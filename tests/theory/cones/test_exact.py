@@ -48,10 +48,3 @@ def test_fractions_stay_exact():
     third = Fraction(1, 3)
     assert cones.determinant([[third, 1], [1, 3]]) == 0
     assert cones.invert([[third, 1], [1, 3]]) is None
-
-
-def test_the_former_name_still_works_and_warns():
-    with pytest.warns(DeprecationWarning, match="cones.move_generators"):
-        assert cones.translated is cones.move_generators
-    with pytest.raises(AttributeError, match="no attribute 'rotated'"):
-        _ = cones.rotated

@@ -1,4 +1,6 @@
-"""Rows of numbers, whose columns may be measured for a scale.
+"""Rows of numbers, whose columns may be mapped, and measured for a scale.
+
+A feature map needs the number of columns, and makes its own of them; what is measured are these.
 
 Sums of columns are chained over the rows of a part, in their order, and added over a fixed binary
 tree of the parts. So a scale depends on the parts and on nothing else, and one part has the sums
@@ -8,7 +10,7 @@ of all rows at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,7 +19,9 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import column_sums, rows_of
 from hardlimit.engine.scaled import ColumnSums
+from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.types import Array
+from hardlimit.maps import FeatureMap
 from hardlimit.scaling import Scale
 
 
@@ -36,17 +40,35 @@ class _AnotherLook(Exception):  # noqa: N818  (no error: a scale asks for sums a
         self.center = center
 
 
-class NumberFeatures:
-    """The units in which rows of numbers are learnt.
+class ColumnCount:
+    """A look at how wide rows are, of which later ones may be wider."""
 
-    scale : None where rows stay as they are, or are not measured yet.    n_columns : of all rows
-    that were looked at.
+    n_columns = 0
+    passes: ClassVar = [Pass("count columns")]
+
+    def look(self, number: int, rows: Any, before: int | None = None) -> int:
+        """Return the columns so far."""
+        width: int = rows.shape[1]
+        return max(before or 0, width)
+
+    def settle(self, number: int, found: Sequence[int]) -> None:
+        """Take the columns of all rows."""
+        self.n_columns = max(found)
+
+
+class NumberFeatures:
+    """The columns in which rows of numbers are learnt, and their units.
+
+    map : what makes columns of columns, once it knows these.    scale : None where rows stay as
+    they are, or are not measured yet.    n_columns : of all rows that were looked at.
     """
 
     kind: type[Model] = Model
     n_columns = 0
 
     def __init__(self, choices: Choices) -> None:
+        self._template: FeatureMap | None = choices.map
+        self.map: FeatureMap | None = None
         scaling = choices.scale
         self.counts = scaling is not None and scaling.measures
         self._scaling = scaling if self.counts else None
@@ -55,6 +77,35 @@ class NumberFeatures:
             self.scale = scaling.fitted(None)
         self._centers: list[Array | None] = [None]
         self._known: list[tuple[int, ColumnSums]] = []
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether a map makes the columns that are learnt."""
+        return self._template is not None
+
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """What a model holds besides its weights."""
+        return {"scale": self.scale, "map": self.map}
+
+    def fit_map(self, n_columns: int, names: Sequence[str] | None = None) -> int:
+        """Take the columns of all rows; return how many columns are learnt."""
+        if self._template is None:
+            return n_columns
+        self.map = self._template.for_columns(n_columns, names)
+        return self.map.n_columns_
+
+    def restore(self, model: Model) -> None:
+        """Take what a run before has fitted."""
+        self.map, self.scale = model.map, model.scale
+
+    def mapped(self, rows: Any) -> Any:
+        """Return rows with the columns that are learnt."""
+        if self.map is None:
+            return rows
+        if rows.shape[1] < self.map.n_features_in_:  # of sparse rows, which grow
+            rows = rows.widened(self.map.n_features_in_)
+        return read_numbers(self.map.transform(rows))
 
     @property
     def passes(self) -> list[Pass]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
-from hardlimit.classifiers.model.choices import Choices, TextSettings
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
+from hardlimit.classifiers.model.text_settings import TextSettings
 from hardlimit.examples.sparse import Csr
 from hardlimit.examples.texts import as_texts, read_texts
 from hardlimit.streaming.terms import (

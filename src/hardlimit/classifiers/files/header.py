@@ -14,7 +14,6 @@ from hardlimit.classifiers.files.origin import origin_of
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import (
-    TEXT_OPTIONS,
     Choices,
     Default,
     UnknownRule,
@@ -36,6 +35,7 @@ from hardlimit.classifiers.model.text_answer import (
     labels_from_json,
     labels_to_json,
 )
+from hardlimit.classifiers.model.text_settings import TEXT_OPTIONS
 from hardlimit.exceptions import HardlimitWarning, InputError, Setting
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import VERSION, caller_stacklevel

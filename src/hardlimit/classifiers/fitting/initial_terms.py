@@ -1,29 +1,57 @@
-"""Weights of terms that a fit of texts begins at: by term, or those of an earlier model."""
+"""Weights that a fit begins at: of columns; of terms, by their names or of an earlier model."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from hardlimit.classifiers.fitting.given import read_terms
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_started
-from hardlimit.classifiers.model.initial_weights import NAME
+from hardlimit.classifiers.model.initial_weights import NAME, check_units
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_dense
-from hardlimit.foundation.types import FloatArray
+from hardlimit.foundation.types import ArrayLike, FloatArray
 
 WANTED = "a dict of terms and weights, a dict of these by class, or a TextClassifier"
 # What decides the column of a hashed term.
 HASHING = (
     "words", "chars", "hash_bits", "salt", "analyzer", "strip_accents", "stop_words"
 )  # fmt: skip
+
+
+class Start(Protocol):
+    """Weights at the start, whose columns are known once the rows were looked at."""
+
+    def at_start(self, vectorizer: Any, book: LabelBook, bias: float) -> ArrayLike:
+        """Return weights as a fit over numbers takes them; ``vectorizer``: of texts, or None."""
+
+    @property
+    def digest(self) -> str:
+        """What tells these weights from others, for checkpoints."""
+
+
+@dataclass(frozen=True)
+class InitialColumns:
+    """Weights of columns of numbers, and of the bias, as a user gave them."""
+
+    weights: ArrayLike
+
+    def at_start(self, vectorizer: Any, book: LabelBook, bias: float) -> ArrayLike:
+        """Return the weights: their columns are those of the rows."""
+        return self.weights
+
+    @property
+    def digest(self) -> str:
+        """What tells these weights from others."""
+        return _digest(np.asarray(self.weights, np.float64))
 
 
 @dataclass(frozen=True)
@@ -42,6 +70,12 @@ class InitialTerms:
     weights: FloatArray
     intercept: FloatArray
     settings: Mapping[str, Any] | None = None
+
+    @property
+    def digest(self) -> str:
+        """What tells these weights from others."""
+        named = repr((self.classes, self.terms and list(self.terms), self.settings))
+        return _digest(self.weights, self.intercept, named.encode())
 
     def columns(self, vectorizer: Any) -> list[int] | range:
         """Return the columns of the weights; terms that no text had are added."""
@@ -134,6 +168,24 @@ def read_for(choices: Choices, given: Any) -> InitialTerms | None:
     if start is not None:
         check_started(choices.combination, choices.kept)
     return start
+
+
+def read_start(choices: Choices, given: Any) -> Start | None:
+    """Return the weights that were given, of terms or columns, checked before any row is read."""
+    if choices.text is not None or given is None:
+        return read_for(choices, given)
+    check_started(choices.combination, choices.kept)
+    check_units(choices)
+    return InitialColumns(given)
+
+
+def _digest(*parts: Any) -> str:
+    hashed = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        if not isinstance(part, bytes):
+            hashed.update(repr(part.shape).encode())
+        hashed.update(part if isinstance(part, bytes) else part.tobytes())
+    return hashed.hexdigest()
 
 
 def read(given: Any) -> InitialTerms | None:

@@ -109,7 +109,9 @@ class Mixture:
     def end_skipping(self) -> None:
         """Do nothing: no row is skipped."""
 
-    def mix(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+    def mix(
+        self, deltas: list[mixing.Delta], tallies: list[mixing.ShardTally]
+    ) -> list[mixing.Delta]:
         """Go on from the mixture of what the shards moved; return it, in parts."""
         mixed = self._mixed(deltas, tallies)
         mixing.apply_mixture(self._base, mixed, tallies, self._scratch)
@@ -120,7 +122,9 @@ class Mixture:
         ]
         return mixed
 
-    def _mixed(self, deltas: list[mixing.Delta], tallies: list[mixing.Tally]) -> list[mixing.Delta]:
+    def _mixed(
+        self, deltas: list[mixing.Delta], tallies: list[mixing.ShardTally]
+    ) -> list[mixing.Delta]:
         """Return the mixture in parts; the lead is that of this epoch then."""
         base, choices, lead = self._base, self._training.choices, self.lead
         if choices.mixing not in MOMENTA:
@@ -169,7 +173,7 @@ class MixedState(Mixture):
         for state in self._scratch:
             free.put(state)
 
-        def learn_shard(shard: _Shard) -> tuple[mixing.Delta, mixing.Tally]:
+        def learn_shard(shard: _Shard) -> tuple[mixing.Delta, mixing.ShardTally]:
             state = free.get()
             try:
                 shard.examples.set_order(self._order(shard, epoch.number))

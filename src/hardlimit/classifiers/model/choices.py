@@ -16,7 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Rational
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
 from hardlimit.classifiers.model.ask import Ask
@@ -27,6 +27,7 @@ from hardlimit.classifiers.model.defaults_of_shards import (
     default_readout,
     resolve_mixing,
 )
+from hardlimit.classifiers.model.text_settings import TextSettings, text_settings
 from hardlimit.exceptions import Given, InputError, KindError, Setting, abbreviate
 from hardlimit.foundation.parameters import as_float, is_among, resolve_seed
 from hardlimit.foundation.register import Choice
@@ -34,7 +35,6 @@ from hardlimit.learner import check_skip
 
 if TYPE_CHECKING:
     from hardlimit import budgets, kernels, maps
-    from hardlimit.tables.settings import TableSettings
 
 
 class HasEta(Protocol):
@@ -72,42 +72,6 @@ class Default(str):
 
 # Gives way to the order of a stream.
 DEFAULT_ORDER = Default("shuffled")
-
-
-class TextSettings(NamedTuple):
-    """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
-
-    words: Any = "auto"
-    chars: Any = "auto"
-    hash_bits: int | None = None
-    tf: str = "sublinear"
-    idf: str | None = "smooth"
-    norm: str | None = "l2"
-    block_weights: tuple[float, float] | None = None
-    analyzer: str = "char_wb"
-    strip_accents: str | None = None
-    stop_words: Any = None
-    min_df: int | float = 1
-    max_df: int | float = 1.0
-    max_features: int | None = None
-    vocabulary: Any = None
-    text_columns: tuple[str, ...] | None = None
-    table: TableSettings | None = None
-
-    @property
-    def of_vectorizer(self) -> dict[str, Any]:
-        """What a vectorizer is made with."""
-        settings = self._asdict()
-        del settings["text_columns"], settings["table"]
-        return settings
-
-
-# What a model file names only where it is asked for: all that came after its second version.
-TEXT_OPTIONS = {
-    name: default
-    for name, default in TextSettings._field_defaults.items()
-    if name not in ("words", "chars", "hash_bits", "tf", "idf", "norm", "block_weights")
-}
 
 
 class UnknownRule(rules.Rule):
@@ -279,7 +243,7 @@ def resolve_choices(
         # One number behind the constructor: 0 is learning through the origin.
         bias=float(asked["bias_feature"]) if asked["fit_intercept"] else 0.0,
         scale=scale,
-        map=None if asked["map"] is None else _resolve_map(asked["map"]),
+        map=combination.map,
         combine=resolve_combine(combination.rule, combination.order, combination.schedule),
         text=combination.text,
         combination=combination,
@@ -318,8 +282,8 @@ def _resolve_combination(
         resolve_readout(asked["readout"], rule, budget, mixture),
         shards=shards,
         scale=scale,
-        map=asked["map"],
-        text=_text_settings(asked) if "words" in asked else None,
+        map=None if asked["map"] is None else _resolve_map(asked["map"]),
+        text=text_settings(asked) if "words" in asked else None,
         by_chance=asked["random_state"] is None,
         command=ask.command,
         features=ask.features,
@@ -379,16 +343,6 @@ def _resolve_map(given: Any) -> maps.FeatureMap:
     found = maps.resolve(given)
     found.check_parameters()
     return found
-
-
-def _text_settings(given: Mapping[str, Any]) -> TextSettings:
-    # A file names those that are not the defaults.
-    known = {name: given[name] for name in TextSettings._fields if name in given}
-    if "number_columns" in given:  # of a table, whose columns of texts are among others
-        from hardlimit.tables.settings import check_settings  # start-up: few classifiers have one
-
-        known |= {"text_columns": None, "table": check_settings(given)}
-    return TextSettings(**known)
 
 
 def resolve_readout(

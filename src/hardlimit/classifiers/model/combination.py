@@ -11,8 +11,9 @@ from hardlimit.orders import Order
 
 if TYPE_CHECKING:
     from hardlimit.budgets import Budget
-    from hardlimit.classifiers.model.choices import TextSettings
+    from hardlimit.classifiers.model.text_settings import TextSettings
     from hardlimit.kernels import Kernel
+    from hardlimit.maps import FeatureMap
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Combination(Ask):
     growing : columns may come that nobody knew at the start.
     started : the user gives the weights at the start.
     shards : that learn an epoch each and are mixed; 1 where all rows are learnt in one run.
-    map : as it was given.                  text : how texts become rows; None of numbers.
+    text : how texts become rows; None of numbers.
     rests : classes rest when they have reached their aim, in several epochs.
     by_chance : the seed of the order was drawn, so that nobody can begin again with it.
     """
@@ -43,7 +44,7 @@ class Combination(Ask):
     started: bool = False
     shards: int = 1
     scale: scaling.Scaling | None = None
-    map: Any = None
+    map: FeatureMap | None = None
     text: TextSettings | None = None
     rests: bool = False
     by_chance: bool = False

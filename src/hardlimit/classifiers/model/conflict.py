@@ -49,8 +49,8 @@ class Conflict:
         return InputError(_as_text(self.reason, asked), fix=_as_text(self.fix, asked), **fields)
 
     def _shows_value(self, asked: Ask) -> bool:
-        if self.parameter in ("rule", "sample_weight"):
-            return False
+        if self.parameters or self.parameter in ("rule", "sample_weight"):
+            return False  # what was asked for by name alone has no value here
         return self.value is not None or hasattr(asked, self.parameter)
 
     def _refuser(self, asked: Ask) -> str:

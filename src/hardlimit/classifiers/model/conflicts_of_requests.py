@@ -26,7 +26,7 @@ OF_TABLES = (
 DECIDED = (
     "order", "schedule", "guard", "keep", "seed", "start", "multiclass", "until", "features",
     "scale", "probability", "shards", "mixing", "map", "kernel", "budget", "bias_feature",
-    *OF_TABLES, "rule",
+    *OF_TABLES, "rule", "classes",
 )  # fmt: skip
 OF_LAYOUTS_OF_TEXTS = ("quoting", "encoding", "mail", "label_from", "labels_separator")
 
@@ -180,19 +180,19 @@ WAYS = (
     excluded(
         "continued-out-of-memory",
         ("train_from",),
-        lambda a: a.way in (STREAM, CLUSTER),
+        lambda a: a.way == CLUSTER,
         "way",
-        "an earlier model takes new rows as they come, all in memory",
-        _leave_way_out,
+        "an earlier model takes new rows as they come, and shards learn side by side",
+        ("leave out ", Parameter("cluster"), ", or use ", Parameter("stream")),
         unwritten=True,
     ),
     excluded(
-        "start-out-of-memory",
-        ("start",),
-        lambda a: _trains(a) and a.way in (STREAM, CLUSTER),
-        "way",
-        "weights at the start are for rows in memory",
-        _leave_way_out,
+        "kept-beside-continued",
+        ("checkpoint", "every", "cache"),
+        lambda a: _trains(a) and a.way == STREAM and "train_from" in a.asked,
+        "train_from",
+        "the input is read again in each epoch of an earlier model, and nothing is kept beside it",
+        LEAVE_IT_OUT,
         unwritten=True,
     ),
     Conflict(
@@ -233,33 +233,13 @@ WAYS = (
         of_choices=False,
     ),
     Conflict(
-        "table-comes-once",
-        "",
-        lambda a: a.way == STREAM and a.features == TABLE and a.piped,
-        "the columns of a mixed table are measured before any row is learnt, and the rows of "
-        "standard input or of a pipe come once",
+        "checkpoint-of-input",
+        "checkpoint",
+        lambda a: a.way == CLUSTER and a.piped and "checkpoint" in a.asked,
+        "it names the files whose shards were learnt, and standard input has no name",
         "name a file",
         "",
-        of_choices=False,
-    ),
-    Conflict(
-        "input-of-shards",
-        "",
-        lambda a: _trains(a) and a.way == CLUSTER and a.piped,
-        "shards are read again in every epoch, and the rows of standard input come once",
-        "name a file",
-        "",
-        unwritten=True,
-        of_choices=False,
-    ),
-    Conflict(
-        "input-of-columns",
-        "",
-        lambda a: _trains(a) and a.targets == COLUMNS and a.piped,
-        "each column of labels is read by itself, and the rows of standard input come once",
-        "name a file",
-        "",
-        unwritten=True,
+        lambda _: None,
         of_choices=False,
     ),
     needing(

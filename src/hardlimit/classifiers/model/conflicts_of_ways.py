@@ -110,11 +110,10 @@ WAYS = (
     Conflict(
         "map-out-of-memory",
         "map",
-        lambda c: c.way in OUT_OF_MEMORY and c.map is not None,
-        "a feature map is fitted to all rows before the first is learnt",
-        "learn from rows that a fitted map has made",
+        lambda c: c.way in OUT_OF_MEMORY and c.map is not None and c.map.learns_rows,
+        "this map looks at which columns occur together, in all rows before the first is learnt",
+        ("use ", Suggestion("maps.Cross", hash_bits=20), ", which needs no look"),
         "way",
-        unwritten=True,
     ),
     Conflict(
         "checkpoint-of-aims",

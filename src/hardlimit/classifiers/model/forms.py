@@ -69,7 +69,7 @@ class NumbersForm:
     columns : the names of those that an example has.
     cells, columns_named : what stands in these, and as many as a sentence names; None: all.
     kinds : of the columns of a table, by name.
-    noun, row_noun : what an example is called beside figures, and in a report.
+    noun : what an example is called beside figures.
     part : what adds to a score.
     counted : the columns of an answer that say how many of its terms the model knows.
     remembers : whether making rows leaves something behind, so that each thread needs a model.
@@ -78,7 +78,7 @@ class NumbersForm:
     features, examples = NUMBERS, "numbers"
     columns: tuple[str, ...] = ()
     label_sets = COLUMNS
-    noun = row_noun = "row"
+    noun = "row"
     part = "column"
     counted: tuple[str, ...] = ()
     kinds: Mapping[str, str] = {}
@@ -137,7 +137,7 @@ class OneTextForm(NumbersForm):
 
     features, examples = TEXT, "texts"
     label_sets = SETS
-    noun = row_noun = "text"
+    noun = "text"
     part = "term"
     counted = ("known_features",)
 
@@ -170,7 +170,7 @@ class TextColumnsForm(OneTextForm):
     """Texts in several columns."""
 
     features = TEXTS
-    row_noun = "row"
+    noun = "row"
     cells = "texts"
 
     def __init__(self, columns: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import Given, InputError, KindError
@@ -27,13 +28,7 @@ def begin_at(training: Training, given: ArrayLike | None) -> None:
         return
     choices = training.choices
     check_started(training.combination(readout=choices.readout), choices.kept)
-    if choices.scale is not None:
-        raise InputError(
-            "the learner sees the rows in other units than the weights are in",
-            parameter=NAME,
-            got=Given(f"weights beside scale={choices.given.get('scale')!r}"),
-            fix="scale the rows before the fit, or leave one of the two out",
-        )
+    check_units(choices)
     state = training.state
     weights = read_weights(given, state.n_columns, state.n_outputs, choices.bias)
     state.set_array("w", weights)
@@ -43,6 +38,25 @@ def begin_at(training: Training, given: ArrayLike | None) -> None:
     squares = state.squared_lengths()
     state.restore_counts(0, [0] * len(squares), [(one, one, 0) for one in squares])
     training.start = weights
+
+
+def check_units(choices: Choices) -> None:
+    """Refuse weights at the start beside a scale, which changes what they multiply."""
+    if choices.scale is not None:
+        raise InputError(
+            "the learner sees the rows in other units than the weights are in",
+            parameter=NAME,
+            got=Given(f"weights beside scale={choices.given.get('scale')!r}"),
+            fix="scale the rows before the fit, or leave one of the two out",
+        )
+
+
+def start_again(training: Training, given: ArrayLike) -> None:
+    """Note in the state of a run that goes on at which weights the run began."""
+    # By its own rows: classes may have come since.
+    n_outputs = len(np.atleast_2d(np.asarray(given, np.float64)))
+    state = training.state
+    training.start = read_weights(given, state.n_columns, n_outputs, training.choices.bias)
 
 
 def read_weights(given: ArrayLike, n_columns: int, n_outputs: int, bias: float) -> FloatArray:

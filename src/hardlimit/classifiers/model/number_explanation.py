@@ -15,7 +15,8 @@ from hardlimit.classifiers.model.explanation import (
     explain,
 )
 from hardlimit.classifiers.model.model import Model
-from hardlimit.engine import as_csr, entries_of_row, is_sparse, rows_of, sqnorms
+from hardlimit.engine import rows_of, sqnorms
+from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
 
@@ -35,16 +36,6 @@ def one_row(x: Any) -> Any:
         got = Given(f"shape {tuple(map(int, shape))}")
         raise InputError(who="explain", parameter="x", got=got, wanted="one row")
     return x
-
-
-def find_entries(X: Any, place: int = 0) -> Entries:
-    """Return the columns and values of a row that are not 0."""
-    if is_sparse(X):
-        return entries_of_row(as_csr(X), place)
-    row = np.asarray(X[place] if not hasattr(X, "iloc") else X.iloc[place], np.float64)
-    # a zero adds nothing to a score
-    columns = np.flatnonzero(row)
-    return columns, row[columns]
 
 
 def explain_row(
@@ -103,7 +94,7 @@ def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) ->
     if model.map is not None:  # whose columns have the weights
         X = model.map.transform(X)
         names = tuple(model.map.formulas(names))
-    columns, values = find_entries(X)
+    columns, values = read_numbers(X).entries(0)
     if str(model.choices.given.get("scale")) == "rows":  # weights are of rows of unit length
         values = values / (math.sqrt(sqnorms(rows_of(X, 0.0), 0.0)[0]) or 1.0)
     return _Row(

@@ -145,6 +145,8 @@ class TextModel(Model):
     """
 
     codec = "text"
+    # Whether the terms of the rows that come were met already, by a pass before.
+    has_met_terms = False
 
     fitted_vectorizer: InitVar[TextVectorizer | None] = None
 

@@ -9,13 +9,13 @@ from typing import Any
 from hardlimit import rules
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
-from hardlimit.tables.settings import TableSettings
+from hardlimit.tables.settings import SETTINGS
 from hardlimit.text import TextVectorizer
 
 Candidate = dict[str, Any]
 Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 
-OF_FEATURES = frozenset(TextVectorizer().get_params()) | frozenset(TableSettings._fields)
+OF_FEATURES = frozenset(TextVectorizer().get_params()) | frozenset(SETTINGS)
 MOST = 10_000  # candidates; more are a slip, and would not end
 
 

@@ -24,8 +24,8 @@ from hardlimit.examples._protocol import Examples
 from hardlimit.examples.dense import read_numbers
 from hardlimit.examples.texts import read_texts
 from hardlimit.examples.tuples import read_tuples
-from hardlimit.tables import TableSettings, as_table, decide_kinds
-from hardlimit.tables.settings import check_settings
+from hardlimit.tables import as_table, decide_kinds
+from hardlimit.tables.settings import SETTINGS, check_settings
 from hardlimit.tables.vectorizer import explicit
 from hardlimit.text import default_features
 from hardlimit.text.columns import check_names
@@ -109,7 +109,7 @@ class TableFront(TextFront):
         self.examples: Any = as_table(rows)
         settings = check_settings(self._base)
         decided = explicit(settings, decide_kinds(self.examples, settings))
-        self._base |= {name: getattr(decided, name) for name in TableSettings._fields}
+        self._base |= {name: getattr(decided, name) for name in SETTINGS}
         self._has_texts = bool(decided.text_columns)
         self.keys = self.examples.keys()
 

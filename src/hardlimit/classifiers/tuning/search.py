@@ -12,7 +12,7 @@ from hardlimit.classifiers.tuning import halving
 from hardlimit.classifiers.tuning.candidates import Candidate, Grid, list_candidates
 from hardlimit.classifiers.tuning.fronts import Front, front_of
 from hardlimit.classifiers.tuning.scores import get_scoring
-from hardlimit.classifiers.tuning.trials import Labelled, Scoring, Trial, judge
+from hardlimit.classifiers.tuning.trials import Scoring, Trial, TrialData, judge
 from hardlimit.classifiers.tuning.tuning import Tuning
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
@@ -39,7 +39,7 @@ def tune(
     candidates = front.default_candidates() if grid is None else list_candidates(grid)
     candidates = _distinct(front, candidates)
     names = read_labels(len(front.examples), labels, rows_name="examples")
-    data = Labelled(front.examples, names, front.keys)
+    data = TrialData(front.examples, names, front.keys)
     found = _search(front, candidates, data, folds, score, n_jobs, "trying candidates")
     worth: list[float] = []
     if nested:
@@ -54,7 +54,7 @@ def tune(
 def _search(
     front: Front,
     candidates: Sequence[Candidate],
-    data: Labelled,
+    data: TrialData,
     folds: int,
     scoring: Scoring,
     n_jobs: int | None,
@@ -79,7 +79,7 @@ def _search(
 def _judge_search(
     front: Front,
     candidates: Sequence[Candidate],
-    data: Labelled,
+    data: TrialData,
     folds: int,
     scoring: Scoring,
     n_jobs: int | None,

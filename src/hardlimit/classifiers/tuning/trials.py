@@ -63,19 +63,19 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class TrialData:
     """Examples with their labels, and keys that are equal where examples are."""
 
     examples: Examples
     labels: Labels
     keys: Sequence[Hashable] | None
 
-    def take(self, rows: Array) -> Labelled:
+    def take(self, rows: Array) -> TrialData:
         """Return some of the rows."""
         places = rows.tolist()
         keys = None if self.keys is None else [self.keys[i] for i in places]
         labels = of_labels(self.labels).take(self.labels, rows)
-        return Labelled(self.examples.take(places), labels, keys)
+        return TrialData(self.examples.take(places), labels, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ class _Job:
     """One fold of the candidates that share their features."""
 
     trials: tuple[Trial, ...]
-    learnt: Labelled
-    asked: Labelled
+    learnt: TrialData
+    asked: TrialData
 
 
 def judge(
     front: Front,
     trials: Sequence[Trial],
-    data: Labelled,
+    data: TrialData,
     *,
     folds: int,
     scoring: Scoring,

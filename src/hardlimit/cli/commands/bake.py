@@ -18,6 +18,7 @@ from hardlimit.cli.options import (
     threshold_option,
 )
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.records import to_plain
 from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _write_threshold(options: BakeOptions, threshold: float) -> None:
 def show(baked: Baked, as_json: bool) -> None:
     """Say what was written, and which answers differ."""
     if as_json:
-        json_output.print_json(baked._asdict())
+        json_output.print_json(to_plain(baked))
         return
     terminal.say(
         f"{baked.path}: with {plural(baked.corrections, 'correction')} and "

@@ -9,6 +9,7 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions, quoted
 from hardlimit.cli.options import as_json, ledger_option, top_option
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.records import to_plain
 
 
 @click.argument("model")
@@ -39,9 +40,7 @@ def run(options: DiffOptions) -> None:
         models.require(options.other)
         found = compare(options.model, options.other, options.top)
     if options.as_json:
-        plain = found._asdict()
-        plain["moved"] = [one._asdict() for one in found.moved]
-        json_output.print_json(plain)
+        json_output.print_json(to_plain(found))
         return
     for labels, what in ((found.added, "new"), (found.removed, "gone")):
         if labels:

@@ -10,6 +10,7 @@ from hardlimit.cli.commands import bake
 from hardlimit.cli.live_models import LiveOptions, quoted
 from hardlimit.cli.options import as_json, ledger_option
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.records import to_plain
 
 
 @click.argument("model")
@@ -52,7 +53,7 @@ def run(options: ReplayOptions) -> None:
         }
         baked = None if options.output is None else past.bake(options.output)
     if options.as_json:
-        json_output.print_json(plain | ({} if baked is None else {"baked": baked._asdict()}))
+        json_output.print_json(plain | ({} if baked is None else {"baked": to_plain(baked)}))
         return
     same = "; the same weights as now, to the last bit" if options.until is None else ""
     hold = "holds" if holds == 1 else "hold"

@@ -9,6 +9,7 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions, quoted
 from hardlimit.cli.options import as_json, ledger_option, top_option
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.records import to_plain
 
 
 @click.argument("model")
@@ -34,10 +35,7 @@ def run(options: WhyOptions) -> None:
     with live_models.open_live(options, read_only=True) as live:
         why = live.why(live_models.read_example(live, options.text), options.top)
     if options.as_json:
-        plain = why._asdict()
-        plain["terms"] = [one._asdict() for one in why.terms]
-        plain["corrections"] = [one._asdict() for one in why.corrections]
-        json_output.print_json(plain)
+        json_output.print_json(to_plain(why))
         return
     terminal.say(f"{quoted(why.label)} rather than {quoted(why.rival)}: {why.margin:+.4f}")
     rows = [

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import ONE_LABEL, Targets
-from hardlimit.distributed.recipes import Shard
 from hardlimit.examples._protocol import Examples
 from hardlimit.foundation.types import Array
+from hardlimit.sources.pieces import Shard
 
 # Asks all shards a question; their answers, by shard.
 Ask = Callable[[Any], list[Any]]

@@ -20,13 +20,13 @@ from hardlimit.distributed.featurisers._protocol import (
     Look,
     ShardRows,
 )
-from hardlimit.distributed.numeric_recipes import Loaded, widest
-from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
 from hardlimit.examples.dense import Dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 from hardlimit.readers.numbers import check_columns
+from hardlimit.sources.numeric_pieces import Loaded, widest
+from hardlimit.sources.pieces import Shard
 
 
 class Shape(NamedTuple):
@@ -51,7 +51,7 @@ class RowsOfNumbers(Featuriser):
     fix = "scale the columns of X"
 
     def __init__(self, choices: Choices) -> None:
-        self.shift, self._width = 0, 0
+        self.shift, self._width, self._n_columns = 0, 0, 0
         self.features = NumberFeatures(choices)
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
@@ -64,7 +64,7 @@ class RowsOfNumbers(Featuriser):
         self._width = max(one.width for one in found) - self.shift
         wanted = widest(shards)
         check_columns(pieces[0].path, self._width, wanted or self._width)
-        self._width = wanted or self._width
+        self._width = self._n_columns = wanted or self._width
         labels = list(chain.from_iterable(one.labels for one in found))
         self.targets = self.targets.settled(labels)
 
@@ -75,6 +75,7 @@ class RowsOfNumbers(Featuriser):
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Measure the columns, where a scale asks for that."""
         self.features = NumberFeatures(choices)
+        self._n_columns = self.features.fit_map(self._width)
         if not self.features.counts:
             return
         absent, number = frozenset(absent_classes(choices)), 0
@@ -99,7 +100,7 @@ class RowsOfNumbers(Featuriser):
             labels = self.targets.plain(found.labels)
             present = [label not in question.absent for label in labels]
             X = X.take(np.flatnonzero(present))
-        return self.features.look(question.number, self._wide(X))
+        return self.features.look(question.number, self.features.mapped(self._wide(X)))
 
     def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
         """Return keys of the rows; folds are dealt without."""
@@ -120,12 +121,12 @@ class RowsOfNumbers(Featuriser):
 
     @property
     def n_columns(self) -> int:
-        """Columns of all shards."""
-        return self._width
+        """Columns of all shards, as they are learnt."""
+        return self._n_columns
 
     def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
         """Return numbers as rows of the engine, in the units of the scale."""
-        X = self._wide(examples)
+        X = self.features.mapped(self._wide(examples))
         rows = rows_of(X, bias)
         n_bytes = X.size()
         scale = self.features.scale
@@ -136,12 +137,13 @@ class RowsOfNumbers(Featuriser):
 
     @property
     def of_model(self) -> dict[str, Any]:
-        """The scale."""
-        return {"scale": self.features.scale}
+        """The map and the scale."""
+        return self.features.of_model
 
     def restore(self, model: Model, stored: dict[str, Any]) -> None:
-        """Take the scale of a model."""
-        self.features.scale, self._width = model.scale, model.n_columns
+        """Take the map and the scale of a model."""
+        self.features.restore(model)
+        self._n_columns = model.n_columns
 
 
 def _stack(parts: list[Any]) -> Dense | Csr:

@@ -14,11 +14,11 @@ from typing import Any
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import Ask, Kept, ShardRows
 from hardlimit.distributed.featurisers.texts import FeaturesOfShards
-from hardlimit.distributed.recipes import Shard, count_lines, shift_line
 from hardlimit.examples.of_rows import GatheredColumns, feature_columns
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
 from hardlimit.readers import Row, Table
+from hardlimit.sources.pieces import Shard, count_lines, shift_line
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.rows import TableRows
 from hardlimit.tables.settings import TableSettings

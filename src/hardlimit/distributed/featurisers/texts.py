@@ -18,13 +18,13 @@ from hardlimit.distributed.featurisers._protocol import (
     ShardRows,
     size_of,
 )
-from hardlimit.distributed.recipes import Shard
 from hardlimit.engine import rows_of
 from hardlimit.examples.of_rows import GatheredTuples
 from hardlimit.examples.texts import Texts
 from hardlimit.examples.tuples import TextTuples
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
+from hardlimit.sources.pieces import Shard
 from hardlimit.text import default_features
 
 

@@ -64,8 +64,8 @@ def changed_error(uri: str) -> FileError:
 def check_range(said: str, begin: int, end: int, state: ObjectState, uri: str) -> None:
     """Refuse an answer whose ``Content-Range`` is not that of the bytes that were asked for.
 
-    >>> check_range("bytes 5-9/100", 5, 10, State(100, ""), "s3://bucket/a.csv")
-    >>> check_range("bytes 6-10/100", 5, 10, State(100, ""), "s3://bucket/a.csv")
+    >>> check_range("bytes 5-9/100", 5, 10, ObjectState(100, ""), "s3://bucket/a.csv")
+    >>> check_range("bytes 6-10/100", 5, 10, ObjectState(100, ""), "s3://bucket/a.csv")
     Traceback (most recent call last):
     hardlimit.foundation.storage.retrying.TruncatedError: the answer is of 'bytes 6-10/100'
     """

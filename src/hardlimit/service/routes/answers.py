@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import Response
 
 from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.records import to_plain
 from hardlimit.live.answer import Answer, AnswerWishes, More, TermPush
 from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
@@ -121,7 +122,7 @@ def _more_to_plain(more: More) -> dict[str, Any]:
     """Return what was asked for beside these; the rest is not there."""
     plain: dict[str, Any] = {}
     if more.top:
-        plain["top"] = [one._asdict() for one in more.top]
+        plain["top"] = to_plain(more.top)
     if more.scores:
         plain["scores"] = {format_label(label): score for label, score in more.scores}
     if more.terms is not None:
@@ -180,10 +181,10 @@ async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
             "margin": why.margin,
             "probability": live.probability(text),
             "known_features": why.known_features,
-            "labels": [one._asdict() for one in more.top] if more else [],
+            "labels": to_plain(more.top) if more else [],
             "terms": [_term_to_plain(one) for one in why.terms],
-            "corrections": [one._asdict() for one in why.corrections],
-            "spans": [one._asdict() for one in spans],
+            "corrections": to_plain(why.corrections),
+            "spans": to_plain(spans),
         }
 
     return json_response(await asked.work.read(job))

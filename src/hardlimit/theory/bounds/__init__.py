@@ -21,13 +21,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.discovery import import_members
-from hardlimit.foundation.package import caller_stacklevel, list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.bounds._run import (
     Bracket,
@@ -172,12 +171,3 @@ def of(clf: object, X: ArrayLike, y: Labels, verdict: Verdict | None = None) -> 
         )
     run, parts = measure(X, y, verdict)
     return evaluate(run, parts)
-
-
-def __getattr__(name: str) -> Any:
-    if name == "told":
-        warnings.warn(
-            "bounds.told is now bounds.evaluate", DeprecationWarning, stacklevel=caller_stacklevel()
-        )
-        return evaluate
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

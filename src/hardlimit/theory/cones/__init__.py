@@ -32,17 +32,15 @@ is then taken.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from hardlimit import textbook
 from hardlimit.exceptions import Given, InputError, Parameter, ProofError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, add, dot, exact, total
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.package import caller_stacklevel, list_only_public
+from hardlimit.foundation.package import list_only_public
 from hardlimit.foundation.types import ArrayLike, Labels
 from hardlimit.theory.cones._exact import Matrix, determinant, invert, multiply, transpose
 from hardlimit.theory.cones._learning import ConeOutcome, ConeStep, move_generators
@@ -274,14 +272,3 @@ def _not_contained(outcome: ConeOutcome) -> InputError:
         who="cones",
         fix=("raise ", Parameter("max_iter")),
     )
-
-
-def __getattr__(name: str) -> Any:
-    if name == "translated":
-        warnings.warn(
-            "cones.translated is now cones.move_generators",
-            DeprecationWarning,
-            stacklevel=caller_stacklevel(),
-        )
-        return move_generators
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

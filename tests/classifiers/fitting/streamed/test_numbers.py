@@ -104,7 +104,7 @@ def test_names_of_columns_are_those_of_the_first_batch():
     ("given", "said"),
     [
         ({"scale": OwnScaling()}, "measured on all rows"),
-        ({"map": "polynomial"}, "fitted to all rows"),
+        ({"map": hl.maps.Cross(which="seen")}, "which columns occur together"),
         ({"schedule": "line-search", "rule": "relaxation", "order": "batch"}, "fit_stream"),
     ],
 )

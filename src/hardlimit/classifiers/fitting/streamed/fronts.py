@@ -11,6 +11,7 @@ from typing import Any
 from hardlimit.classifiers.fitting import fit
 from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
+from hardlimit.classifiers.fitting.initial_terms import read_start
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
 from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
@@ -39,6 +40,7 @@ def fit_stream(
     batches: Any,
     *,
     classes: Any = None,
+    initial_weights: Any = None,
     callback: Callback | None = None,
     announce: Callable[[StreamPlan], object] | None = None,
     cache: PathLike | None = None,
@@ -50,12 +52,15 @@ def fit_stream(
     given = classifier.get_params(deep=False)
     ask = _ask(given, checkpoint)
     choices: Choices = classifier.check_parameters(stream_order(given), ask)
+    start = read_start(choices, initial_weights)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every, plan)
-        checkpoints = StreamCheckpoints(checkpoint, every, manifest, classes)
+        checkpoints = StreamCheckpoints(
+            checkpoint, every, manifest, classes, "" if start is None else start.digest
+        )
     with (
         held(checkpoints),
         Pipeline() as pipeline,
@@ -63,7 +68,7 @@ def fit_stream(
     ):
         before = None if checkpoints is None else checkpoints.find(choices)
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
-        asked.cached = path is not None
+        asked.cached, asked.start = path is not None, start
         if checkpoints is not None:
             asked.digest = RunningDigest()
         if before is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.features.numbers import NumberFeatures
+from hardlimit.classifiers.features.numbers import ColumnCount, NumberFeatures
 from hardlimit.classifiers.fitting.streamed.looking import look_at_all
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.model.labels import read_weights
@@ -36,6 +37,7 @@ def open_numbers(asked: Asked) -> Opened:
     """Find classes and columns in the first rows; blocks of rows come as they are asked for."""
     choices, passes, counts = asked.choices, ["learn"], None
     names, blocks = _open_blocks(asked)
+    features = NumberFeatures(choices)
     head: list[Block] = []
     n_rows, n_cells, whole = 0, 0, False
     while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS:
@@ -50,23 +52,44 @@ def open_numbers(asked: Asked) -> Opened:
     n_columns = max(block.examples.n_columns for block in head)
     labels = [label for block in head for label in block.labels][:HEAD_ROWS]
     blocks = chain(head, blocks)
-    features = NumberFeatures(choices)
+
+    def again() -> Iterator[Block]:
+        return _map_blocks(_open_blocks(asked)[1], features)
+
+    if asked.resumed is not None:
+        features.restore(asked.resumed)
+        n_columns, blocks = asked.resumed.n_columns, _map_blocks(blocks, features)
+    elif features.is_mapped:
+        if any(block.examples.grows for block in head):
+            asked.source.require_repeats("columns are counted before any row is mapped")
+            seen = ColumnCount()
+            counts = look_at_all(seen, blocks, lambda: _open_blocks(asked)[1], asked.targets)
+            passes, n_columns = [*(each.what for each in seen.passes), *passes], seen.n_columns
+            blocks = as_counted(_open_blocks(asked)[1], counts, asked.targets)
+        n_columns, blocks = features.fit_map(n_columns, names), _map_blocks(blocks, features)
     if asked.resumed is None and (choices.balanced or features.counts):
         why = "columns are measured" if features.counts else "the classes are counted"
         asked.source.require_repeats(f"{why} before any row is learnt")
-        counts = look_at_all(features, blocks, lambda: _open_blocks(asked)[1], asked.targets)
-        passes, n_columns = [*(each.what for each in features.passes), *passes], features.n_columns
-        blocks = as_counted(_open_blocks(asked)[1], counts, asked.targets)
-    more = {"scale": features.scale, "feature_names": names}
+        counts = look_at_all(features, blocks, again, asked.targets)
+        *before, last = passes
+        passes = [*before, *(each.what for each in features.passes), last]
+        n_columns, blocks = features.n_columns, as_counted(again(), counts, asked.targets)
+    more = {**features.of_model, "feature_names": names}
     if asked.resumed is not None:
-        more["scale"] = asked.resumed.scale
         book = asked.resumed.classes
         counts = Counter(asked.resumed.state.class_counts.counts) or None
         weighted = asked.position is not None and asked.position.has_weights
     else:
         book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
+    start = asked.weights_at_start(book)
     marked = _mark(cut(blocks, asked.size), asked)
-    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes)
+    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes, start)
+
+
+def _map_blocks(blocks: Iterable[Block], features: NumberFeatures) -> Iterator[Block]:
+    """Yield the blocks with the columns that are learnt."""
+    for block in blocks:
+        yield replace(block, rows=features.mapped(block.examples))
 
 
 def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
@@ -76,7 +99,7 @@ def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
         if digest is not None:
             rows = block.examples
             digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
-            block = block._replace(mark=digest.now)
+            block = replace(block, mark=digest.now)
         yield block
 
 
@@ -132,7 +155,8 @@ def _as_csr(X: Any) -> Csr:
     with explain_refusals("X"):
         if is_sparse(X):
             indptr, indices, data = canonical_arrays(X)
-            return Csr(indptr.astype(np.int64), indices, data.astype(np.float64), X.shape[1])
+            starts, grows = indptr.astype(np.int64), getattr(X, "grows", False)
+            return Csr(starts, indices, data.astype(np.float64), X.shape[1], grows)
         values = dense_values(X)
     places, columns = np.nonzero(values)
     indptr = np.zeros(len(values) + 1, np.int64)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from hardlimit.classifiers.fitting.initial_terms import Start
 from hardlimit.classifiers.fitting.streamed.position import Chunk, Position, RunningDigest
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
@@ -16,6 +17,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import ONE_LABEL, Counts, Targets, targets_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import ArrayLike
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
@@ -32,6 +34,7 @@ class Asked:
     cached : whether all rows are kept for later passes.
     digest : of what goes by, for checkpoints; None without.
     targets : reads the labels of the batches; the first of them shows of which kind they are.
+    start : the weights that the run begins at; None: 0.
     resumed, position : the model of a run that was broken off, and how far it was.
     """
 
@@ -43,6 +46,7 @@ class Asked:
     targets: Targets = ONE_LABEL
     cached: bool = False
     digest: RunningDigest | None = None
+    start: Start | None = None
     resumed: Any = None
     position: Position | None = None
     _has_begun: bool = field(default=False, init=False)
@@ -52,6 +56,11 @@ class Asked:
         if not self._has_begun and n_rows:
             self.targets, self._has_begun = targets_of(labels), True
         return self.targets.read(n_rows, labels, rows_name)
+
+    def weights_at_start(self, book: LabelBook, vectorizer: Any = None) -> ArrayLike | None:
+        """Return the weights to begin at; terms that no text has are added to the vectorizer."""
+        start = self.start
+        return None if start is None else start.at_start(vectorizer, book, self.choices.bias)
 
     @property
     def blocks_learnt(self) -> int:
@@ -66,6 +75,7 @@ class Opened:
     weighted : whether the first examples have weights.
     counts : of the labels, of a stream that was counted.
     kind, more : the class of the model, and what it holds besides.
+    start : weights to begin at, or None.
     passes : what each pass over the input is for.      counts_terms : whether one of them did.
     """
 
@@ -77,6 +87,7 @@ class Opened:
     weighted: bool = False
     counts: Counts | None = None
     passes: list[str] = field(default_factory=list)
+    start: ArrayLike | None = None
     counts_terms: bool = False
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from hardlimit import _native, orders
 from hardlimit.classifiers.fitting.streamed.position import Position
@@ -14,8 +15,9 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder
 from hardlimit.engine import LiveState, largest_sqnorm, pair_examples, rows_of
 from hardlimit.examples.sparse import Csr
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import progress
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
 from hardlimit.streaming.blocks import Block
@@ -37,7 +39,8 @@ class Cache(Protocol):
         """Return a block as it was kept: rows, class numbers, and weights or None."""
 
 
-class Ready(NamedTuple):
+@dataclass(frozen=True)
+class Ready:
     """A block as it is presented.
 
     number : its place in the first pass.      largest : the squared length of its longest row.
@@ -187,7 +190,7 @@ class StreamedExamples:
                 if start is not None and self.n_blocks == start.n_blocks:
                     self._compare(block.mark)
                 if ready.number >= learnt:
-                    yield ready._replace(targets=targets, weights=weights)
+                    yield replace(ready, targets=targets, weights=weights)
         if start is not None and self.n_blocks < start.n_blocks:
             self._compare("")
         if self.cache is not None:
@@ -196,6 +199,13 @@ class StreamedExamples:
     def _grow(self, n_columns: int) -> None:
         """Make room for columns that no row had before: their weights are 0 so far."""
         self.training.check_growing()
+        if self.training.start is not None:
+            raise InputError(
+                "rows with more columns came than there are weights to begin at",
+                parameter="initial_weights",
+                got=Given(f"weights of {plural(self.training.state.n_columns, 'column')}"),
+                wanted=f"weights of {plural(n_columns, 'column')}",
+            )
         if self.training.watched:
             raise InputError(
                 f"a read-out such as {self.training.watched[0]!r} keeps weights of all columns, "

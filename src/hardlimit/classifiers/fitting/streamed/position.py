@@ -10,7 +10,7 @@ import itertools
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from hardlimit.classifiers.files.header import check_count
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -21,7 +21,8 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 
 
-class Chunk(NamedTuple):
+@dataclass(frozen=True)
+class Chunk:
     """Examples of texts or tables, a label for each, and weights or None; none of weight 0.
 
     ends : whether the last of them is the last of a block of rows.
@@ -100,7 +101,8 @@ class Position:
     largest : the squared length of the longest row, in hexadecimal.
     weighted, has_weights : whether an example weighed other than 0 and 1; whether batches have
         weights.
-    classes : those that were named, as they are written.
+    classes : those that were named, as they are written.    start : a digest of the weights at
+    the start; empty where there were none.
     """
 
     epoch: int
@@ -115,6 +117,7 @@ class Position:
     has_weights: bool = False
     manifest: Any = None
     classes: list[str] | None = None
+    start: str = ""
     version: str = VERSION
 
 
@@ -125,15 +128,21 @@ class StreamCheckpoints(RunCheckpoints[Position]):
 
     manifest : plain JSON that names what is learnt from: files and their sizes
     classes : all classes, where they are named
+    start : a digest of the weights at the start
     """
 
     key, what = "stream", "checkpoint"
 
     def __init__(
-        self, path: Any, minutes: float, manifest: Any = None, classes: Any = None
+        self,
+        path: Any,
+        minutes: float,
+        manifest: Any = None,
+        classes: Any = None,
+        start: str = "",
     ) -> None:
         super().__init__(path, minutes)
-        self._manifest = manifest
+        self._manifest, self._start = manifest, start
         self._classes = None if classes is None else sorted(set(map(repr, as_list(classes))))
 
     @property
@@ -160,6 +169,8 @@ class StreamCheckpoints(RunCheckpoints[Position]):
             raise self.refusal("of other files: their names or sizes differ")
         if position.classes != self._classes:
             raise self.refusal("of a run for which other classes were named")
+        if position.start != self._start:
+            raise self.refusal("of a run that began at other weights")
         return model, position
 
     def parse(self, stored: dict[str, Any], model: Any) -> Position:
@@ -175,7 +186,11 @@ class StreamCheckpoints(RunCheckpoints[Position]):
     def describe(self, position: Position, weighted: bool) -> Position:
         """Return a position with what this run was given; ``weighted``: batches have weights."""
         return replace(
-            position, has_weights=weighted, manifest=self._manifest, classes=self._classes
+            position,
+            has_weights=weighted,
+            manifest=self._manifest,
+            classes=self._classes,
+            start=self._start,
         )
 
     def check_digest(self, position: Position, found: str) -> None:

@@ -12,6 +12,7 @@ from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, find_errors
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
+from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Facts, Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder, of_book
@@ -82,7 +83,7 @@ class BlocksOfStream(Way):
 
     def facts(self) -> Facts | None:
         """Return how many rows came, and the longest of them."""
-        return Facts(self.examples.n_rows, self.examples.largest)
+        return Facts(self.examples.n_rows, self.examples.largest, start=self.training.start)
 
     def counts(self, model: Model) -> bool:
         """Whether the training errors are counted: not where the rows came once and are gone."""
@@ -100,7 +101,7 @@ class BlocksOfStream(Way):
 def _start(
     choices: Choices, opened: Opened, before: tuple[Model, Position] | None
 ) -> tuple[Training, Outcome, Position | None]:
-    """Return the state at the start: blank, or that of a run that was broken off."""
+    """Return the state at the start: blank, at given weights, or of a run that was broken off."""
     if before is not None:
         model, position = before
         training = model.state
@@ -108,8 +109,11 @@ def _start(
         outcome = model.outcome
         # The mistakes of its epochs are added up at the end.
         training.mistakes = 0
+        if opened.start is not None:
+            start_again(training, opened.start)
         return training, outcome, position
     training = Training(choices, opened.book, opened.n_columns)
+    begin_at(training, opened.start)
     if opened.counts is not None and choices.balanced:
         training.class_counts = ClassCounts(
             {label: opened.counts.get(label, 0) for label in opened.book.numbers}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -47,7 +48,7 @@ def read_chunks(
             if n_rows < asked.size and characters < CHARACTERS:
                 continue
             part = _join([*waiting, chunk.part(begin, end)])
-            yield part._replace(ends=n_rows == asked.size)
+            yield replace(part, ends=n_rows == asked.size)
             waiting, begin, characters, n_rows = [], end, 0, n_rows % asked.size
         if begin < len(chunk.texts):
             waiting.append(chunk.part(begin, len(chunk.texts)))
@@ -102,10 +103,12 @@ def open_texts(asked: Asked) -> Opened:
     else:
         features.begin()
     book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
+    # Before the rows are made: of terms that no text has there are columns too.
+    start = asked.weights_at_start(book, features.vectorizer)
     blocks = make_blocks(features, chunks, asked, learn=not counted)
     more = {"fitted_vectorizer": features.vectorizer}
     columns = features.vectorizer.n_columns_
-    found = Opened(book, blocks, columns, features.kind, more, weighted, counts, passes)
+    found = Opened(book, blocks, columns, features.kind, more, weighted, counts, passes, start)
     found.counts_terms = counted and any(map(finds_terms, features.text_vectorizers))
     return found
 
@@ -158,7 +161,8 @@ def make_blocks(
     digest, number = asked.digest, 0
     parts, gathered = [], _gathered()
     replaced = [0] * len(features.text_vectorizers)
-    for texts, labels, weights, ends in chunks:
+    for chunk in chunks:
+        texts, labels, weights = chunk.texts, chunk.labels, chunk.weights
         if digest is not None:
             digest.add(texts, labels, weights)
         rows = kept = None
@@ -171,7 +175,7 @@ def make_blocks(
         part = Block(rows, labels, weights, "" if digest is None else digest.now, kept)
         gathered.add(BLOCKS_HELD * part.size_in_bytes)
         parts.append(part)
-        if ends:
+        if chunk.ends:
             yield join(parts)
             number, parts, gathered = number + 1, [], _gathered()
     if parts:
@@ -212,4 +216,5 @@ def _go_on(asked: Asked) -> Opened:
         position.has_weights,
         counts,
         ["learn"],
+        asked.weights_at_start(model.classes, features.vectorizer),
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Job:
+class CertifyJob:
     """A file, its rows as features, and the options by which it is read again."""
 
     source: str

@@ -13,7 +13,7 @@ from hardlimit.classifiers.model.ask import NUMBERS
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import asking, json_output, labelled_rows, layouts, numeric_rows, outputs, tables
 from hardlimit.cli.commands.certify import verdicts
-from hardlimit.cli.commands.certify.job import Job
+from hardlimit.cli.commands.certify.job import CertifyJob
 from hardlimit.cli.features import parse_features
 from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.cli.progress import Progress
@@ -99,7 +99,7 @@ def _output(options: CertifyOptions) -> str | None:
     return output
 
 
-def _read(options: CertifyOptions) -> Job:
+def _read(options: CertifyOptions) -> CertifyJob:
     source, settings = options.source, options.layout
     # Noted before detection adds settings: --check detects them again by itself.
     again = _repeated_options(_said(options))
@@ -108,7 +108,7 @@ def _read(options: CertifyOptions) -> Job:
         asking.refuse(asking.ask_of("certify", options, NUMBERS))
         with Progress():
             matrix = numeric_rows.read(source, settings)
-        return Job(source, matrix, matrix.examples, is_text=False, again=again)
+        return CertifyJob(source, matrix, matrix.examples, is_text=False, again=again)
     features = parse_features(options.features)
     if {"bias_feature", "fit_intercept"} & features.keys():
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
@@ -129,7 +129,9 @@ def _read(options: CertifyOptions) -> Job:
         made = make_features(classifier.resolve_parameters())
         found = made.fit_rows(data.examples)
     X = found.to_scipy()
-    return Job(source, data, X, is_text=not is_table, again=again, vectorizer=made.vectorizer)
+    return CertifyJob(
+        source, data, X, is_text=not is_table, again=again, vectorizer=made.vectorizer
+    )
 
 
 def _said(options: CertifyOptions) -> dict[str, Any]:
@@ -153,7 +155,7 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _positive_classes(job: Job, options: CertifyOptions) -> list[object]:
+def _positive_classes(job: CertifyJob, options: CertifyOptions) -> list[object]:
     """Return the classes to test against the rest."""
     classes = job.classes
     if len(classes) < 2:
@@ -175,7 +177,7 @@ def _place(number: int, of: int) -> str:
     return f"{number} of {of}: " if of > 1 else ""
 
 
-def _certify(job: Job, positive: object, options: CertifyOptions, place: str) -> Verdict:
+def _certify(job: CertifyJob, positive: object, options: CertifyOptions, place: str) -> Verdict:
     default = 1.0 if job.vectorizer is None else TEXT_BIAS
     with Progress(prefix=f"{place}{format_label(positive)} against the rest: ") as progress:
         progress.stage("looking for a proof")
@@ -194,7 +196,7 @@ def _certify(job: Job, positive: object, options: CertifyOptions, place: str) ->
             raise error.replaced(where=job.data.name, who="") from None
 
 
-def _check(job: Job, proofs: list[Verdict], options: CertifyOptions) -> None:
+def _check(job: CertifyJob, proofs: list[Verdict], options: CertifyOptions) -> None:
     """Verify every proof of a file; the first that fails is the error."""
     path = str(options.proof)
     for number, proof in enumerate(proofs, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardlimit import describing
 from hardlimit.certificates import NotSeparable, Separable, Undecided, Verdict
 from hardlimit.cli import invocation, terminal
-from hardlimit.cli.commands.certify.job import Job
+from hardlimit.cli.commands.certify.job import CertifyJob
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
 
@@ -13,7 +13,7 @@ from hardlimit.foundation.formatting import format_label
 SHOWN = 10
 
 
-def show(job: Job, verdicts: list[Verdict], output: str | None) -> None:
+def show(job: CertifyJob, verdicts: list[Verdict], output: str | None) -> None:
     """Print what was decided."""
     terminal.say(_describe(job, verdicts[0]))
     if len(verdicts) == 1:
@@ -30,7 +30,7 @@ def show(job: Job, verdicts: list[Verdict], output: str | None) -> None:
     terminal.say(f"  {terminal.paint('check it', 'dim')}  {command}")
 
 
-def _describe(job: Job, verdict: Verdict) -> str:
+def _describe(job: CertifyJob, verdict: Verdict) -> str:
     subject = verdict.subject
     rows = terminal.plural(subject.n_rows, "row")
     columns = terminal.plural(subject.n_features, "column")
@@ -40,11 +40,11 @@ def _describe(job: Job, verdict: Verdict) -> str:
     return terminal.escape_controls(f"{job.data.name}: {rows}, {columns}, {bias}")
 
 
-def _command(output: str, job: Job) -> str:
+def _command(output: str, job: CertifyJob) -> str:
     return invocation.command_line("certify", "--check", output, job.source, *job.again)
 
 
-def _show_one(job: Job, verdict: Verdict) -> None:
+def _show_one(job: CertifyJob, verdict: Verdict) -> None:
     against = _names(verdict)
     terminal.heading(f"{against}: {verdict.verdict}")
     if isinstance(verdict, Separable):
@@ -76,7 +76,7 @@ def _separable_facts(verdict: Separable) -> list[tuple[str, str]]:
     return facts
 
 
-def _weight_facts(job: Job, verdict: Separable) -> list[tuple[str, str]]:
+def _weight_facts(job: CertifyJob, verdict: Separable) -> list[tuple[str, str]]:
     """Return the features of a table with the largest weights."""
     if not job.is_table:
         return []
@@ -101,7 +101,7 @@ def _undecided_facts(verdict: Undecided) -> list[tuple[str, str]]:
     ]
 
 
-def _show_conflict(job: Job, verdict: NotSeparable) -> None:
+def _show_conflict(job: CertifyJob, verdict: NotSeparable) -> None:
     conflict = verdict.conflict
     # Zero times any weights is zero: no plane puts such a row on a side.
     if len(conflict) == 1:
@@ -129,7 +129,7 @@ def _heaviest_first(verdict: NotSeparable) -> list[int]:
     return sorted(verdict.conflict, key=lambda i: (-verdict.multipliers[i], i))
 
 
-def _show_rows(job: Job, verdict: NotSeparable, title: str, rows: list[int]) -> None:
+def _show_rows(job: CertifyJob, verdict: NotSeparable, title: str, rows: list[int]) -> None:
     terminal.say()
     terminal.say("  " + title)
     beside = "text" if job.is_text else "values" if job.is_table else ""
@@ -146,28 +146,28 @@ def _show_rows(job: Job, verdict: NotSeparable, title: str, rows: list[int]) -> 
         terminal.say(f"    and {len(rows) - SHOWN:,} more")
 
 
-def _row_word(job: Job) -> str:
+def _row_word(job: CertifyJob) -> str:
     return "line" if job.data.lines else "row"
 
 
-def _number(job: Job, i: int) -> str:
+def _number(job: CertifyJob, i: int) -> str:
     """The line of the file where that is known; else the row, the first one being 1."""
     lines = job.data.lines
     return str(lines[i] if lines else i + 1)
 
 
-def _place(job: Job, i: int) -> str:
+def _place(job: CertifyJob, i: int) -> str:
     return f"{_row_word(job)} {_number(job, i)}"
 
 
-def _show_many(job: Job, verdicts: list[Verdict]) -> None:
+def _show_many(job: CertifyJob, verdicts: list[Verdict]) -> None:
     terminal.say()
     head = ["class against the rest", "verdict", "margin, or labels to check first"]
     for line in terminal.table(head, [_line(job, verdict) for verdict in verdicts]):
         terminal.say(line)
 
 
-def _line(job: Job, verdict: Verdict) -> list[str]:
+def _line(job: CertifyJob, verdict: Verdict) -> list[str]:
     name = format_label(verdict.subject.positive)
     if isinstance(verdict, NotSeparable):
         first = ", ".join(_number(job, i) for i in verdict.suspects[:4])
@@ -179,7 +179,7 @@ def _line(job: Job, verdict: Verdict) -> list[str]:
     return [name, verdict.verdict, f"between {lo:.6g} and {hi:.6g}"]
 
 
-def to_json(job: Job, verdicts: list[Verdict], output: str | None) -> Json:
+def to_json(job: CertifyJob, verdicts: list[Verdict], output: str | None) -> Json:
     """Return the verdicts as JSON; rows count from 0."""
     subject = verdicts[0].subject
     return {
@@ -209,7 +209,7 @@ def _verdict_to_json(verdict: Verdict) -> Json:
     return {**found, "tried": verdict.tried, "why": verdict.why}
 
 
-def checked_to_json(proof: str, job: Job, proofs: list[Verdict]) -> Json:
+def checked_to_json(proof: str, job: CertifyJob, proofs: list[Verdict]) -> Json:
     """Return what was verified as JSON."""
     return {
         "file": job.source,
@@ -219,7 +219,7 @@ def checked_to_json(proof: str, job: Job, proofs: list[Verdict]) -> Json:
     }
 
 
-def show_checked(proof: str, job: Job, proofs: list[Verdict]) -> None:
+def show_checked(proof: str, job: CertifyJob, proofs: list[Verdict]) -> None:
     """Print what was verified."""
     terminal.say(
         terminal.escape_controls(f"{proof} holds for {job.data.name}, in exact arithmetic:")

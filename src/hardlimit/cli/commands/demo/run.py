@@ -10,6 +10,7 @@ from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import contributions, figures, invocation, json_output, terminal
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
+from hardlimit.examples.texts import Texts
 from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.predictions.judges import Fitted
 from hardlimit.predictions.measuring import Report
@@ -30,7 +31,7 @@ def run(options: DemoOptions) -> None:
     with Progress(_EPOCHS) as progress:
         progress.stage("reading the sources of the standard library")
         corpus = demo_corpus.read()
-        data = Labelled("demo", [p.text for p in corpus], [p.label for p in corpus])
+        data = Labelled("demo", Texts([p.text for p in corpus]), [p.label for p in corpus])
         training, held_out = figures.split(data, HELD_OUT)
         read = time.perf_counter()
         progress.stage("reading texts into features")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit import describing, model_file
+from hardlimit import describing, model_file, naming
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, models, several_labels, terminal
 from hardlimit.cli.commands.inspect import distances
@@ -161,7 +161,7 @@ def _kernel(header: Mapping[str, Any]) -> str | None:
     parameters = header.get("parameters")
     if not isinstance(parameters, dict) or "kernel" not in parameters:
         return None
-    return describing.kernel_name(parameters["kernel"])
+    return naming.kernel_name(parameters["kernel"])
 
 
 def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
@@ -170,7 +170,7 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str
         return [
             (
                 "map",
-                f"{describing.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}",
+                f"{naming.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}",
             )
         ]
     if kernel is None:

@@ -24,7 +24,7 @@ from hardlimit.cli import (
     outputs,
     terminal,
 )
-from hardlimit.cli.commands.predict.showing import UNSURE, Showing, Shown, wanted_of
+from hardlimit.cli.commands.predict.showing import UNSURE, Shown, ShownAnswers, wanted_of
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress, check_machine
@@ -199,7 +199,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"standard input begins as the training file did, with {table.layout.text!r}, so "
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
-        showing = Showing(judge, options)
+        showing = ShownAnswers(judge, options)
         answered = AnsweredRows(judge, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
             _write(output, table, answered, judge, options)
@@ -217,7 +217,7 @@ def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
 
     settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
     data = numeric_rows.read(options.source, settings, need_label=False)
-    shown = Showing(judge, options).shown(judge.answers(data.examples), data.examples)
+    shown = ShownAnswers(judge, options).shown(judge.answers(data.examples), data.examples)
     if options.output is None:
         _print_each(shown, options, judge, live=False)
         return
@@ -302,7 +302,7 @@ def _write(
     """Write the rows back with label and score as further columns."""
     wanted = wanted_of(options)
     in_one_cell = label_texts.in_one_cell(output, table)
-    columns = AnswerColumns(judge, Showing(judge, options), wanted, in_one_cell=in_one_cell)
+    columns = AnswerColumns(judge, ShownAnswers(judge, options), wanted, in_one_cell=in_one_cell)
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)
     if not options.spreadsheet:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
     from hardlimit.examples._protocol import Examples
 
-__all__ = ["UNSURE", "Showing", "Shown", "wanted_of"]
+__all__ = ["UNSURE", "ShownAnswers", "Shown", "wanted_of"]
 
 
 def wanted_of(options: PredictOptions) -> WantedColumns:
@@ -31,7 +31,7 @@ def wanted_of(options: PredictOptions) -> WantedColumns:
     )
 
 
-class Showing(showing.Showing):
+class ShownAnswers(showing.Showing):
     """What is asked for beside the score; keeps the labels that were answered, where asked for."""
 
     def __init__(self, judge: Judge, options: PredictOptions) -> None:

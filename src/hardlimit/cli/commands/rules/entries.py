@@ -10,7 +10,7 @@ from hardlimit.cli.registers import REGISTERS
 from hardlimit.foundation.register import Register
 
 
-class Parameter(NamedTuple):
+class ListedParameter(NamedTuple):
     """A parameter with its default and its range or effect."""
 
     name: str
@@ -18,15 +18,15 @@ class Parameter(NamedTuple):
     range: str
 
 
-class Entry(NamedTuple):
+class ListedChoice(NamedTuple):
     """One thing to choose, as the command line names it."""
 
     name: str
     summary: str
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[ListedParameter, ...] = ()
 
 
-def list_entries(register: Register[Any]) -> list[Entry]:
+def list_entries(register: Register[Any]) -> list[ListedChoice]:
     """Return every member of a register."""
     return [_entry(name, cls) for name, cls in register.members.items()]
 
@@ -37,13 +37,13 @@ def statement(cls: type) -> str:
     return _unmarked(below.replace("\n::\n", "")).strip("\n")
 
 
-def _entry(name: str, cls: Any) -> Entry:
+def _entry(name: str, cls: Any) -> ListedChoice:
     ranges: dict[str, str] = getattr(cls, "ranges", {})
     parameters = (
-        Parameter(key, one.default, _unmarked(ranges.get(key, "")) or _said_of(key, cls))
+        ListedParameter(key, one.default, _unmarked(ranges.get(key, "")) or _said_of(key, cls))
         for key, one in inspect.signature(cls).parameters.items()
     )
-    return Entry(name, _first_line(cls), tuple(parameters))
+    return ListedChoice(name, _first_line(cls), tuple(parameters))
 
 
 def _first_line(cls: type) -> str:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing
+from hardlimit import naming
 from hardlimit.cli import json_output, terminal
 from hardlimit.cli.choice_options import DEFAULT_RULES, ORDERS, READOUTS
 from hardlimit.cli.commands.rules import entries
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.options import nearest
 from hardlimit.cli.registers import REGISTERS
+from hardlimit.foundation.records import to_plain
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.rules.command import RulesOptions
@@ -38,7 +39,7 @@ class _Section(NamedTuple):
         return REGISTERS[self.option].load()
 
     @property
-    def entries(self) -> list[entries.Entry]:
+    def entries(self) -> list[entries.ListedChoice]:
         """The choices, as they are shown."""
         return entries.list_entries(self.register)
 
@@ -95,7 +96,7 @@ def _show_section(section: _Section) -> None:
         _show(section, entry)
 
 
-def _show(section: _Section, entry: entries.Entry, before: str = "") -> None:
+def _show(section: _Section, entry: entries.ListedChoice, before: str = "") -> None:
     default = ""
     if entry.name in section.defaults:
         whose = section.defaults[entry.name]
@@ -113,12 +114,12 @@ def _value(default: object) -> str:
     """Return a default as it is typed; one that must be given, or a list, by its place."""
     if default is inspect.Parameter.empty or default == ():
         return "..."
-    return describing.format_value(default)
+    return naming.format_value(default)
 
 
-def _to_json(entry: entries.Entry) -> Json:
+def _to_json(entry: entries.ListedChoice) -> Json:
     return {
         "name": entry.name,
         "summary": entry.summary,
-        "parameters": [parameter._asdict() for parameter in entry.parameters],
+        "parameters": to_plain(entry.parameters),
     }

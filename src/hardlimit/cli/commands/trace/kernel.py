@@ -11,8 +11,8 @@ import click
 from hardlimit import kernels, orders, textbook
 from hardlimit.cli import terminal
 from hardlimit.cli.option_words import given_names
-from hardlimit.describing import name_choice
 from hardlimit.foundation.exact_numbers import Vector, dot, exact, subtract, to_float
+from hardlimit.naming import name_choice
 
 if TYPE_CHECKING:
     from fractions import Fraction

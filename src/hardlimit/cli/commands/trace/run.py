@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from hardlimit import describing, orders, rules, textbook
+from hardlimit import naming, orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
 from hardlimit.cli import choices, outputs, starts, terminal, textbook_rows
@@ -145,7 +145,7 @@ def _is_exact(options: TraceOptions, rule: Rule, schedule: Schedule | None) -> b
     if options.exact is False or textbook.can_be_exact(rule, schedule):
         return options.exact is not False
     by_rule = not textbook.can_be_exact(rule)
-    root = rules.name_of(rule) if by_rule else f"--schedule {describing.name_choice(schedule)}"
+    root = rules.name_of(rule) if by_rule else f"--schedule {naming.name_choice(schedule)}"
     # Asked for in so many words: refused, where the default only falls back with a note.
     if options.exact:
         raise click.UsageError(

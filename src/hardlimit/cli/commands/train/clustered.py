@@ -15,6 +15,7 @@ from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
 
 
 class Shards:
@@ -93,10 +94,9 @@ class Shards:
         )
 
 
-def learn(
-    options: TrainOptions, classifier: Any, shards: Shards, callback: Callable[..., Any]
-) -> tuple[StreamedRows, float]:
+def learn(job: Job, shards: Shards, callback: Callable[..., Any]) -> tuple[StreamedRows, float]:
     """Learn from the files; return what is known of the rows, and the seconds."""
+    options, classifier = job.options, job.classifier
     from hardlimit.distributed.training import train_files  # late: numpy
 
     began = time.perf_counter()
@@ -110,6 +110,7 @@ def learn(
         checkpoint=options.checkpoint,
         every=10.0 if options.every is None else options.every,
         digests=shards.rows.digests,
+        **job.start,
     )
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     replaced = 0 if vectorizer is None else vectorizer.n_replaced_

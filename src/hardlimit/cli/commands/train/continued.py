@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from hardlimit import readouts
+from hardlimit import describing, readouts
 from hardlimit.classifiers.model import compatibility
-from hardlimit.classifiers.model.ask import BATCHES
-from hardlimit.cli import terminal
+from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
+from hardlimit.cli import asking, label_texts, layouts, models, terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
+from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.readers import Layout
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
@@ -39,6 +45,43 @@ class Continued:
     right: int
     wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
     last: int | None = None
+
+
+def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, bool]:
+    """Return an earlier model, how its new files are read, and whether they hold numbers."""
+    with Progress() as progress:
+        progress.stage(f"loading {options.train_from}")
+        classifier: Any = models.load(options.train_from or "", several=True)
+    check_readout(classifier, options.readout)
+    is_numeric = not describing.takes_texts(classifier)
+    if classifier.fitted.choices.kernel is not None:
+        asking.refuse(replace(ask, features=POINTS))
+    if is_numeric:
+        return classifier, {**describing.layout_of(classifier.metadata), **options.layout}, True
+    return classifier, options.layout, False
+
+
+def layout_of_earlier(
+    options: TrainOptions, classifier: Classifier, settings: LayoutSettings
+) -> Layout:
+    """Return how new files of texts or tables are read for an earlier model."""
+    settings = label_texts.with_separator(Fitted(classifier), settings)
+    remembered = describing.layout_of(classifier.metadata)
+    return layouts.layout_for(options.sources, remembered, settings)
+
+
+def take_readout(job: Job) -> None:
+    """Let an earlier model answer as asked; it keeps its read-out unless another is named."""
+    classifier = job.classifier
+    if job.options.readout is not None:
+        named = readouts.REGISTER.name_of(job.options.readout)
+        classifier = job.classifier = classifier.with_readout(named)
+    if classifier.fitted.slope is not None:
+        terminal.remark(
+            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            "scores, which move now, so the new model has none; train anew on all rows with "
+            "--probability, or use calibrate(X, y) in Python"
+        )
 
 
 def check_readout(classifier: Classifier, readout: Any) -> None:

@@ -1,7 +1,8 @@
-"""One training run of the command line."""
+"""One training run of the command line, and the threshold that it chose."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,24 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
     from hardlimit.cli.commands.train.continued import Continued
-    from hardlimit.cli.commands.train.thresholds import Threshold
     from hardlimit.cli.digests import TrainingFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.evaluation import Goal, ThresholdChoice
     from hardlimit.predictions.label_measuring import LabelReport
     from hardlimit.predictions.measuring import Report
+
+
+@dataclass
+class ChosenThreshold:
+    """A decision threshold that was chosen on held-out rows.
+
+    positive : of two classes the one that is predicted above it; None of several labels.
+    """
+
+    goal: Goal
+    choice: ThresholdChoice
+    positive: Hashable | None
 
 
 @dataclass
@@ -33,7 +46,7 @@ class Job:
     start: dict[str, Any] = field(default_factory=dict)
     held_out: Labelled | None = None
     report: Report | LabelReport | None = None
-    threshold: Threshold | None = None
+    threshold: ChosenThreshold | None = None
     compared: list[Compared] | None = None
     seconds: float = 0.0
     continued: Continued | None = None

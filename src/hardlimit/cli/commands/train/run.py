@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from hardlimit import describing, model_file, readouts
+from hardlimit import describing, model_file
 from hardlimit.classifiers import kind_of
-from hardlimit.classifiers.model.ask import COLUMNS, MEMORY, Ask
+from hardlimit.classifiers.model.ask import CLUSTER, COLUMNS, MEMORY, STREAM, Ask
 from hardlimit.cli import (
     asking,
     errors,
     figures,
     json_output,
-    label_texts,
     labelled_rows,
     layouts,
     models,
@@ -50,6 +49,12 @@ from hardlimit.cli.commands.train.classifier import (
     start_of,
 )
 from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.commands.train.streamed_files import (
+    NumberBatches,
+    StreamedFiles,
+    TableBatches,
+    TextBatches,
+)
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
@@ -63,7 +68,6 @@ from hardlimit.exceptions import (
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.judges import Fitted
-from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -85,14 +89,12 @@ def run(options: TrainOptions) -> None:
     asking.refuse(ask)
     streamed.check(options)
     check_machine(options.progress, options.cluster, *options.sources)
-    if several_columns:
-        from hardlimit.cli.commands.train import several  # start-up: few models have several labels
+    with _held(options), _input_of(options, ask) as options:
+        if several_columns:
+            from hardlimit.cli.commands.train import several  # start-up: few models have several
 
-        with _held(options):
             several.train(options, ask)
-        return
-    piped = STANDARD_INPUT in options.sources
-    with _held(options), streams.hashed_input() if piped else contextlib.nullcontext():
+            return
         learn = _train if ask.way == MEMORY else _learn_in_passes
         job = learn(options, ask)
     summary.warn_of_little_use(job)
@@ -113,6 +115,24 @@ def _has_columns_of_labels(options: TrainOptions) -> bool:
 
 
 @contextlib.contextmanager
+def _input_of(options: TrainOptions, ask: Ask) -> Iterator[TrainOptions]:
+    """Give the options of rows that can be gone through as often as this training does."""
+    if not ask.piped:
+        yield options
+        return
+    is_table = tables.settle(options, options.layout) is not None
+    again = is_table or "train_from" in ask.asked
+    if ask.way == CLUSTER or ask.targets == COLUMNS or (ask.way == STREAM and again):
+        from hardlimit.cli.copied_input import copied_input  # start-up: few trainings need it
+
+        with copied_input(options) as copied:
+            yield copied
+        return
+    with streams.hashed_input():
+        yield options
+
+
+@contextlib.contextmanager
 def _held(options: TrainOptions) -> Iterator[None]:
     """Hold a model that is read and written, so that of two trainings none undoes the other."""
     path, earlier = options.output, options.train_from
@@ -129,16 +149,9 @@ def _held(options: TrainOptions) -> Iterator[None]:
 def _train(options: TrainOptions, ask: Ask) -> Job:
     """Read, learn, measure and save."""
     files = TrainingFiles(options.sources)
-    settings, start = options.layout, {}
+    start: dict[str, Any] = {}
     if options.train_from:
-        with Progress() as progress:
-            progress.stage(f"loading {options.train_from}")
-            classifier = models.load(options.train_from, several=True)
-        continued.check_readout(classifier, options.readout)
-        is_numeric = not describing.takes_texts(classifier)
-        settings = (
-            {**describing.layout_of(classifier.metadata), **settings} if is_numeric else settings
-        )
+        classifier, settings, is_numeric = continued.load_earlier(options, ask)
     else:
         settings, is_numeric, ask = _detect(options, ask)
         classifier = build_classifier(options, ask)
@@ -180,8 +193,39 @@ def _train(options: TrainOptions, ask: Ask) -> Job:
     return job
 
 
+def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
+    """Show an earlier model rows that are never all in memory, and save it."""
+    files = TrainingFiles(options.sources)
+    classifier, settings, is_numeric = continued.load_earlier(options, ask)
+    if not is_numeric:
+        layout = continued.layout_of_earlier(options, classifier, settings)
+        columns = describing.text_columns(classifier)
+        rows_of = TableBatches if describing.is_table(classifier) else TextBatches
+        batches: StreamedFiles = rows_of(options.sources, layout, columns)
+    else:
+        batches = NumberBatches(options.sources, settings)
+    streamed.divide(options, batches, _known(options, classifier))
+    epochs = options.epochs or 1
+    job = Job(options, files, classifier, cast("Any", batches.rows), epochs)
+    continued.take_readout(job)
+    with Progress(epochs) as progress:
+        try:
+            streamed.go_on(job, batches)
+        except KeyboardInterrupt as ended:
+            job.data = cast("Any", batches.rows)
+            _save_interrupted(job, ended)
+        _check_positive(job)
+        _remember(job, files.take_digest(batches.rows.digests))
+        job.held_out = streamed.hold_out(options, job.classifier, batches, batches.rows)
+        _measure(job, progress)
+        _save(job)
+    return job
+
+
 def _learn_in_passes(options: TrainOptions, ask: Ask) -> Job:
     """Learn from rows that are never all in memory, and save."""
+    if options.train_from:
+        return _continue_in_passes(options, ask)
     files = TrainingFiles(options.sources)
     settings, is_numeric, ask = _detect(options, ask)
     if options.cluster:
@@ -194,13 +238,14 @@ def _learn_in_passes(options: TrainOptions, ask: Ask) -> Job:
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
     _note_lost(options, classifier, ask)
     learn: Any = clustered.learn if options.cluster else streamed.learn
-    job: Any = Job(options, files, classifier, cast("Any", passes.rows), None)
+    start = start_of(options, is_numeric)
+    job: Any = Job(options, files, classifier, cast("Any", passes.rows), None, start)
     if options.cluster:
         passes.check_labels = functools.partial(_check_positive, job)
     with Progress(classifier.max_iter, machine=options.progress) as progress:
         progress.stage("reading")
         try:
-            job.data, job.seconds = learn(options, classifier, passes, progress)
+            job.data, job.seconds = learn(job, passes, progress)
         except KeyboardInterrupt as ended:
             job.data = passes.rows
             progress.stage(
@@ -239,9 +284,7 @@ def _read_table(
 ) -> Labelled:
     """Read a mixed table; of a new model each column gets its kind here."""
     if options.train_from:
-        layout = layouts.layout_for(
-            options.sources, describing.layout_of(classifier.metadata), settings
-        )
+        layout = continued.layout_of_earlier(options, classifier, settings)
         columns = describing.text_columns(classifier)
         return tables.read(options.sources, layout, columns, known=_known(options, classifier))
     return tables.read_new(classifier, options, settings)
@@ -255,10 +298,10 @@ def _known(options: TrainOptions, classifier: Classifier) -> list[Any]:
 def _read_texts(
     options: TrainOptions, classifier: Classifier, settings: LayoutSettings
 ) -> Labelled:
-    remembered = describing.layout_of(classifier.metadata) if options.train_from else {}
     if options.train_from:
-        settings = label_texts.with_separator(Fitted(classifier), settings)
-    layout = layouts.layout_for(options.sources, remembered, settings)
+        layout = continued.layout_of_earlier(options, classifier, settings)
+    else:
+        layout = layouts.layout_for(options.sources, {}, settings)
     try:
         columns = describing.text_columns(classifier)
         known = _known(options, classifier)
@@ -320,20 +363,13 @@ def _part_held_out(options: TrainOptions) -> float | None:
 
 
 def _learn(job: Job, progress: Progress) -> None:
-    classifier, data = job.classifier, job.data
+    data = job.data
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
-    # A continued model keeps its read-out unless another is asked for.
-    if job.options.readout is not None and job.epochs is not None:
-        named = readouts.REGISTER.name_of(job.options.readout)
-        classifier = job.classifier = classifier.with_readout(named)
+    if job.epochs is not None:
+        continued.take_readout(job)
+    classifier = job.classifier
     before = continued.counts(classifier) if job.epochs else (0, 0)
-    if job.epochs and classifier.fitted.slope is not None:
-        terminal.remark(
-            f"{job.options.output}: the probabilities of the earlier model were those of its "
-            "scores, which move now, so the new model has none; train anew on all rows with "
-            "--probability, or use calibrate(X, y) in Python"
-        )
     try:
         if job.epochs is None:
             more = {**job.start, **_weights(data)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import labelled_rows, numeric_rows, several_labels
-from hardlimit.cli.commands.train.classifier import build_classifier
+from hardlimit.cli.commands.train.classifier import build_classifier, start_of
 from hardlimit.cli.commands.train.streamed_files import StreamedRows
 from hardlimit.cli.progress import Progress
 
@@ -70,5 +70,6 @@ def begin(options: TrainOptions, ask: Ask) -> tuple[Any, StreamedRows, HeldOut |
             listener=listener,
             checkpoint=options.checkpoint,
             every=10.0 if options.every is None else options.every,
+            **start_of(options, is_numeric=True),
         )
     return made, listener.rows, listener.measured

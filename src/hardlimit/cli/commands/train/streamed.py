@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import layouts, outputs, terminal
-from hardlimit.cli.commands.train import thresholds
+from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.fitting.streamed.memory import StreamPlan
     from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
@@ -154,15 +155,20 @@ def open_batches(
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
+    named = options.classes.split(",") if options.classes else ()
+    divide(options, batches, [name.strip() for name in named])
+    return batches
+
+
+def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) -> None:
+    """Let the batches fold their labels, and hold rows out, as asked; ``known``: labels' names."""
     if options.fold_labels:
-        named = options.classes.split(",") if options.classes else ()
-        batches.fold_labels([name.strip() for name in named])
+        batches.fold_labels(known)
     share = options.holdout
     if share is None and thresholds.goal_of(options) is not None:
         share = DEFAULT_HOLDOUT
     if share is not None:
         batches.held_out = HeldOut(share)
-    return batches
 
 
 def _open_batches(
@@ -181,19 +187,20 @@ def _open_batches(
 
 
 def learn(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, callback: Callable[..., Any]
+    job: Job, batches: StreamedFiles, callback: Callable[..., Any]
 ) -> tuple[StreamedRows, float]:
     """Learn from the batches; return what is known of the rows, and the seconds."""
+    options, classifier = job.options, job.classifier
     began = time.perf_counter()
     source: Any = iter(batches()) if batches.once else batches
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = dict(job.start)
     if options.classes is not None:
         more["classes"] = _parse_classes(options.classes)
     if options.checkpoint is not None:
         manifest = _manifest(options.sources)
         if options.holdout is not None:
             manifest.append(["--holdout", options.holdout])
-        more = {"checkpoint": options.checkpoint, "manifest": manifest}
+        more |= {"checkpoint": options.checkpoint, "manifest": manifest}
         if os.path.exists(options.checkpoint):
             terminal.remark(f"going on from {options.checkpoint}")
     if options.every is not None:
@@ -211,6 +218,46 @@ def learn(
     for note in rows.notes:
         terminal.remark(note)
     return rows, seconds
+
+
+def go_on(job: Job, batches: StreamedFiles) -> None:
+    """Show an earlier model the batches, an epoch or more, and ask it the first rows again."""
+    from hardlimit.classifiers.fitting.streamed.continuing import needs_look  # late: numpy
+
+    began, before = time.perf_counter(), continued.counts(job.classifier)
+    epochs = job.epochs or 1
+    passes = ["count new terms"] * needs_look(job.classifier.fitted) + ["learn"] * epochs
+    said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
+    terminal.remark(f"{said} ({'; '.join(passes)})")
+    first: list[tuple[Any, ...]] = []
+
+    def taking_first() -> Iterator[tuple[Any, ...]]:
+        first.clear()
+        n_rows = 0
+        for batch in batches():
+            if n_rows < continued.MOST_ASKED:
+                first.append(batch)
+            n_rows += len(batch[1])
+            yield batch
+
+    made: Any = job.classifier
+    source: Any = taking_first() if batches.once else taking_first
+    made.partial_fit_stream(source, epochs=epochs)
+    rows: Any = batches.finish(job.classifier)
+    job.data, job.seconds = rows, time.perf_counter() - began
+    for note in rows.notes:
+        terminal.remark(note)
+    asked = _joined(rows, first)
+    job.continued = continued.measure(job.classifier, asked, epochs, before)
+
+
+def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
+    """Return batches as the rows of one file."""
+    from hardlimit.cli.labelled_rows import Labelled  # start-up: few models are continued
+
+    examples = [batch[0] for batch in batches]
+    labels = [label for batch in batches for label in batch[1]]
+    return Labelled(rows.name, examples[0].joined(examples), labels, rows.layout)
 
 
 def hold_out(

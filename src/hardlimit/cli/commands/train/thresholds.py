@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from hardlimit.cli import terminal
+from hardlimit.cli.commands.train.job import ChosenThreshold
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.option_words import given_names, option_named
@@ -17,24 +18,11 @@ from hardlimit.foundation.formatting import format_label, plural
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
-    from hardlimit.evaluation import ThresholdChoice
 
 # What a threshold may be chosen for: one of them.
 NAMES = ("max_false_positive", "max_f1", "max_accuracy")
 # Those that speak of the single class that a row is predicted to have.
 OF_ONE_LABEL = NAMES[:1]
-
-
-@dataclass
-class Threshold:
-    """A decision threshold that was chosen on held-out rows.
-
-    positive : of two classes the one that is predicted above it; None of several labels.
-    """
-
-    goal: Goal
-    choice: ThresholdChoice
-    positive: Any
 
 
 def goal_of(options: TrainOptions) -> Goal | None:
@@ -78,10 +66,10 @@ def choose(job: Job) -> None:
     )
     if choice.warning:
         terminal.remark(choice.warning)
-    job.threshold = Threshold(goal, choice, positive)
+    job.threshold = ChosenThreshold(goal, choice, positive)
 
 
-def show(threshold: Threshold) -> None:
+def show(threshold: ChosenThreshold) -> None:
     """Print how the decision threshold was chosen."""
     goal, choice, point = threshold.goal, threshold.choice, threshold.choice.point
     several = threshold.positive is None
@@ -121,7 +109,7 @@ def show(threshold: Threshold) -> None:
     )
 
 
-def to_json(threshold: Threshold) -> Json:
+def to_json(threshold: ChosenThreshold) -> Json:
     """Return a chosen threshold as JSON."""
     choice = threshold.choice
     return {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing, readouts
+from hardlimit import naming, readouts
 from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli import choices
 from hardlimit.cli.features import parse_features, split_features
@@ -139,7 +139,7 @@ def spell(candidate: Candidate) -> str:
     if "max_iter" in left:
         parts.append(f"--epochs {left.pop('max_iter')}")
     if "column_weights" in left:
-        values = map(describing.format_value, left.pop("column_weights"))
+        values = map(naming.format_value, left.pop("column_weights"))
         parts.append(f"--column-weights {':'.join(values)}")
     if left:
         pairs = (_spell_feature(name, value) for name, value in left.items())
@@ -185,7 +185,7 @@ def _spell_feature(name: str, value: Any) -> str:
     key = _FEATURES.get(name, name.replace("_", "-"))
     if isinstance(value, tuple):
         between = ":" if name == "block_weights" else "-"
-        return f"{key}={between.join(map(describing.format_value, value))}"
+        return f"{key}={between.join(map(naming.format_value, value))}"
     if isinstance(value, list):
         return f"{key}=({plural(len(value), 'term')})"
-    return f"{key}={describing.format_value(value or None)}"
+    return f"{key}={naming.format_value(value or None)}"

@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.distributed.conftest import messages
 
 from hardlimit import readers
-from hardlimit.distributed.cutting import cut_files
 from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.readers import Layout
-
-from .conftest import messages
+from hardlimit.sources.cutting import cut_files
 
 
 def of_shards(shards):

@@ -1,6 +1,6 @@
 """Shards as recipes: which bytes of which files, and how they are read.
 
-A recipe reads its rows as the whole file would have been read: :mod:`hardlimit.distributed.cutting`
+A recipe reads its rows as the whole file would have been read: :mod:`hardlimit.sources.cutting`
 makes them.
 """
 
@@ -17,7 +17,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 from hardlimit import readers
-from hardlimit.classifiers.targets import Targets, of_file
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -52,9 +51,9 @@ class Piece:
     version: str = ""  # of an object of a store, its ETag or the time of its last change
 
     @property
-    def targets(self) -> Targets:
-        """The kind of its labels."""
-        return of_file(self.layout.labels_separator)
+    def label_spelling(self) -> tuple[str | None, tuple[str, ...]]:
+        """How its labels are spelled: what stands between several, and the columns of several."""
+        return self.layout.labels_separator, ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Say where a name without a folder was meant."""

@@ -18,7 +18,6 @@ from itertools import accumulate, pairwise
 from typing import Any, BinaryIO
 
 from hardlimit import readers
-from hardlimit.distributed.recipes import Piece, Shard
 from hardlimit.exceptions import InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
@@ -30,6 +29,7 @@ from hardlimit.readers.csv_records import find_record_ends
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.files import check_paths, follow
 from hardlimit.readers.opening import STANDARD_INPUT, open_binary, strip_compression
+from hardlimit.sources.pieces import Piece, Shard
 
 # Formats in which every line is a record, and those of fields.
 LINES = ("jsonl", "lines", "fasttext")

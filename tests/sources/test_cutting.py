@@ -3,10 +3,9 @@
 import csv
 
 import pytest
+from tests.distributed.conftest import messages
 
-from hardlimit.distributed import cutting
-
-from .conftest import messages
+from hardlimit.sources import cutting
 
 HEADS = ["text,label\n", "\ufefftext,label\r\n", '\n \n"te\nxt",label\n', "text,label"]
 

@@ -14,9 +14,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from hardlimit.classifiers.targets import Targets, of_file
-from hardlimit.distributed import cutting
-from hardlimit.distributed.recipes import PartSource, Piece, Shard, count_lines, shift_line
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
@@ -37,6 +34,8 @@ from hardlimit.readers.numbers import (
 from hardlimit.readers.numeric_files import load_numbers
 from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.stacking import match_options
+from hardlimit.sources import cutting
+from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shift_line
 
 NAMED = "vw"
 _OF_COLUMNS = ("numeric-csv", "numeric-parquet")
@@ -68,9 +67,9 @@ class NumericPiece(Piece):
     head: numeric_csv.Head | None = field(default=None, compare=False)
 
     @property
-    def targets(self) -> Targets:
-        """The kind of its labels."""
-        return of_file(self.options.labels_separator, self.labels)
+    def label_spelling(self) -> tuple[str | None, tuple[str, ...]]:
+        """How its labels are spelled: what stands between several, and the columns of several."""
+        return self.options.labels_separator, self.labels
 
     def load(self) -> Loaded:
         """Read the rows.

@@ -1,0 +1,59 @@
+"""How texts and the columns of a table become rows, as it was given to a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardlimit.tables.settings import TableSettings
+
+
+@dataclass(frozen=True)
+class TextSettings:
+    """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
+
+    words: Any = "auto"
+    chars: Any = "auto"
+    hash_bits: int | None = None
+    tf: str = "sublinear"
+    idf: str | None = "smooth"
+    norm: str | None = "l2"
+    block_weights: tuple[float, float] | None = None
+    analyzer: str = "char_wb"
+    strip_accents: str | None = None
+    stop_words: Any = None
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    vocabulary: Any = None
+    text_columns: tuple[str, ...] | None = None
+    table: TableSettings | None = None
+
+    @property
+    def of_vectorizer(self) -> dict[str, Any]:
+        """What a vectorizer is made with."""
+        return {
+            name: getattr(self, name) for name in SETTINGS if name not in ("text_columns", "table")
+        }
+
+
+SETTINGS = tuple(field.name for field in fields(TextSettings))
+# What a model file names only where it is asked for: all that came after its second version.
+TEXT_OPTIONS = {
+    field.name: field.default
+    for field in fields(TextSettings)
+    if field.name not in ("words", "chars", "hash_bits", "tf", "idf", "norm", "block_weights")
+}
+
+
+def text_settings(given: Mapping[str, Any]) -> TextSettings:
+    """Return the settings of texts among the arguments of a classifier."""
+    # A file names those that are not the defaults.
+    known = {name: given[name] for name in SETTINGS if name in given}
+    if "number_columns" in given:  # of a table, whose columns of texts are among others
+        from hardlimit.tables.settings import check_settings  # start-up: few classifiers have one
+
+        known |= {"text_columns": None, "table": check_settings(given)}
+    return TextSettings(**known)

@@ -1,0 +1,1 @@
+"""Files as rows: pieces of files, how files are cut, and the loop that reads them."""

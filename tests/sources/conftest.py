@@ -1,0 +1,5 @@
+"""Files to cut."""
+
+from tests.distributed.conftest import files
+
+__all__ = ["files"]
