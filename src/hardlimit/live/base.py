@@ -25,6 +25,8 @@ class Base(Protocol):
     form : what an example is.
     columns : the names of those that an example has; none of one text or of a row of numbers.
     grows : whether corrections add terms.
+    needs_state : whether a new file can be written only where the file has its training state.
+    precision : of the weights in a file, as numpy names it.
     confidence : where its probabilities begin.
     intercept : by output.
     words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
@@ -42,6 +44,8 @@ class Base(Protocol):
     columns: tuple[str, ...]
     words_in_a_row: int
     grows: bool
+    needs_state: bool
+    precision: str
     metadata: dict[str, Any]
     confidence: Confidence
 
@@ -69,6 +73,9 @@ class Base(Protocol):
     def weights_of(self, column: int) -> list[float]:
         """Return the weights of a column, by output."""
 
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many columns of weights a new file has, of a model that had so many."""
+
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
 
@@ -79,6 +86,8 @@ class TextBase:
     takes_texts = True
     form: NumbersForm = ONE_TEXT
     columns: tuple[str, ...] = ()
+    needs_state = True  # which has the vocabulary
+    precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         self.answer = TextAnswer(file)
@@ -125,6 +134,10 @@ class TextBase:
     def weights_of(self, column: int) -> list[float]:
         """Return the weights of a column, by output."""
         return self.answer.scorer.weights_of_column(column) or [0.0] * self.answer.n_outputs
+
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many terms there are, with those of corrections."""
+        return int(model.vectorizer.n_columns_)
 
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the text of an entry."""

@@ -36,6 +36,7 @@ class ColumnsBase(LoadedBase):
     """
 
     takes_texts = True
+    precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         super().__init__(file)
@@ -96,6 +97,10 @@ class ColumnsBase(LoadedBase):
     def name(self, column: int) -> str:
         """Return the term of a column, behind the name of its column of the table."""
         return str(self._vectorizer.terms([column])[0]) or f"column {column}"
+
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many terms and values there are, with those of corrections."""
+        return int(model.vectorizer.n_columns_)
 
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the row of an entry."""

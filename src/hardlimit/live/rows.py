@@ -26,6 +26,7 @@ class LoadedBase:
 
     columns: tuple[str, ...] = ()
     words_in_a_row = 0
+    needs_state = False
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)
@@ -55,6 +56,7 @@ class RowBase(LoadedBase):
     """
 
     takes_texts = grows = False
+    precision = "float64"
     classifier: LinearClassifier
 
     def keep(self, example: Any) -> Any:
@@ -90,6 +92,10 @@ class RowBase(LoadedBase):
         """Return the name of a column."""
         names = self.classifier.fitted.feature_names
         return str(names[column]) if names is not None else f"column {column}"
+
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return as many columns as before."""
+        return n_columns
 
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the row of numbers; None where the columns or units are not those of X."""
