@@ -47,7 +47,7 @@ COMMANDS = {
     "predict --top": Command(PREDICT + " --top 2", PREDICT),
     "predict --threshold": Command(PREDICT + " --threshold 9", PREDICT),
     "predict --explain": Command(PREDICT + " --explain 2", PREDICT),
-    "predict --exit-status": Command("predict {model} {one} --exit-status {label}", codes=(0, 1)),
+    "predict --exit-status": Command("predict {model} {one} --exit-status {status}", codes=(0, 1)),
     "predict -o": Command(PREDICT + " -o out.csv", PREDICT),
     "predict --cluster": Command(PREDICT + " --cluster threads:1 --progress json -o out", PREDICT),
     "predict --live": Command(PREDICT + " --live", PREDICT + " --json", CORRECTED),
@@ -122,12 +122,9 @@ LIVE |= {"correct", "correct --file", "confirm"}
 TUNES = ("tune", "tune --scoring", "tune --nested")
 # What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
-    (("evaluate standard input",), "m", ("not from standard input", "numbers from a FILE")),
-    (("explain --terms",), "m", ("does not go with a model of several",)),
     (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
     (("inspect --distances",), "sm", ("have a hyperplane each", "fit one label at a time")),
     (("certify",), "s", ("No such option '--labels-separator'",)),
-    (("certify",), "m", ("there is no column 'p,q'",)),
     ((*TUNES, "certify"), "k", ("No such option '--kernel'",)),
 ]
 
@@ -162,6 +159,7 @@ def run(words: str, kind: str, given: bool = False) -> tuple[Done, bytes]:
         "one": f"{kind}-one.csv",
         "kind": kind,
         "label": "p" if kind == "m" else "good",
+        "status": "p=1" if kind == "m" else "good",
         "other": "q" if kind == "m" else "odd" if kind == "s" else "bad",
     }
     asked: list[str] = []

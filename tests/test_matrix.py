@@ -16,9 +16,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from hardlimit import model_file
+from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
+from hardlimit.classifiers.model.model import Model
 
 from . import matrix
 from .matrix import FEATURES, KINDS, WAYS, Done, Feature
@@ -74,21 +75,15 @@ def shown(feature: Feature, run: tuple[Done, bytes, list[str]]) -> object:
     return model
 
 
-CELLS = [(name, way, kind) for name in FEATURES for way in WAYS for kind in KINDS]
+CELLS = [(name, way, kind) for name, one in FEATURES.items() for way in WAYS for kind in one.kinds]
 
 
-# Of columns of texts, rows that are dealt to the two fits of a slope have other keys in shards.
-OTHER_KEYS = pytest.mark.xfail(reason="shards and memory make other keys of several texts")
-
-
-def both_ways(way: str) -> list[ParameterSet]:
+def both_ways(way: str) -> list[tuple[str, str]]:
     """Return the cells that work in memory and in another way."""
     return [
-        pytest.param(
-            name, kind, marks=OTHER_KEYS if kind == "c" and name.startswith("--probability") else ()
-        )
+        (name, kind)
         for name in FEATURES
-        for kind in KINDS
+        for kind in FEATURES[name].kinds
         if matrix.expected(name, way, kind) == matrix.expected(name, "memory", kind) == "y"
         # One of two shards has half of the file, or every other row; and a stream holds out rows as
         # it meets them.
@@ -125,7 +120,7 @@ def test_train(name: str, way: str, kind: str) -> None:
         assert "over the input" in done.err
     if way == "cluster":
         assert '"shards"' in done.err
-    beside = trained(way, kind, feature.beside, FEATURES["plain"].source)
+    beside = trained(way, kind, feature.unlike or feature.beside, FEATURES["plain"].source)
     if feature.shows in ("nowhere", "writes"):
         assert model == beside[1]
     if feature.shows != "nowhere" and name != "plain":
@@ -149,3 +144,62 @@ def test_a_stream_is_the_training_in_the_order_of_the_file(name: str, kind: str)
     stream = trained("stream", kind, one.asked, one.source)[1]
     memory = trained("in order", kind, in_order, one.source)[1]
     assert without_progress(stream) == without_progress(memory)
+
+
+class BrokenOffError(Exception):
+    """Ends a run, whatever it was about to do."""
+
+
+# A stream of blocks of 16 rows has four of them an epoch; shards have their epochs.
+BROKEN = {
+    "": "tcbnsv",
+    "--rule arow --multiclass ovr": "v",
+    "--scale standard": "n",
+    "--holdout 0.3": "tb",
+    "--class-weight balanced": "tn",
+    "--features words=1,chars=none,idf=smooth,max-features=30": "tc",
+}
+RUNS = [
+    pytest.param(way, after, words, kind)
+    for way, counts in (("stream", (1, 5, 8)), ("cluster", (1, 2)))
+    for after in counts
+    for words, kinds in BROKEN.items()
+    for kind in kinds
+    if way == "stream" or "arow" not in words
+]
+
+
+@pytest.mark.parametrize(("way", "after", "words", "kind"), RUNS)
+def test_a_run_that_is_broken_off_goes_on_to_the_same_bytes(
+    way: str, after: int, words: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ends right after so many checkpoints, and the same command goes on from the last."""
+    order = "--order stream:16" if way == "stream" else "--shards 2"
+    asked = f"{words} {order} --epochs 3 --until none".strip()
+    whole = trained(way, kind, asked, "{kind}.csv")[1]
+    write, left = RunCheckpoints.write, [None] * after
+
+    def break_off(self: RunCheckpoints[object], model: Model, note: object) -> None:
+        write(self, model, note)
+        left.pop()
+        if not left:
+            raise BrokenOffError
+
+    monkeypatch.setattr(RunCheckpoints, "write", break_off)
+    saving = f"{asked} --checkpoint kept --every 0"
+    broken = matrix.train(way, kind, saving, "{kind}.csv", "broken")
+    monkeypatch.undo()
+    assert broken.code == 1 and not left and not Path("broken").exists()
+    done = matrix.train(way, kind, saving, "{kind}.csv", "m")
+    assert done.code == 0 and Path("m").read_bytes() == whole
+    assert not any(Path().glob("kept/*")) and not Path("kept.rows").exists()
+
+
+@pytest.mark.parametrize("words", ["", "--probability", "--holdout 0.3", "--mixing mistakes"])
+@pytest.mark.parametrize("kind", KINDS.replace("k", ""))
+def test_the_number_of_workers_changes_no_byte(kind: str, words: str) -> None:
+    asked = f"{words} --shards 3 --epochs 2".strip()
+    one = trained("cluster", kind, asked, "{kind}.csv")
+    two = trained("two workers", kind, asked, "{kind}.csv")
+    assert two[1] == one[1] != b""
+    assert figures(two[0]) == figures(one[0])

@@ -107,7 +107,8 @@ def test_each_label_of_several_has_an_explanation_of_its_own():
             assert one.score == near(abs(score), 100, size=1)
             total = one.intercept + one.others + sum(term.contribution for term in one.terms)
             assert total == near(abs(score), 100, size=1)
-    with pytest.raises(InputError, match="explain_labels"):
+    assert clf.explain(X[0], label=1) == clf.explain_labels(X[0])[1]
+    with pytest.raises(InputError, match="of several labels"):
         clf.explain(X[0])
     with pytest.raises(InputError, match="one label an example"):
         hl.LinearClassifier().fit(X, [0, 1, 1, 1]).explain_labels(X[0])

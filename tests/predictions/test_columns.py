@@ -46,7 +46,7 @@ def test_names_go_with_values(judge, wanted, names):
 def test_an_unsure_answer_has_no_label(judge):
     showing = Showing(judge, WantedColumns(min_probability=1.0))
     (shown,) = showing.shown(judge.answers(["a prize"]), ["a prize"])
-    assert shown.label == "?" and shown.probability < 1
+    assert shown.label == "?" and shown.probabilities[0] < 1
 
 
 def test_probabilities_are_refused_where_the_model_has_none(tmp_path):

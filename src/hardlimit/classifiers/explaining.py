@@ -15,12 +15,18 @@ class ExplainsRows(ProbabilisticClassifier):
     """A classifier whose answers are sums over the columns of a row."""
 
     def explain(
-        self, x: Any, top: int | None = None, *, against: Hashable | None = None
+        self,
+        x: Any,
+        top: int | None = None,
+        *,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
     ) -> Explanation:
         """Why this row gets its class: every column with what it adds, largest first.
 
         ``x`` is one row, (n_columns,) or (1, n_columns). Of many classes the difference to the
-        runner-up is explained, or to the class ``against``; ``top`` keeps the heaviest columns.
+        runner-up is explained, or to the class ``against``; of several labels the answer of the one
+        that ``label`` names. ``top`` keeps the heaviest columns.
 
         Examples
         --------
@@ -33,7 +39,7 @@ class ExplainsRows(ProbabilisticClassifier):
         """
         from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
 
-        return explain_row(self.fitted, self._scores, x, top, against)
+        return explain_row(self.fitted, self._scores, x, top, against, label)
 
     def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
         """Why each neuron of several labels says what it says of a row, by label.

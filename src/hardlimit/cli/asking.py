@@ -56,20 +56,15 @@ def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -
 
 
 def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
-    """Return what a command asks of a model that answers one label a row, or sets of labels."""
-    return ask_of(command, options, judge.form.features, judge.labels.targets(judge.form))
+    """Return what a command asks of a model."""
+    return ask_of(command, options, judge.form.features, judge.labels.targets)
 
 
 def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
-    """Return what a command asks of a classifier, whatever its labels are."""
+    """Return what a command asks of a classifier."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 
     return ask_of_judge(command, options, Fitted(classifier))
-
-
-def ask_of_columns(command: str, options: Any) -> Ask:
-    """Return what a command asks of a model of columns of labels."""
-    return ask_of(command, options, NUMBERS, COLUMNS)
 
 
 def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:

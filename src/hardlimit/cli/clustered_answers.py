@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import label_texts, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import judged_rows, label_texts, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.layouts import layout_for
 from hardlimit.cli.options import LayoutSettings
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def measure(judge: Judge, options: EvaluateOptions) -> Any:
     """Let a cluster answer all rows, and return their figures."""
-    reports_of(judge.many).check_positive(judge, options.positive)
+    reports_of(judge).check_positive(judge, options.positive)
     layout = judge.form.do(LabelledLayout(judge, options.sources, options.layout))
     least = options.min_probability
     deciding = with_threshold(judge, options.threshold)
@@ -52,7 +52,7 @@ class _Variants(ByForm[list[str]]):
 
     def one_text(self) -> list[str]:
         """Return the notes."""
-        return labelled_rows.note_variants(self._labels)
+        return labelled_rows.note_variants([self._labels])
 
 
 class LayoutOfFiles(ByForm[Any]):
@@ -74,6 +74,11 @@ class LayoutOfFiles(ByForm[Any]):
 
 class LabelledLayout(LayoutOfFiles):
     """How files with labels are read, of which some stand behind a separator."""
+
+    def numbers(self) -> Any:
+        """Return the settings of the reader, with the columns of the labels."""
+        super().numbers()
+        return judged_rows.numeric_settings(self.judge, self.given, self.sources)
 
     def one_text(self) -> Any:
         """Return the layout."""

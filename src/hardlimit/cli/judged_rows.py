@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import label_texts, layouts, numeric_rows
+from hardlimit.cli import label_columns, label_texts, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled, read_labelled
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RowReading(ByForm[Labelled]):
 
     def numbers(self) -> Labelled:
         """Read rows of numbers."""
-        settings, known = {**self.remembered, **self.given}, self.judge.classes
+        settings, known = numeric_settings(self.judge, self.given, self.sources), self.judge.classes
         return numeric_rows.read(self.sources, settings, need_label=self.need_label, known=known)
 
     def one_text(self) -> Labelled:
@@ -67,6 +67,15 @@ class RowReading(ByForm[Labelled]):
         return tables.read(
             self.sources, self.layout, columns, need_label=self.need_label, known=known
         )
+
+
+def numeric_settings(
+    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+) -> LayoutSettings:
+    """Return how files of numbers are read for a model."""
+    if judge.labels.columns(judge.classes):
+        return label_columns.settings_for(judge, given, sources)
+    return {**describing.layout_of(judge.metadata), **given}
 
 
 def one_by_one(data: Labelled) -> Iterator[Any]:

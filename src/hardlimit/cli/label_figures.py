@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import terminal
+from hardlimit.cli import figures, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
-from hardlimit.predictions.label_measuring import LabelCounting, LabelReport, report_of_labels
+from hardlimit.predictions.examinations import examination_of
+from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation.label_ranking import LabelRanking
     from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.measuring import Confident
 
 LABELS_SHOWN = 20
 
 
 def measure(judge: Judge, data: Labelled, min_probability: float | None = None) -> LabelReport:
     """Predict the labels of the texts and compare."""
-    counting, seen = LabelCounting(judge, min_probability), 0
+    examination = examination_of(judge)
+    counting, seen = examination.counting(judge, min_probability), 0
     for answers in judges.answer_blocks(judge, data.examples):
         counting.take(answers, data.labels[seen : seen + len(answers)])
         seen += len(answers)
-    return report_of_labels(judge, counting.tally, min_probability)
+    report: Any = examination.report(judge, counting.tally, None, min_probability)
+    found: LabelReport = report
+    return found
 
 
 def show(report: LabelReport, title: str | None = None, *, most: int = LABELS_SHOWN) -> None:
@@ -56,6 +61,8 @@ def show(report: LabelReport, title: str | None = None, *, most: int = LABELS_SH
     _show_labels(report, most)
     if report.likely is not None:
         _show_likely(report)
+    if report.confident is not None:
+        _show_confident(report.confident)
     if report.unseen:
         named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*report.unseen.items()][:20])
         more = ", ..." if len(report.unseen) > 20 else ""
@@ -111,9 +118,24 @@ def _show_likely(report: LabelReport) -> None:
     )
 
 
+def _show_confident(found: Confident) -> None:
+    share = f" ({found.n / found.of:.2%})" if found.of else ""
+    right = f" ({found.right / found.n:.4f})" if found.n else ""
+    terminal.heading(f"Single answers of a probability of at least {found.least:g}")
+    terminal.facts(
+        [
+            ("coverage", f"{found.n:,} of {terminal.plural(found.of, 'answer')}{share}"),
+            ("accuracy", f"{found.right:,} of them correct{right}"),
+        ]
+    )
+
+
 def to_json(report: LabelReport) -> Json:
     """Return a report as JSON."""
+    each = zip(report.figures.labels, report.figures.accuracies, strict=True)
     found: Json = {
+        "rows": report.figures.n,
+        "accuracy": {format_label(one.label): accuracy for one, accuracy in each},
         "subset_accuracy": report.figures.exact_match,
         **report.figures.to_json(),
         "ranking": None if report.ranking is None else asdict(report.ranking),
@@ -124,4 +146,6 @@ def to_json(report: LabelReport) -> Json:
         likely = report.likely.to_json()
         likely.pop("labels")
         found["likely"] = {"min_probability": report.least, **likely}
+    if report.confident is not None:
+        found["confident"] = figures.confident_to_json(report.confident, "answers")
     return found

@@ -1,15 +1,17 @@
-"""What commands say and count of rows with one label each, or with sets of labels."""
+"""What commands say and count of rows with one label each, sets of labels, or columns of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.classifiers.model.ask import ONE, SETS
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.exceptions import DataFormatError
-from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.model.labels import LabelBook
     from hardlimit.readers import Layout
 
 
@@ -20,20 +22,48 @@ class OneLabelRows:
     of the learning.    wrong : what an error is.    exact : what the share of right rows is called.
     targets : what an :class:`.Ask` calls it.
     has_majority : whether always predicting the most frequent label is an answer.
+    columns : those of the labels, where there are several.
     """
 
     key, each = "classes", "class"
     neurons, wrong, exact = "", "predicted wrongly", "accuracy"
     targets = ONE
     has_majority = True
+    columns: tuple[str, ...] = ()
 
     def plural(self, n: int) -> str:
         """Return so many classes in words."""
         return plural(n, "class", "classes")
 
     def listed(self, labels: Sequence[Any]) -> Iterable[Any]:
-        """Return the labels of all rows."""
+        """Return the labels of all rows, as they are counted."""
         return labels
+
+    def learnable(self, labels: Sequence[Any]) -> Any:
+        """Return the labels of all rows as a classifier takes them."""
+        return labels
+
+    def named(self, label: Any) -> Any:
+        """Return the label of one row as it is shown."""
+        return label
+
+    def describe(self, counts: Mapping[Any, int]) -> str:
+        """Return what was counted in words."""
+        from hardlimit import describing  # late: it asks for more than other commands want
+
+        return f"in {self.plural(len(counts))}: {describing.class_counts(counts.items())}"
+
+    def to_json(self, counts: Mapping[Any, int]) -> Any:
+        """Return what was counted as JSON."""
+        return {format_label(label): n for label, n in counts.items()}
+
+    def to_remember(self, counts: Mapping[Any, int]) -> Mapping[Any, int] | None:
+        """Return what a model remembers of the rows of each label, if it does."""
+        return counts
+
+    def spellings(self, counts: Mapping[Any, int]) -> Iterable[Mapping[Any, int]]:
+        """Yield labels that are compared for their spelling, with their rows."""
+        yield counts
 
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Whether most classes have a row or two, from which nothing general can be learnt."""
@@ -50,6 +80,10 @@ class OneLabelRows:
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows the label of a row."""
         return label in known
+
+    def unknown(self, counts: Mapping[Any, int], known: set[Any]) -> dict[Any, int]:
+        """Return the labels that a report leaves out, since the model does not know them."""
+        return {}
 
     def check(self, counts: Any, where: str) -> None:
         """Each row has a label."""
@@ -100,6 +134,10 @@ class LabelSetRows(OneLabelRows):
         """Whether a model knows all labels of a row."""
         return known.issuperset(label or ())
 
+    def unknown(self, counts: Mapping[Any, int], known: set[Any]) -> dict[Any, int]:
+        """Return the labels that the model does not know."""
+        return {label: n for label, n in counts.items() if label not in known}
+
     def check(self, counts: Any, where: str) -> None:
         """Refuse rows of which none has a label."""
         if not counts:
@@ -118,15 +156,84 @@ class LabelSetRows(OneLabelRows):
         return self.exact if scoring == "accuracy" else scoring
 
 
+class LabelColumnRows(LabelSetRows):
+    """Each row has a value in every column of labels."""
+
+    targets = COLUMNS
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self.columns = tuple(columns)
+
+    def listed(self, labels: Sequence[Any]) -> Iterable[Any]:
+        """Return each value with the place of its column."""
+        return (pair for row in labels for pair in enumerate(row))
+
+    def learnable(self, labels: Sequence[Any]) -> Any:
+        """Return a table, which a classifier takes the names of the labels from."""
+        from hardlimit.classifiers.targets import LabelColumns  # start-up: texts have none
+
+        return LabelColumns(self.columns).table(labels)
+
+    def named(self, label: Any) -> Any:
+        """Return each column with its value."""
+        pairs = zip(self.columns, label, strict=True)
+        return tuple(f"{name}={format_label(value)}" for name, value in pairs)
+
+    def describe(self, counts: Mapping[Any, int]) -> str:
+        """Return the columns."""
+        return f"with {self.plural(len(self.columns))}: {', '.join(self.columns)}"
+
+    def to_json(self, counts: Mapping[Any, int]) -> Any:
+        """Return the columns."""
+        return list(self.columns)
+
+    def to_remember(self, counts: Mapping[Any, int]) -> Mapping[Any, int] | None:
+        """Return nothing: the model has the columns and their values."""
+        return None
+
+    def spellings(self, counts: Mapping[Any, int]) -> Iterable[Mapping[Any, int]]:
+        """Yield the values of each column by themselves."""
+        found: list[Counter[Any]] = [Counter() for _ in self.columns]
+        for (column, value), n in counts.items():
+            found[column][value] += n
+        return found
+
+    def halve(
+        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
+    ) -> tuple[list[int], list[int]]:
+        """Return the rows to learn from and those held out, each value with its part."""
+        return super().halve(keys, [tuple(enumerate(row)) for row in labels], part)
+
+    def is_known(self, label: Any, known: set[Any]) -> bool:
+        """Return True: another value than those of its column is refused."""
+        return True
+
+    def unknown(self, counts: Mapping[Any, int], known: set[Any]) -> dict[Any, int]:
+        """Return nothing: another value than those of its column is refused."""
+        return {}
+
+    def leave_known(self, labels: Sequence[Any], known: set[Any]) -> Sequence[Any]:
+        """Return the values, which are known."""
+        return labels
+
+
 ONE_LABEL, LABEL_SETS = OneLabelRows(), LabelSetRows()
 
 
-def kind_of_file(layout: Layout | None) -> OneLabelRows:
-    """Return the kind of the rows of a file that is read so; None: of a file of numbers."""
+def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabelRows:
+    """Return the kind of the rows of a file.
+
+    layout : how it is read; None: of a file of numbers.    columns : of labels, where there are
+    several.
+    """
+    if columns:
+        return LabelColumnRows(columns)
     has_sets = layout is not None and layout.labels_separator is not None
     return LABEL_SETS if has_sets else ONE_LABEL
 
 
-def kind_of_model(many: bool) -> OneLabelRows:
-    """Return the kind of the rows that a model answers."""
-    return LABEL_SETS if many else ONE_LABEL
+def kind_of_model(book: LabelBook) -> OneLabelRows:
+    """Return the kind of the rows that a model answers, by the labels that it knows."""
+    if book.pairs is not None:
+        return LabelColumnRows([str(name) for name in book.numbers])
+    return LABEL_SETS if book.many else ONE_LABEL

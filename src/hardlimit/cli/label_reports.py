@@ -48,7 +48,7 @@ class OneLabelReports:
         return figures.to_json(report)
 
 
-class LabelSetReports(OneLabelReports):
+class SeveralLabelReports(OneLabelReports):
     """Reports on models of several labels a row."""
 
     def check_positive(self, judge: Judge, positive: str | None) -> None:
@@ -78,9 +78,9 @@ class LabelSetReports(OneLabelReports):
         return label_figures.to_json(report)
 
 
-ONE_LABEL, LABEL_SETS = OneLabelReports(), LabelSetReports()
+ONE_LABEL, SEVERAL_LABELS = OneLabelReports(), SeveralLabelReports()
 
 
-def reports_of(many: bool) -> OneLabelReports:
+def reports_of(judge: Judge) -> OneLabelReports:
     """Return the reports on a model, by whether its rows have several labels."""
-    return LABEL_SETS if many else ONE_LABEL
+    return SEVERAL_LABELS if judge.many else ONE_LABEL

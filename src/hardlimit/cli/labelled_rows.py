@@ -36,6 +36,7 @@ class Labelled:
     remembered: dict[str, Any] | None = None  # of numbers: how later files are read
     header: bool = False  # of numbers: whether the names of the columns stand in the file
     kinds: Kinds = ()  # of a table: what its columns are
+    label_columns: tuple[str, ...] = ()  # where there are several
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -43,7 +44,12 @@ class Labelled:
     @property
     def kind(self) -> OneLabelRows:
         """How many labels a row has: one, or several in a tuple."""
-        return kind_of_file(self.layout)
+        return kind_of_file(self.layout, self.label_columns)
+
+    @property
+    def targets(self) -> Any:
+        """The labels as a classifier takes them."""
+        return self.kind.learnable(self.labels)
 
     @property
     def counts(self) -> Counter[Any]:
@@ -75,16 +81,17 @@ class Labelled:
 def unify_labels(data: Labelled, layout: Any, known: Iterable[Any]) -> list[str]:
     """Fold the labels of all rows, if that is asked for; return notes on their spellings."""
     if not readers.folds(layout):
-        return note_variants(data.counts)
+        return note_variants(data.kind.spellings(data.counts))
     spellings, counts = readers.Spellings(known), data.counts
     spellings.take(counts)
     data.labels = spellings.names(data.labels)
     return spellings.notes(counts)
 
 
-def note_variants(counts: Mapping[Any, int]) -> list[str]:
+def note_variants(each: Iterable[Mapping[Any, int]]) -> list[str]:
     """Return notes on labels that differ only in their spelling, with the remedy."""
-    return [f"{one}; --fold-labels makes them one" for one in readers.label_variants(counts)]
+    found = (one for counts in each for one in readers.label_variants(counts))
+    return [f"{one}; --fold-labels makes them one" for one in found]
 
 
 def note_rare(data: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +11,7 @@ import click
 
 from hardlimit import readers
 from hardlimit.classifiers.model.ask import NUMBERS, Ask
-from hardlimit.cli import labelled_rows, terminal
+from hardlimit.cli import label_columns, labelled_rows, terminal
 from hardlimit.cli.asking import refuse
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.examples.sparse import Csr
@@ -125,15 +124,16 @@ def read(
     from hardlimit.examples.dense import read_numbers  # start-up: numpy
 
     refuse_text_options(wanted)
+    if not need_label:
+        wanted = label_columns.unlabelled(wanted)
     settings = readers.without_folding(wanted)
-    found = readers.load_numbers(path, **settings, need_label=need_label)
+    with label_columns.finding_missing(path, settings):
+        found = readers.load_numbers(path, **settings, need_label=need_label)
     for sentence in found.notes:
         terminal.remark(sentence)
     if found.format == NAMED and need_label:
         _check_names(found, labelled_rows.name_sources(path))
-    labels = [None] * found.X.shape[0] if found.y is None else found.y.tolist()
-    if found.label_columns:
-        labels = list(zip(*(own.tolist() for own in found.label_columns), strict=True))
+    labels = labels_of(found) or [None] * found.X.shape[0]
     first = path if isinstance(path, str) else path[0]
     data = labelled_rows.Labelled(
         labelled_rows.name_sources(path),
@@ -145,15 +145,19 @@ def read(
         lines=found.lines,
         weights=() if found.weights is None else found.weights.tolist(),
         files=[name for name, rows in found.files for _ in range(rows)],
+        label_columns=tuple(wanted.get("label_columns", ())) if found.label_columns else (),
     )
-    for own in found.label_columns:
-        if own.dtype.kind in "UO":
-            for sentence in labelled_rows.note_variants(Counter(own.tolist())):
-                terminal.remark(sentence)
-    if not found.label_columns and found.y is not None and found.y.dtype.kind in "UO":
+    if found.y is not None and (found.label_columns or found.y.dtype.kind in "UO"):
         for sentence in labelled_rows.unify_labels(data, wanted, known):
             terminal.remark(sentence)
     return data
+
+
+def labels_of(found: Numbers) -> list[Any]:
+    """Return the label of each row, of columns of labels a tuple of their values; none: empty."""
+    if found.label_columns:
+        return list(zip(*(own.tolist() for own in found.label_columns), strict=True))
+    return [] if found.y is None else found.y.tolist()
 
 
 def _check_names(found: Numbers, name: str) -> None:
@@ -208,8 +212,10 @@ def remember(path: str, found: Numbers, wanted: LayoutSettings, n_columns: int) 
     remembered = {key: value for key, value in wanted.items() if key not in own}
     # svmlight leaves zeros out: a new file may lack the last columns.
     remembered["n_features"] = n_columns
-    if wanted.get("drop"):
-        remembered["drop"] = list(wanted["drop"])
+    # Labels of a new file are left out by their names, where they are there.
+    drop = dict.fromkeys((*wanted.get("drop", ()), *wanted.get("label_columns", ())))
+    if drop:
+        remembered["drop"] = list(drop)
     if found.is_sparse:
         if found.format == NAMED:  # rows without labels would not tell it
             remembered["format"] = NAMED

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import readers
-from hardlimit.cli import labelled_rows, layouts, numeric_rows, terminal
+from hardlimit.cli import label_columns, labelled_rows, layouts, numeric_rows, terminal
 from hardlimit.cli.option_words import given_names
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
@@ -65,6 +65,10 @@ def find_kind(
     found = settle(options, settings)
     if found is not None:
         return found, False
+    # Of texts the labels stand in one column, whose name may have a comma.
+    names = label_columns.split_names(settings.get("label"))
+    if names and "labels_separator" not in settings:
+        return label_columns.settings_of(names, settings, options.sources), True
     path = options.source
     if features and not numeric_rows.is_numeric(path, settings.get("format")):
         return settings, False

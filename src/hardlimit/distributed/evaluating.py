@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.classifiers.targets.spelled import convert_labels, kind_of_labels
+from hardlimit.classifiers.targets import Targets, of_book
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import blocks_of, read_numbers
 from hardlimit.distributed.opened_models import SentModel, lend, open_model
@@ -43,25 +43,25 @@ from hardlimit.sources.pieces import Shard
 class Examined(NamedTuple):
     """A shard whose rows are to be answered and compared.
 
-    kind : what labels of numbers are, by those of all shards; empty: by those of this one.
+    targets : what labels of numbers are, by those of all shards; None: by those of this one.
     """
 
     shard: Shard
-    kind: str = ""
+    targets: Targets | None = None
 
 
 @dataclass
 class Measured:
     """What was counted of some rows, and what there is to say of them.
 
-    kind, labels : of numbers, what labels were taken for, and the different ones in the files.
+    targets, labels : of numbers, what labels were taken for, and the different ones in the files.
     """
 
     tally: Any  # Tally | LabelTally
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    kind: str = ""
+    targets: Targets | None = None
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
@@ -172,11 +172,15 @@ def measure_files(
             engine, measure_shard, settings, [Examined(shard) for shard in recipes]
         )
         # Whole numbers in one shard of numbers may be texts beside those of another.
-        kind = kind_of_labels(list({label: None for one in told for label in one.labels}))
-        other = [place for place, one in enumerate(told) if one.kind not in ("", kind)]
-        if other:
+        met = {label: None for one in told for label in one.labels}
+        if met:
+            targets = _targets_of(judge).settled(list(met))
+            other = [place for place, one in enumerate(told) if one.targets != targets]
             again: list[Measured] = sent.run(
-                engine, measure_shard, settings, [Examined(recipes[place], kind) for place in other]
+                engine,
+                measure_shard,
+                settings,
+                [Examined(recipes[place], targets) for place in other],
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
@@ -237,15 +241,21 @@ def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
     return labels if spellings is None else spellings.names(labels)
 
 
+def _targets_of(judge: Judge) -> Targets:
+    """Return how rows of numbers say what they are, as the model knows it."""
+    assert isinstance(judge, judges.Fitted)  # of numbers
+    return of_book(judge.classifier.fitted.classes)
+
+
 def _measure_numbers(
     judge: Judge, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
 ) -> None:
     pieces: list[Any] = list(job.shard.pieces)
     read = [read_numbers(piece, judge) for piece in pieces]
     found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
-    found.kind = job.kind or kind_of_labels(found.labels)
+    targets = found.targets = job.targets or _targets_of(judge).settled(found.labels)
     for one in read:
-        labels = _fold(convert_labels(one.labels, found.kind), spellings)
+        labels = _fold(targets.plain(one.labels), spellings)
         for answers, place in blocks_of(judge, one):
             counting.take(answers, labels[place : place + len(answers)])
             found.rows += len(answers)

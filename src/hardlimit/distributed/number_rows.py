@@ -34,7 +34,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
         X, labels, records = piece.read_csv(piece.head)
         rows = [Row(line, "", None, tuple(fields)) for line, fields in records]
         return NumberRows(dense.read_numbers(X), labels, rows)
-    if piece.format == "numeric-parquet":
+    if piece.format == "numeric-parquet" and not piece.labels:
         groups = None if piece.group is None else [piece.group]
         opened = partial(arrow_files.open_parquet, groups=groups)
         found = arrow_numbers.load(piece.path, piece.options, open=opened)

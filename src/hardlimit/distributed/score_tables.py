@@ -47,28 +47,31 @@ def make_schema(
         fields = [
             arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
         ]
-    label = _type_of_labels(arrow, judge, wanted)
-    types = [judge.labels.column_type(arrow, label), arrow.float64()]
-    types += [arrow.float64()] if showing.probability else []
+    labels, number = judge.labels, arrow.float64()
+    columns = labels.values(judge.classes, wanted.min_probability)
+    types = [labels.column_type(arrow, _type_of(arrow, values)) for values in columns]
+    types += [number for _ in labels.names_of_scores()]
+    if showing.probability:
+        types += [number for _ in labels.names_of_probabilities(judge.classes)]
     places = min(wanted.top or 0, len(judge.classes))
-    types += [_type_of_labels(arrow, judge, WantedColumns()), arrow.float64()] * places
+    types += [_type_of(arrow, judge.classes), number] * places
     types += [arrow.int64()] * len(judge.form.counted)
     terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
-    types += [arrow.float64()] * (len(names) - len(types) - len(terms)) + terms
+    types += [number] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]
     packed: bytes = arrow.schema([*fields, *own]).serialize().to_pybytes()
     return packed
 
 
 def _type_of_terms(arrow: Any, judge: Judge) -> Any:
-    label = judge.labels.fields_of_terms(_type_of_labels(arrow, judge, WantedColumns()))
+    label = judge.labels.fields_of_terms(_type_of(arrow, judge.classes))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
-def _type_of_labels(arrow: Any, judge: Judge, wanted: WantedColumns) -> Any:
-    kinds = {type(label_to_json(label)) for label in judge.classes}
-    kinds |= judge.labels.extra_kinds(wanted.min_probability)
+def _type_of(arrow: Any, values: Sequence[Any]) -> Any:
+    """Return the type of a column of these values: text where they are of several kinds."""
+    kinds = {type(label_to_json(value)) for value in values}
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
     return types.get(kinds.pop(), arrow.string()) if len(kinds) == 1 else arrow.string()
 

@@ -81,6 +81,8 @@ class _Cutting(ByForm[list[Shard]]):
             )
         known = readers.without_folding(settings)
         known.pop("need_label", None)
+        if self._need_label and "label_columns" not in known:
+            known["label_columns"] = self._judge.labels.columns(self._judge.classes)
         wanted = {**known, "need_label": self._need_label}
         recipes, _ = cut_numbers(self._paths, wanted, self._n, at_most=self._at_most)
         check_settings(known, [piece for shard in recipes for piece in shard.pieces])

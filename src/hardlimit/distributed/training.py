@@ -200,8 +200,7 @@ def train_files(
     plan = fit.make_plan(choices, callback)
     checkpoints = None
     if checkpoint is not None:
-        # Which neurons rest the checkpoint says, so that every aim can be gone on to.
-        check_resumable(choices.combination, every, replace(plan, until=None))
+        check_resumable(choices.combination, every)
         checkpoints = ShardCheckpoints(checkpoint, every)
     cut = partial(_cut, choices, paths, layout)
     folds = readers.folds(layout)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
@@ -54,15 +54,13 @@ class AnswerColumns:
         self, judge: Judge, showing: Showing, wanted: WantedColumns, *, in_one_cell: bool = False
     ) -> None:
         self._counted, self._scores = judge.form.counted, wanted.scores
-        self._label: Callable[[Any], Value] = labels_to_json
-        if in_one_cell:
-            separator = separator_of(judge, wanted.separator)
-            self._label = lambda label: judge.labels.to_cell(label, separator)
+        self._labels = judge.labels
+        self._separator = separator_of(judge, wanted.separator) if in_one_cell else None
         places = range(1, min(wanted.top or 0, len(judge.classes)) + 1)
         self.names = [
-            judge.labels.name,
-            "score",
-            *(["probability"] if showing.probability else []),
+            *judge.labels.names(judge.classes),
+            *judge.labels.names_of_scores(),
+            *(judge.labels.names_of_probabilities(judge.classes) if showing.probability else []),
             *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),
             *self._counted,
             *([f"score_{format_label(label)}" for label in judge.classes] if self._scores else []),
@@ -73,9 +71,9 @@ class AnswerColumns:
     def values(self, shown: Shown) -> list[Value]:
         """Return the values of an answer."""
         answer = shown.answer
-        values: list[Value] = [self._label(shown.label), shorten(answer.score)]
-        if shown.probability is not None:
-            values.append(shorten(shown.probability))
+        values: list[Value] = self._labels.cells(shown.label, self._separator)
+        values += [shorten(answer.score) for _ in self._labels.names_of_scores()]
+        values += map(shorten, shown.probabilities)
         for label, value in shown.top:
             values += [label_to_json(label), shorten(value)]
         values += [answer.known_features] * len(self._counted)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import (
+    LabelColumnCounting,
     LabelCounting,
     LabelReport,
     LabelTally,
+    report_of_columns,
     report_of_labels,
 )
 from hardlimit.predictions.measuring import (
@@ -68,9 +71,27 @@ class LabelSetExamination(OneLabelExamination):
         return report_of_labels(judge, tally, least)
 
 
-ONE_LABEL, LABEL_SETS = OneLabelExamination(), LabelSetExamination()
+class LabelColumnExamination(LabelSetExamination):
+    """Rows with a value in every column of labels."""
+
+    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+        """Return what counts the values of answers."""
+        return LabelColumnCounting(judge, least)
+
+    def report(
+        self, judge: Judge, tally: Any, positive: Any, least: float | None
+    ) -> Report | LabelReport:
+        """Return the figures of what was counted."""
+        return report_of_columns(judge, tally, least)
+
+
+_EXAMINATIONS = {
+    ONE: OneLabelExamination(),
+    SETS: LabelSetExamination(),
+    COLUMNS: LabelColumnExamination(),
+}
 
 
 def examination_of(judge: Judge) -> OneLabelExamination:
-    """Return how labelled rows examine a model, by whether its rows have several labels."""
-    return LABEL_SETS if judge.many else ONE_LABEL
+    """Return how labelled rows examine a model."""
+    return _EXAMINATIONS[judge.labels.targets]

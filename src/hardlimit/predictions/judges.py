@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing, model_file
-from hardlimit.classifiers.model.ask import COLUMNS
 from hardlimit.classifiers.model.forms import ONE_TEXT, ROW_OF_NUMBERS, NumbersForm
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
@@ -46,8 +45,9 @@ class Fitted:
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
-        self.many = bool(classifier.fitted.classes.many)
-        self.labels = answers_of(self.many)
+        book = classifier.fitted.classes
+        self.many = bool(book.many)
+        self.labels = answers_of(self.many, book.pairs)
         self.form = classifier.fitted.form
         self._counted = self.form if counting else ROW_OF_NUMBERS  # of which nothing is counted
         self.unknown: Counter[tuple[str, str]] = Counter()
@@ -152,7 +152,7 @@ class Saved(Costless):
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
-        self.labels = answers_of(self.many)
+        self.labels = answers_of(self.many, self.answer.pairs)
         self.threshold = float(self.answer.threshold)
 
     @property
@@ -313,7 +313,7 @@ def open_judge(path: str) -> Judge:
     # Votes need every stored correction, so the file is loaded whole.
     if kind.answers_alone and not classifiers.votes(file.header):
         return Saved(file)
-    return Fitted(load(path, several=kind.targets != COLUMNS), counting=True)
+    return Fitted(load(path, several=True), counting=True)
 
 
 def load(path: str, *, several: bool = False) -> Classifier:

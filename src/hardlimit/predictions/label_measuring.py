@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
+from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import RowAnswer
+from hardlimit.predictions.measuring import Confident
 
 if TYPE_CHECKING:
     from hardlimit.evaluation import LabelFigures
@@ -32,6 +34,8 @@ class LabelReport:
         Labels of the rows that the model does not know, and how many rows have each.
     least, likely
         The figures of the labels whose probability is at least ``least``.
+    confident : Confident or None
+        Of columns of labels, the single answers whose probability is at least ``least``.
     """
 
     figures: LabelFigures
@@ -40,6 +44,7 @@ class LabelReport:
     unseen: dict[Any, int] = field(default_factory=dict)
     least: float | None = None
     likely: LabelFigures | None = None
+    confident: Confident | None = None
 
     @property
     def accuracy(self) -> float:
@@ -58,6 +63,7 @@ class LabelTally:
     """What was counted so far; it can be pickled.
 
     ranking : two numbers a row.    labels : rows by their labels as they stand in the file.
+    sure, sure_right : single answers of columns that are probable enough, and those that are right.
     """
 
     counts: LabelCounts = field(default_factory=LabelCounts)
@@ -66,6 +72,8 @@ class LabelTally:
     unseen: Counter[Any] = field(default_factory=Counter)
     labels: Counter[Any] = field(default_factory=Counter)
     unknown: int = 0
+    sure: int = 0
+    sure_right: int = 0
 
     def extend(self, later: LabelTally) -> None:
         """Add what was counted of later rows."""
@@ -75,6 +83,8 @@ class LabelTally:
         self.unseen.update(later.unseen)
         self.labels.update(later.labels)
         self.unknown += later.unknown
+        self.sure += later.sure
+        self.sure_right += later.sure_right
 
 
 class LabelCounting:
@@ -94,19 +104,34 @@ class LabelCounting:
         import numpy as np
 
         tally = self.tally
-        rows = [frozenset(self._match(labels)) for labels in given]
+        rows = [frozenset(labels) for labels in self._named(given)]
         truth = np.zeros((len(answers), len(self._places)), bool)
         for known, labels, answer, row in zip(truth, given, answers, rows, strict=True):
             known[[self._places[x] for x in row if x in self._places]] = True
             tally.labels.update(labels or ())
-            tally.counts.add(row, answer.label)
+            tally.counts.add(row, self._chosen(answer))
             tally.unseen.update(row - self._places.keys())
             tally.unknown += answer.known_features == 0
         tally.ranking.add(np.array([answer.all_scores for answer in answers]), truth)
         if self._least is not None:
-            for row, p in zip(rows, judges.probabilities(self._judge, answers), strict=True):
-                pairs = zip(self._judge.classes, p, strict=True)
-                tally.likely.add(row, [x for x, one in pairs if one >= self._least])
+            self._take_probable(answers, rows, self._least)
+
+    def _named(self, given: Sequence[Any]) -> Iterator[Sequence[Any]]:
+        """Yield the labels of rows in the words of the model."""
+        return map(self._match, given)
+
+    def _chosen(self, answer: RowAnswer) -> Sequence[Any]:
+        """Return the labels that were predicted."""
+        labels: Sequence[Any] = answer.label
+        return labels
+
+    def _take_probable(
+        self, answers: Sequence[RowAnswer], rows: Sequence[frozenset[Any]], least: float
+    ) -> None:
+        """Count the labels that are probable enough."""
+        for row, p in zip(rows, judges.probabilities(self._judge, answers), strict=True):
+            pairs = zip(self._judge.classes, p, strict=True)
+            self.tally.likely.add(row, [x for x, one in pairs if one >= least])
 
     def _match(self, labels: Sequence[Any]) -> list[Any]:
         """Return the labels as the model knows them: a file may have their texts."""
@@ -114,6 +139,59 @@ class LabelCounting:
         matched = evaluation.match_labels(new, self._judge.classes)
         self._known.update(zip(new, matched, strict=True))
         return [self._known[label] for label in labels]
+
+
+class LabelColumnCounting(LabelCounting):
+    """Counts the answers of columns of labels: a label is there where its second value is."""
+
+    def __init__(self, judge: Judge, least: float | None = None) -> None:
+        super().__init__(judge, least)
+        self._pairs: Sequence[Sequence[Any]] = judge.labels.values(judge.classes, None)
+        self._n_rows = 0
+
+    def _named(self, given: Sequence[Any]) -> Iterator[Sequence[Any]]:
+        for labels in given:
+            yield self._seconds(labels, self._n_rows)
+            self._n_rows += 1
+
+    def _chosen(self, answer: RowAnswer) -> Sequence[Any]:
+        return self._seconds(answer.label, 0)
+
+    def _seconds(self, values: Sequence[Any], row: int) -> list[Any]:
+        """Return the columns of which a row has the second value."""
+        found = []
+        columns = zip(self._judge.classes, self._pairs, values, strict=True)
+        for column, (name, pair, value) in enumerate(columns):
+            if value == pair[1]:
+                found.append(name)
+            elif value != pair[0]:
+                raise InputError(
+                    parameter=f"Y: row {row}, column {column}",
+                    got=value,
+                    wanted=f"{pair[0]!r} or {pair[1]!r}, as in the examples before",
+                )
+        return found
+
+    def _take_probable(
+        self, answers: Sequence[RowAnswer], rows: Sequence[frozenset[Any]], least: float
+    ) -> None:
+        tally, labels = self.tally, self._judge.labels
+        given = judges.probabilities(self._judge, answers)
+        for answer, row, p in zip(answers, rows, given, strict=True):
+            chosen = frozenset(self._chosen(answer))
+            pairs = zip(answer.classes, labels.probabilities(answer, p), strict=True)
+            sure = [name for name, own in pairs if own >= least]
+            tally.sure += len(sure)
+            tally.sure_right += sum((name in row) == (name in chosen) for name in sure)
+
+
+def report_of_columns(judge: Judge, tally: LabelTally, least: float | None = None) -> LabelReport:
+    """Return the figures of what was counted of columns of labels."""
+    report = report_of_labels(judge, tally)
+    if least is not None:
+        of = report.figures.n * len(judge.classes)
+        report.confident = Confident(least, tally.sure, tally.sure_right, of)
+    return report
 
 
 def report_of_labels(judge: Judge, tally: LabelTally, least: float | None = None) -> LabelReport:

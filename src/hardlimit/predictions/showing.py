@@ -36,15 +36,17 @@ class WantedColumns(NamedTuple):
 class Shown(NamedTuple):
     """An answer as it is shown: the label, and what was asked for beside the score.
 
-    label : of a model of several labels a tuple of those that are predicted, or likely enough.
-    probability : of the answer, before the label became ``?``; of several labels of the best.
+    label : of a model of sets of labels a tuple of those that are predicted, or likely enough; of
+    columns of labels the tuple of their values.
+    probabilities : of the answer, before the label became ``?``; of a set of labels of the best, of
+    columns of labels of each value; empty where none is asked for.
     top : the best classes with their probabilities, or scores.
     terms : those that tell most for the label, or against it; None where none were asked for.
     """
 
     answer: RowAnswer
     label: Any
-    probability: float | None = None
+    probabilities: Sequence[float] = ()
     top: Sequence[tuple[Any, float]] = ()
     top_name: str = "score"
     terms: Sequence[TellingTerm] | None = None
@@ -84,13 +86,12 @@ class Showing:
     def _shown(self, answers: Sequence[RowAnswer]) -> Iterator[Shown]:
         if self._slope is None:
             for answer in answers:
-                yield Shown(answer, answer.label, None, self._best(answer, None), self.top_name)
+                yield Shown(answer, answer.label, (), self._best(answer, None), self.top_name)
             return
         for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
-            own = max(p)
-            probability = own if self.probability else None
+            own = self._judge.labels.probabilities(answer, p) if self.probability else ()
             label = self._label(answer, p)
-            yield Shown(answer, label, probability, self._best(answer, p), self.top_name)
+            yield Shown(answer, label, own, self._best(answer, p), self.top_name)
 
     def _label(self, answer: RowAnswer, p: Sequence[float]) -> Any:
         """Return the answer if it is sure enough; of several labels those that are."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +103,14 @@ class LoadOptions:
     skip_bad: bool = False
     labels_separator: str | None = None
     label_columns: tuple[str, ...] = ()
+
+
+def by_column(options: LoadOptions) -> Iterator[LoadOptions]:
+    """Yield what is known of a file for each of its columns of labels, as if it were the label."""
+    every = dict.fromkeys((*options.drop, *options.label_columns))
+    for name in options.label_columns:
+        drop = tuple(other for other in every if other != name)
+        yield replace(options, label=name, drop=drop, label_columns=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hardlimit.exceptions import DataFormatError
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
+    by_column,
     detect_by_content,
     detect_by_extension,
     numeric_formats,
@@ -38,7 +41,11 @@ def read_blocks(
         As `load_numbers`; also while iterating.
     """
     check_paths(paths)
-    settings["drop"] = tuple(map(str, settings.get("drop", ())))
+    columns = settings["label_columns"] = tuple(settings.get("label_columns", ()))
+    drop = (*map(str, settings.get("drop", ())), *columns[:-1])
+    settings["drop"] = tuple(dict.fromkeys(drop))
+    if columns:
+        settings["label"] = columns[-1]
     options = LoadOptions(**settings)
     for path in paths:
         for numbers in _read_file(path, format, options):
@@ -48,6 +55,22 @@ def read_blocks(
                 options = replace(options, columns=names, label=numbers.label)
             if options.zero_based is None and numbers.is_sparse:
                 options = replace(options, zero_based=numbers.zero_based)
+
+
+def _read_by_column(path: str, format: str, options: LoadOptions) -> Iterator[Numbers]:
+    """Read a file once for each column of labels, all at the same time, by the same blocks."""
+    for found in itertools.zip_longest(
+        *(_read_file(path, format, own) for own in by_column(options))
+    ):
+        lines = [None if one is None else list(one.lines) for one in found]
+        if any(one != lines[0] for one in lines):
+            raise DataFormatError(
+                "a row that lacks a value in one column of labels has one in another",
+                where=path,
+                fix="fill it in, or remove the row",
+            )
+        columns = tuple(one.y for one in found)
+        yield replace(found[-1], label_columns=columns)
 
 
 def streams(path: str, format: str | None) -> bool:
@@ -61,6 +84,9 @@ def _read_file(path: str, format: str | None, options: LoadOptions) -> Iterator[
     known = None if promised is None else numeric_formats()[promised]
     if promised is not None:
         refuse_sets(promised, options)
+        if options.label_columns and not numeric_formats()[promised].label_columns:
+            yield from _read_by_column(path, promised, options)
+            return
     if known is not None and known.takes_path:
         parts = known.blocks or (lambda *given: iter([known.load(*given)]))
         for numbers in parts(path, options):

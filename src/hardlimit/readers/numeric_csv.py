@@ -132,7 +132,10 @@ def read_rows(
 
 
 def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
-    """Read some rows at a time; whether labels are numbers is told by the first of them."""
+    """Read some rows at a time; whether labels are numbers is told by the first of them.
+
+    Of columns of labels that is told of each column by itself.
+    """
     import numpy as np
 
     delimiter = options.delimiter or csv.detect_delimiter(source)
@@ -142,23 +145,28 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
         raise empty_file_error(source)
     head = read_head(source, options, [cell.strip() for cell in first[1]])
     rows = skip_empty(None if head.header else first, records)
-    is_number: bool | None = None
+    are_numbers: list[bool] = []
     for some in in_batches(rows, _ROWS, lambda record: len(record[1]), _CELLS):
-        labels, cells, lines = read_rows(source, options, head, iter(some), is_number is None)
+        labels, cells, lines = read_rows(source, options, head, iter(some), not are_numbers)
         if not labels:
             continue
-        y = as_words(labels) if is_number is False else parse_targets(labels)
-        is_number = y.dtype.kind in "if"
+        every = list(zip(*labels, strict=True)) if options.label_columns else [labels]
+        columns = tuple(
+            parse_targets(list(own)) if is_number else as_words(own)
+            for own, is_number in zip(every, are_numbers or [True] * len(every), strict=True)
+        )
+        are_numbers = [own.dtype.kind in "if" for own in columns]
         yield Numbers(
             np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places)),
-            y,
+            columns[-1],
             tuple(head.names[place] for place in head.places),
             label="label" if head.target is None else head.names[head.target],
             place=head.target,
             header=head.header,
             lines=lines,
+            label_columns=columns if options.label_columns else (),
         )
-    if is_number is None:
+    if not are_numbers:
         raise empty_file_error(source)
 
 

@@ -12,6 +12,7 @@ from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
+    by_column,
     detect_by_content,
     detect_by_extension,
     numeric_formats,
@@ -161,16 +162,6 @@ def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
 
 def _load_by_column(path: str, format: str, options: LoadOptions) -> Numbers:
     """Load a file once for each column of labels, where its format reads one at a time."""
-    every = dict.fromkeys((*options.drop, *options.label_columns))
-    found = [
-        _load_file(
-            path,
-            format,
-            replace(
-                options, label=name, drop=tuple(n for n in every if n != name), label_columns=()
-            ),
-        )
-        for name in options.label_columns
-    ]
+    found = [_load_file(path, format, own) for own in by_column(options)]
     columns = tuple(one.y for one in found if one.y is not None)
     return replace(found[-1], label_columns=columns if len(columns) == len(found) else ())

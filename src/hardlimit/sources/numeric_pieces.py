@@ -26,6 +26,7 @@ from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
     Numbers,
+    by_column,
     detect_by_content,
     detect_by_extension,
     empty_file_error,
@@ -90,10 +91,10 @@ class NumericPiece(Piece):
                 raise error.replaced(where=where) from None
 
     def _load(self) -> Loaded:
-        if self.labels:
-            return self._load_columns()
         if self.head is not None:
             return self._load_csv(self.head)
+        if self.labels:
+            return self._load_columns()
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
             return _as_they_are(arrow_numbers.load(self.path, self.options, open=opened))
@@ -108,29 +109,20 @@ class NumericPiece(Piece):
 
     def _load_columns(self) -> Loaded:
         """Read the rows, each with the values of its columns of labels."""
-        if self.head is None:
-            found = [replace(self, labels=(), options=self._asking(n))._load() for n in self.labels]
-            return Loaded(found[0].X, list(zip(*(one.labels for one in found), strict=True)))
-        X, _, records = self.read_csv(self.head)
-        places = [self.head.names.index(name) for name in self.labels]
-        rows = [tuple(fields[place].strip() for place in places) for _, fields in records]
-        for (line, _), row in zip(records, rows, strict=True):
-            if "" in row:
-                name = self.labels[row.index("")]
-                raise DataFormatError(f"the label {name!r} is missing", where=f"{self.path}:{line}")
-        return Loaded(X, rows)
-
-    def _asking(self, name: str) -> LoadOptions:
-        drop = dict.fromkeys((*self.options.drop, *self.labels))
-        return replace(self.options, label=name, drop=tuple(one for one in drop if one != name))
+        options = replace(self.options, label_columns=self.labels)
+        found = [replace(self, labels=(), options=own)._load() for own in by_column(options)]
+        return Loaded(found[0].X, list(zip(*(one.labels for one in found), strict=True)))
 
     def _load_csv(self, head: numeric_csv.Head) -> Loaded:
         X, labels, _ = self.read_csv(head)
         return Loaded(X, labels)
 
-    def read_csv(self, head: numeric_csv.Head) -> tuple[Any, list[str], list[Record]]:
-        """Return rows of CSV, their labels, and each as it stands in the file."""
-        options, whole = self.options, self.end is None
+    def read_csv(self, head: numeric_csv.Head) -> tuple[Any, list[Any], list[Record]]:
+        """Return rows of CSV, their labels, and each as it stands in the file.
+
+        Of columns of labels a row has a tuple of them.
+        """
+        options, whole = replace(self.options, label_columns=self.labels), self.end is None
         with (
             TextSource(self.path, max_line=options.max_line)
             if whole
@@ -235,10 +227,11 @@ def cut_numbers(
 
 def _columns_of_labels(given: dict[str, Any]) -> tuple[str, ...]:
     """Return the columns of labels, where several are named; the last stands for them."""
-    labels = given.get("label")
+    labels = given.pop("label_columns", ()) or given.get("label")
     if not isinstance(labels, list | tuple):
         return ()
-    given |= {"label": labels[-1], "drop": (*given["drop"], *labels[:-1])}
+    drop = [name for name in given["drop"] if name not in labels]
+    given |= {"label": labels[-1], "drop": (*drop, *labels[:-1])}
     return tuple(labels)
 
 

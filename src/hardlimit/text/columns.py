@@ -74,8 +74,8 @@ class ColumnsVectorizer:
 
     @property
     def chosen_features(self) -> dict[str, Any]:
-        """The settings that were left to the texts: each column decides anew."""
-        return {"words": "auto", "chars": "auto"}
+        """Nothing: what was left to the texts, each column decides anew."""
+        return {}
 
     @property
     def hash_bits(self) -> int | None:

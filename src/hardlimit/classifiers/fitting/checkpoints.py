@@ -14,7 +14,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from hardlimit.classifiers import files
@@ -27,7 +27,6 @@ from hardlimit.foundation.atomic_file import check_folder
 from hardlimit.foundation.file_lock import find_holder, holding
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 from hardlimit.foundation.parameters import as_float
-from hardlimit.learner import Plan
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -39,11 +38,11 @@ FIX = "name another file, or remove this one to begin anew"
 Found = TypeVar("Found")
 
 
-def check_resumable(combination: Combination, every: float, plan: Plan) -> None:
+def check_resumable(combination: Combination, every: float) -> None:
     """Refuse checkpoints of a run that could not go on from them to the same bits."""
     if not 0 <= as_float(every) < math.inf:
         raise InputError(parameter="every", got=every, wanted="minutes, 0 or more")
-    check_asked(replace(combination, rests=plan.until is not None and plan.max_iter > 1))
+    check_asked(combination)
 
 
 class RunCheckpoints(Generic[Found]):

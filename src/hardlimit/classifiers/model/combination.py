@@ -26,7 +26,6 @@ class Combination(Ask):
     started : the user gives the weights at the start.
     shards : that learn an epoch each and are mixed; 1 where all rows are learnt in one run.
     text : how texts become rows; None of numbers.
-    rests : classes rest when they have reached their aim, in several epochs.
     by_chance : the seed of the order was drawn, so that nobody can begin again with it.
     """
 
@@ -46,7 +45,6 @@ class Combination(Ask):
     scale: scaling.Scaling | None = None
     map: FeatureMap | None = None
     text: TextSettings | None = None
-    rests: bool = False
     by_chance: bool = False
 
     @property

@@ -62,24 +62,6 @@ ANSWERS = (
         Parameter("cluster"),
     ),
     excluded(
-        "one-answer-a-row",
-        ("exit_status", "top", "explain", "output"),
-        lambda a: a.command == "predict" and a.targets == COLUMNS,
-        COLUMNS,
-        "the model has several labels a row, each with a value of its own",
-        "leave it out; --json prints every value",
-        unwritten=True,
-    ),
-    excluded(
-        "columns-on-a-cluster",
-        ("cluster",),
-        lambda a: a.command in ANSWERING and a.targets == COLUMNS,
-        COLUMNS,
-        "the parts of a cluster hold one label a row, or a set of labels",
-        ("leave out ", Parameter("cluster")),
-        unwritten=True,
-    ),
-    excluded(
         "one-status",
         ("exit_status",),
         lambda a: a.command == "predict" and a.way == CLUSTER,
@@ -146,16 +128,6 @@ EXPLANATIONS = (
     ),
 )
 SEARCHES = (
-    Conflict(
-        "tuning-columns",
-        "label",
-        lambda a: a.command == "tune" and a.targets == COLUMNS,
-        "a search compares candidates by one label a row, or by sets of labels",
-        "give one column",
-        who="",
-        unwritten=True,
-        of_choices=False,
-    ),
     _refused(
         "tuning-kernels",
         "tune",

@@ -132,12 +132,12 @@ LABELS = (
         ("answer by ", Parameter("threshold"), " of predict and evaluate"),
     ),
     excluded(
-        "comparing-columns",
-        ("keep",),
+        "classes-of-columns",
+        ("classes",),
         lambda a: _trains(a) and a.targets == COLUMNS,
         COLUMNS,
-        "read-outs are compared by the figures of one label",
-        ("use ", Parameter("readout"), " with ", Parameter("holdout")),
+        "a column has two values, and the first rows show them",
+        LEAVE_IT_OUT,
         unwritten=True,
     ),
     excluded(
@@ -211,15 +211,6 @@ WAYS = (
         "way",
         "a stream is one run over its rows",
         _leave_out("stream"),
-    ),
-    excluded(
-        "stream-of-columns",
-        ("stream",),
-        lambda a: a.way == STREAM and a.targets == COLUMNS,
-        COLUMNS,
-        "each column is read by itself",
-        (Setting("cluster", "processes:1"), " learns them from shards of the files"),
-        unwritten=True,
     ),
     Conflict(
         "probability-in-stream",

@@ -116,15 +116,6 @@ WAYS = (
         "way",
     ),
     Conflict(
-        "checkpoint-of-aims",
-        "until",
-        lambda c: c.way == STREAM and "checkpoint" in c.asked and c.rests,
-        "a checkpoint does not hold which classes have reached their aim",
-        ("use ", Setting("until", None), ", which runs all epochs"),
-        "checkpoint",
-        unwritten=True,
-    ),
-    Conflict(
         "checkpoint-by-chance",
         "random_state",
         lambda c: "checkpoint" in c.asked and c.by_chance,

@@ -11,10 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from hardlimit.classifiers.model.ask import (
-    COLUMNS,
     NUMBERS,
     POINTS,
-    SETS,
     TABLE,
     TEXT,
     TEXTS,
@@ -65,7 +63,6 @@ class NumbersForm:
 
     features : what an example is, as the table of conflicts calls it.
     examples : what people call them.
-    label_sets : how several labels are given.
     columns : the names of those that an example has.
     cells, columns_named : what stands in these, and as many as a sentence names; None: all.
     kinds : of the columns of a table, by name.
@@ -77,7 +74,6 @@ class NumbersForm:
 
     features, examples = NUMBERS, "numbers"
     columns: tuple[str, ...] = ()
-    label_sets = COLUMNS
     noun = "row"
     part = "column"
     counted: tuple[str, ...] = ()
@@ -136,7 +132,6 @@ class OneTextForm(NumbersForm):
     """One text."""
 
     features, examples = TEXT, "texts"
-    label_sets = SETS
     noun = "text"
     part = "term"
     counted = ("known_features",)

@@ -234,6 +234,11 @@ class LabelBook:
         return codes
 
     @property
+    def pairs(self) -> list[list[Any]] | None:
+        """Of columns of labels, the two values of each."""
+        return None
+
+    @property
     def n_outputs(self) -> int:
         """Rows of weights: one for two classes."""
         return n_outputs(len(self.numbers))

@@ -54,6 +54,11 @@ class ManyBook(LabelBook):
         self.values = values  # (2, M): what a score of at most 0 says, and one above
 
     @property
+    def pairs(self) -> list[list[Any]] | None:
+        """The two values of each column; None where examples are sets."""
+        return None if self.values is None else self.values.T.tolist()
+
+    @property
     def n_outputs(self) -> int:
         """Rows of weights: one a label."""
         return len(self)

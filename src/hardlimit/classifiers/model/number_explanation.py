@@ -13,6 +13,9 @@ from hardlimit.classifiers.model.explanation import (
     TermContribution,
     chosen_and_rival,
     explain,
+    find_label,
+    refuse_against,
+    refuse_label,
 )
 from hardlimit.classifiers.model.model import Model
 from hardlimit.engine import rows_of, sqnorms
@@ -44,13 +47,14 @@ def explain_row(
     x: Any,
     top: int | None,
     against: Hashable | None,
+    label: Hashable | None = None,
 ) -> Explanation:
     """Explain the answer of a linear model to one row; ``scores_of`` gives its scores."""
-    if model.classes.many:
-        got = Given("a model of several labels an example")
-        fix = "explain_labels(x) explains the answer of each neuron"
-        raise InputError(who="explain", got=got, wanted="one label an example", fix=fix)
     row = _read_row(model, scores_of, x)
+    if model.classes.many:
+        refuse_against(against)
+        return _explain_neuron(model, row, find_label(row.labels, label), top)
+    refuse_label(label)
     pair = chosen_and_rival(row.scores, row.labels, model.threshold, against)
     return explain_columns(row.labels, pair, row.weights, row.entries, row.name, top)
 
@@ -64,14 +68,7 @@ def explain_labels(
         got = Given("a model of one label an example")
         raise InputError(who="explain_labels", got=got, fix="use explain(x)")
     row = _read_row(model, scores_of, x)
-    values = [[False, True]] * len(book) if book.values is None else book.values.T.tolist()
-    found: dict[Hashable, Explanation] = {}
-    for k, (label, score) in enumerate(zip(row.labels, row.scores, strict=True)):
-        chosen = int(score > model.threshold)
-        own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
-        pair = chosen, 1 - chosen
-        found[label] = explain_columns(values[k], pair, own, row.entries, row.name, top)
-    return found
+    return {label: _explain_neuron(model, row, k, top) for k, label in enumerate(row.labels)}
 
 
 class _Row(NamedTuple):
@@ -82,6 +79,15 @@ class _Row(NamedTuple):
     weights: tuple[Array, Array]
     entries: Entries
     name: Callable[[int], str]
+
+
+def _explain_neuron(model: Model, row: _Row, k: int, top: int | None) -> Explanation:
+    """Explain the answer of one neuron, which alone decides on its label."""
+    book: Any = model.classes
+    chosen = int(row.scores[k] > model.threshold)
+    own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
+    pair = chosen, 1 - chosen
+    return explain_columns(book.answers_of(k), pair, own, row.entries, row.name, top)
 
 
 def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) -> _Row:

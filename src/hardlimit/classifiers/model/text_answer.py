@@ -64,6 +64,8 @@ class TextAnswer:
         With two classes, a score above it means the second; of several labels, any of them.
     many : bool
         Whether a text has several labels, each of which is predicted by itself.
+    pairs : list of lists or None
+        Of columns of labels, the two values of each.
     n_outputs : int
         1 for two classes, else their number.
     header : dict
@@ -86,7 +88,7 @@ class TextAnswer:
         try:
             self.classes = labels_from_json(self.header["classes"])
             values = self.header["values"] if self.many else None
-            self._values = None if values is None else [labels_from_json(one) for one in values]
+            self.pairs = None if values is None else [labels_from_json(one) for one in values]
             self.threshold = finite(float(self.header["threshold"]))
             self.intercept = intercept_of(self.header)
             text = self.header["text"]
@@ -112,7 +114,7 @@ class TextAnswer:
 
     def _check_values(self) -> None:
         pairs = [2] * len(self.classes)
-        if self._values is not None and list(map(len, self._values)) != pairs:
+        if self.pairs is not None and list(map(len, self.pairs)) != pairs:
             raise ModelFileError("the values of a label are no two", where=str(self.file.path))
 
     def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
@@ -177,7 +179,7 @@ class TextAnswer:
         """The label of each text; of several a tuple of labels, or of the values of each."""
         scores = self.scores(read_texts(texts))
         if self.many:
-            return list(map(self.labels_of if self._values is None else self._values_of, scores))
+            return list(map(self.labels_of if self.pairs is None else self._values_of, scores))
         return [self.classes[self.class_number(one)] for one in scores]
 
     def labels_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
@@ -186,7 +188,7 @@ class TextAnswer:
         return tuple([label for label, score in pairs if score > self.threshold])
 
     def _values_of(self, scores: Sequence[float]) -> tuple[Hashable, ...]:
-        pairs = zip(self._values or (), scores, strict=True)
+        pairs = zip(self.pairs or (), scores, strict=True)
         return tuple([values[score > self.threshold] for values, score in pairs])
 
     def explain(
@@ -211,7 +213,7 @@ class TextAnswer:
             own = slice(number, number + 1)  # its neuron alone answers
             chosen = int(scores[number] > threshold)
             rival = 1 - chosen
-            classes = [False, True] if self._values is None else self._values[number]
+            classes = [False, True] if self.pairs is None else self.pairs[number]
         else:
             made.refuse_label(label)
             chosen, rival = made.chosen_and_rival(scores, classes, threshold, against)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -154,6 +154,12 @@ class LabelTable:
 
     def __init__(self, names: list[str], items: Sequence[Any]) -> None:
         self.columns, self.items = names, items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
 
     @property
     def shape(self) -> tuple[int, int]:

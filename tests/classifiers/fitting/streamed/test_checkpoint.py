@@ -92,6 +92,7 @@ def test_every_rule(name, tmp_path, break_after, monkeypatch):
         {"class_weight": {"a": 0.5}},
         {"keep": ("last",), "readout": "last"},
         {"schedule": "1/sqrt(step)", "rule": "perceptron"},
+        {"until": "separated", "multiclass": "ovr", "max_iter": 9},
     ],
     ids=str,
 )
@@ -100,6 +101,18 @@ def test_other_choices(given, tmp_path, break_after, monkeypatch):
         return hl.TextClassifier(**{**GIVEN, **given})
 
     check_same(make, batches(), 3, tmp_path, break_after, monkeypatch)
+
+
+@pytest.mark.parametrize("count", [5, 6, 12, 18])
+def test_neurons_that_have_reached_their_aim_rest_on(count, tmp_path, break_after, monkeypatch):
+    draw, y = np.random.default_rng(0), np.arange(300) % 3
+    X = np.array([[4, 1], [-4, 1], [0, -0.85]])[y] + draw.uniform(-0.9, 0.9, (300, 2))
+
+    def make():
+        given = {"order": orders.Stream(BLOCK), "multiclass": "ovr", "max_iter": 40}
+        return hl.LinearClassifier("perceptron", until="separated", **given)
+
+    check_same(make, [(X, y)], count, tmp_path, break_after, monkeypatch)
 
 
 @pytest.mark.parametrize("count", [2, 8])
@@ -184,7 +197,6 @@ def test_a_model_that_is_no_checkpoint_is_refused(tmp_path):
     "given",
     [
         {"keep": ("last", "pocket"), "rule": "perceptron"},
-        {"until": "separated"},
         {"random_state": None},
     ],
     ids=str,

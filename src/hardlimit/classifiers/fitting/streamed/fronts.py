@@ -57,7 +57,7 @@ def fit_stream(
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
     checkpoints = None
     if checkpoint is not None:
-        check_resumable(choices.combination, every, plan)
+        check_resumable(choices.combination, every)
         checkpoints = StreamCheckpoints(
             checkpoint, every, manifest, classes, "" if start is None else start.digest
         )

@@ -159,6 +159,7 @@ class StreamedExamples:
             self._mark,
             self.largest.hex(),
             self.targets.weighted,
+            resting=[k for k, rests in enumerate(self.training.state.resting) if rests],
         )
 
     # For those who count errors

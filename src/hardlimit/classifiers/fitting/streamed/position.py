@@ -9,7 +9,7 @@ import hashlib
 import itertools
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hardlimit.classifiers.files.header import check_count
@@ -102,7 +102,7 @@ class Position:
     weighted, has_weights : whether an example weighed other than 0 and 1; whether batches have
         weights.
     classes : those that were named, as they are written.    start : a digest of the weights at
-    the start; empty where there were none.
+    the start; empty where there were none.    resting : neurons that have reached their aim.
     """
 
     epoch: int
@@ -118,6 +118,7 @@ class Position:
     manifest: Any = None
     classes: list[str] | None = None
     start: str = ""
+    resting: list[int] = field(default_factory=list)
     version: str = VERSION
 
 
@@ -180,6 +181,9 @@ class StreamCheckpoints(RunCheckpoints[Position]):
             check_count(number)
         check_count(position.n_blocks)
         position.tally = [[check_count(n) for n in counts] for counts in position.tally]
+        position.resting = [check_count(neuron) for neuron in position.resting]
+        if any(neuron >= len(model.state.state.resting) for neuron in position.resting):
+            raise ValueError("there is no such neuron")
         float.fromhex(position.largest)
         return position
 

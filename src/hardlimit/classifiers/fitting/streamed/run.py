@@ -109,6 +109,8 @@ def _start(
         outcome = model.outcome
         # The mistakes of its epochs are added up at the end.
         training.mistakes = 0
+        for neuron in position.resting:
+            training.state.rest(neuron)
         if opened.start is not None:
             start_again(training, opened.start)
         return training, outcome, position

@@ -9,7 +9,7 @@ import click
 
 from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
-from hardlimit.classifiers.model.ask import NUMBERS
+from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import asking, json_output, labelled_rows, layouts, numeric_rows, outputs, tables
 from hardlimit.cli.commands.certify import verdicts
@@ -105,7 +105,8 @@ def _read(options: CertifyOptions) -> CertifyJob:
     again = _repeated_options(_said(options))
     settings, is_numeric = tables.find_kind(options, settings, options.features)
     if is_numeric:
-        asking.refuse(asking.ask_of("certify", options, NUMBERS))
+        targets = COLUMNS if "label_columns" in settings else ONE
+        asking.refuse(asking.ask_of("certify", options, NUMBERS, targets))
         with Progress():
             matrix = numeric_rows.read(source, settings)
         return CertifyJob(source, matrix, matrix.examples, is_text=False, again=again)

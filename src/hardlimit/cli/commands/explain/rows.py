@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,24 +13,23 @@ from hardlimit.predictions.telling import names_of_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
+    from hardlimit.predictions.judges import Judge
 
 
-def read_row(
-    metadata: Mapping[str, Any], n_columns: int, options: ExplainOptions
-) -> tuple[Any, dict[str, str]]:
+def read_row(judge: Judge, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
     """Return the row that was typed or that stands in a file, and names of the columns."""
-    from hardlimit.cli import numeric_rows  # late: texts do without
+    from hardlimit.cli import judged_rows  # late: texts do without
 
-    settings = describing.layout_of(metadata)
+    columns = names_of_columns(describing.layout_of(judge.metadata))
     if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        return _typed_row(options.text, n_columns), names_of_columns(settings)
-    data = numeric_rows.read(options.text, settings, need_label=False)
+        return _typed_row(options.text, judge.n_columns), columns
+    data = judged_rows.read(judge, options.text, {}, need_label=False)
     number = options.row or 1
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
-    return data.examples.example(number - 1), names_of_columns(settings)
+    return data.examples.example(number - 1), columns
 
 
 def _typed_row(text: str, n_columns: int) -> list[list[float]]:

@@ -55,20 +55,12 @@ class _Explained(NamedTuple):
 def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
-    try:
-        judge = judges.with_threshold(models.open_judge(options.model), options.threshold)
-    except InputError as error:
-        if error.topic != models.SEVERAL:
-            raise
-        from hardlimit.cli.commands.explain import several  # start-up: few models have several
-
-        several.explain(options)
-        return
+    judge = judges.with_threshold(models.open_judge(options.model), options.threshold)
     asking.refuse(asking.ask_of_judge("explain", options, judge))
     if judge.many:
-        from hardlimit.cli.commands.explain import several
+        from hardlimit.cli.commands.explain import labels  # start-up: few models have several
 
-        several.explain_texts(judge, options)
+        labels.explain(judge, options)
     else:
         _show(judge.form.do(Explaining(judge, options)), options)
 
@@ -146,7 +138,7 @@ class Explaining(ByForm[_Explained]):
         """Explain the answer to a row of numbers."""
         judge, options = self.judge, self.options
         judge.decide_by(options.threshold)
-        row, names = read_row(judge.metadata, judge.n_columns, options)
+        row, names = read_row(judge, options)
         against = _find_class(judge.classes, options.against)
         try:
             explanation = judge.explain(row, against=against)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit import describing, model_file, naming
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import json_output, models, several_labels, terminal
+from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_kinds import kind_of_model
@@ -77,7 +77,7 @@ class _WeightsShown(ByForm[None]):
 
     def one_text(self) -> None:
         """Print the terms of each class."""
-        each = kind_of_model(self._classifier.fitted.classes.many).each
+        each = kind_of_model(self._classifier.fitted.classes).each
         terminal.heading(f"Most telling terms of each {each}")
         progress.report("looking for the most telling terms")
         terms = _telling_terms(self._classifier, self._options)
@@ -217,7 +217,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
-    kind = kind_of_model(classifier.fitted.classes.many)
+    kind = kind_of_model(classifier.fitted.classes)
     pairs = [
         *_estimator_fact(classifier),
         (kind.key, f"{number}: {named}"),
@@ -265,7 +265,7 @@ def _layout(classifier: Classifier) -> str:
     remembered = describing.layout_of(classifier.metadata)
     form = classifier.fitted.form
     columns = form.columns
-    labels = classifier.metadata.get(several_labels.NAMES)
+    labels = classifier.metadata.get(label_columns.NAMES)
     if remembered and labels:
         drop = [name for name in remembered.get("drop", ()) if name not in labels]
         said = describing.layout({**remembered, "label": labels[0], "drop": drop})
@@ -292,7 +292,7 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append((kind_of_model(classifier.fitted.classes.many).exact, share))
+        pairs.append((kind_of_model(classifier.fitted.classes).exact, share))
     return pairs
 
 

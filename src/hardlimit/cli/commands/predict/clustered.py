@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from hardlimit.cli import models, outputs, terminal
-from hardlimit.cli.asking import ask_of_columns, refuse
 from hardlimit.cli.clustered_answers import LayoutOfFiles
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
-from hardlimit.exceptions import InputError
 from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
@@ -46,14 +44,8 @@ def run(options: PredictOptions) -> None:
 
 
 def _score(options: PredictOptions) -> Scored:
-    try:
-        judge = judges.open_judge(options.model)
-        judges.with_threshold(judge, options.threshold)
-    except InputError as error:
-        if error.topic != models.SEVERAL:
-            raise
-        refuse(ask_of_columns("predict", options))
-        raise
+    judge = judges.open_judge(options.model)
+    judges.with_threshold(judge, options.threshold)
     wanted = wanted_of(options)
     return score(
         options.model,

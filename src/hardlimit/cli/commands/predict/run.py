@@ -24,11 +24,10 @@ from hardlimit.cli import (
     outputs,
     terminal,
 )
-from hardlimit.cli.commands.predict.showing import UNSURE, Shown, ShownAnswers, wanted_of
+from hardlimit.cli.commands.predict.showing import Shown, ShownAnswers, wanted_of
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.options import LayoutSettings, nearest
 from hardlimit.cli.progress import Progress, check_machine
-from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
@@ -78,15 +77,7 @@ def _run(options: PredictOptions) -> None:
 
 
 def _predict(options: PredictOptions) -> None:
-    try:
-        judge = models.open_asked(options)
-    except InputError as error:
-        if error.topic != models.SEVERAL:
-            raise
-        asking.refuse(asking.ask_of_columns("predict", options))
-        for one in _each(options):
-            _predict_several(one)
-        return
+    judge = models.open_asked(options)
     _check_exit_status(judge, options)
     each = _each(options)
     for one in each:
@@ -126,8 +117,7 @@ class _Predicting(ByForm[None]):
 
 def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
     """Refuse a class that no answer can be."""
-    known = [format_label(label) for label in judge.classes]
-    known += [UNSURE] if options.min_probability is not None else []
+    known = list(map(format_label, judge.labels.possible(judge.classes, options.min_probability)))
     if options.exit_status is not None and options.exit_status not in known:
         raise click.UsageError(
             f"--exit-status: no class {options.exit_status!r}; the model has "
@@ -139,20 +129,6 @@ def _each(options: PredictOptions) -> list[PredictOptions]:
     """Return what is asked of each file."""
     several = len(options.sources) > 1
     return [options.only(source) for source in options.sources] if several else [options]
-
-
-def _predict_several(options: PredictOptions) -> None:
-    """Predict a file by a model of several labels a row."""
-    from hardlimit.cli import numeric_rows, several_labels  # imports that texts do without
-
-    model = several_labels.load(options.model, options.threshold)
-    settings: LayoutSettings = {**describing.layout_of(model.metadata), **options.layout}
-    data = numeric_rows.read(options.source, settings, need_label=False)
-    wanted = wanted_of(options)
-    try:
-        several_labels.predict(model, data.examples, wanted, options.as_json, options.beside)
-    except InputError as error:
-        raise error.replaced(where=error.where or options.model) from None
 
 
 def _refuse_text(options: PredictOptions, source: str) -> None:
@@ -247,27 +223,26 @@ def _print_each(
     before = terminal.escape_controls(options.beside) + "\t" if options.beside else ""
     for shown in answers:
         if as_json:
-            line = to_json({**file, **_shown_to_json(shown, scores)})
+            line = to_json({**file, **_shown_to_json(shown, scores, judge)})
         else:
-            line = before + _line(shown, scores, separator)
+            line = before + _line(shown, scores, separator, judge)
         sys.stdout.write(line + "\n")
         # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:
             sys.stdout.flush()
 
 
-def _line(shown: Shown, scores: bool, separator: str) -> str:
+def _line(shown: Shown, scores: bool, separator: str, judge: Judge) -> str:
     answer = shown.answer
-    labels = shown.label if isinstance(shown.label, tuple) else (shown.label,)
-    parts = [separator.join(map(format_label, labels)), f"{answer.score:.4f}"]
-    if shown.probability is not None:
-        parts.append(f"{shown.probability:.4f}")
-    pairs = list(shown.top)
+    parts = judge.labels.words(answer, shown.label, separator)
+    parts += [f"{p:.4f}" for p in shown.probabilities]
+    pairs = [(label, value, shown.top_name) for label, value in shown.top]
     if scores:
         # The best are among all scores, so that these follow without them.
-        first = {label for label, _ in pairs} if shown.top_name == "score" else set()
-        pairs += [pair for pair in answer.scores() if pair[0] not in first]
-    parts += [f"{format_label(label)}={value:.4f}" for label, value in pairs]
+        first = {label for label, _, name in pairs if name == "score"}
+        pairs += [(*pair, "score") for pair in answer.scores() if pair[0] not in first]
+    name_score = judge.labels.name_score
+    parts += [f"{name_score(label, name)}={value:.4f}" for label, value, name in pairs]
     if answer.known_features == 0:
         parts.append(_UNKNOWN)
     if shown.terms is not None:
@@ -275,12 +250,9 @@ def _line(shown: Shown, scores: bool, separator: str) -> str:
     return "\t".join(parts)
 
 
-def _shown_to_json(shown: Shown, scores: bool) -> Json:
+def _shown_to_json(shown: Shown, scores: bool, judge: Judge) -> Json:
     answer = shown.answer
-    name = "labels" if isinstance(shown.label, tuple) else "label"
-    found: Json = {name: shown.label, "score": answer.score}
-    if shown.probability is not None:
-        found["probability"] = shown.probability
+    found: Json = judge.labels.to_json(answer, shown.label, shown.probabilities)
     if shown.top:
         found["top"] = [{"label": label, shown.top_name: value} for label, value in shown.top]
     if scores:

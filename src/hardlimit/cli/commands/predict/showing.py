@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
 from hardlimit.predictions.judges import Judge
-from hardlimit.predictions.label_answers import UNSURE, RowAnswer
+from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.predictions.showing import Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
     from hardlimit.examples._protocol import Examples
 
-__all__ = ["UNSURE", "ShownAnswers", "Shown", "wanted_of"]
+__all__ = ["Shown", "ShownAnswers", "wanted_of"]
 
 
 def wanted_of(options: PredictOptions) -> WantedColumns:
@@ -43,5 +43,5 @@ class ShownAnswers(showing.Showing):
         """Yield the answers with what belongs to them."""
         for one in super().shown(answers, examples):
             if self._answered is not None:
-                self._answered.update(map(format_label, self._labels.each(one.label)))
+                self._answered.update(map(format_label, self._labels.each(one.answer, one.label)))
             yield one

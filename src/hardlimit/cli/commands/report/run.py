@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing, reports
+from hardlimit import reports
 from hardlimit.cli import (
     asking,
     judged_rows,
     models,
     numeric_rows,
     outputs,
-    several_labels,
     terminal,
     training_rows,
 )
@@ -129,14 +128,11 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     """Read labelled rows, or rows without any labels, with a note on that."""
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    many = classifier.fitted.classes.many
-    if many and not classifier.fitted.form.counted:
-        return _read_several(path, classifier, settings, asked)
     judge = judges.Fitted(classifier)
     data = judge.form.do(_Reading(judge, path, settings, need_label=asked))
+    known = judge.classes
     _check_labels(data)
-    if many:
-        _leave_out_unknown(data, classifier)
+    _leave_out_unknown(data, known)
     return data
 
 
@@ -145,8 +141,9 @@ class _Reading(judged_rows.RowReading):
 
     def numbers(self) -> Labelled:
         """Read rows of numbers."""
-        settings = {**self.remembered, **self.given}
-        return _read_numbers(str(self.sources), settings, self.need_label, self.judge.classes)
+        path = str(self.sources)
+        settings = judged_rows.numeric_settings(self.judge, self.given, path)
+        return _read_numbers(path, settings, self.need_label, self.judge.classes)
 
     def one_text(self) -> Labelled:
         """Read texts, or texts in columns."""
@@ -162,12 +159,11 @@ class _Reading(judged_rows.RowReading):
         return data
 
 
-def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
+def _leave_out_unknown(data: Labelled, known: list[Any]) -> None:
     """Leave out labels that the model does not know, with a note."""
     if None in data.labels:
         return
-    known = dict.fromkeys(classifier.classes_.tolist())
-    unknown = {label: n for label, n in data.counts.items() if label not in known}
+    unknown = data.kind.unknown(data.counts, set(known))
     if unknown:
         named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*unknown.items()][:20])
         more = ", ..." if len(unknown) > 20 else ""
@@ -175,7 +171,7 @@ def _leave_out_unknown(data: Labelled, classifier: Classifier) -> None:
             f"{data.name}: labels that the model does not know, left out of the figures: "
             f"{named}{more}"
         )
-    data.labels = [tuple(x for x in labels if x in known) for labels in data.labels]
+        data.labels = list(data.kind.leave_known(data.labels, set(known)))
 
 
 def _check_labels(data: Labelled) -> None:
@@ -207,32 +203,10 @@ def _read_numbers(path: str, settings: LayoutSettings, asked: bool, known: list[
         return numeric_rows.read(path, settings, need_label=False)
 
 
-def _read_several(path: str, classifier: Any, settings: LayoutSettings, asked: bool) -> Labelled:
-    """Read rows with several labels each; a file that lacks their columns is read without."""
-    label = settings.pop("label", None)
-    try:
-        data, targets = several_labels.read_for(classifier, path, settings, label)
-    except ColumnError:
-        if asked:
-            raise
-        remembered = describing.layout_of(classifier.metadata)
-        data = numeric_rows.read(path, {**remembered, **settings}, need_label=False)
-        _check_labels(data)
-        return data
-    labels: Any = targets.to_numpy()
-    data.labels = labels
-    return data
-
-
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:
     """Tell labels of another column than the one that the model learnt from."""
     return isinstance(wanted, str) and data.layout is not None and data.layout.label != wanted
 
 
-def _labels(data: Labelled) -> list[object] | None:
-    # Of several labels a matrix, in which no value is missing.
-    labels: Any = data.labels
-    if hasattr(labels, "shape"):
-        found: list[object] = labels
-        return found
-    return None if None in data.labels else data.labels
+def _labels(data: Labelled) -> Any:
+    return None if None in data.labels else data.targets

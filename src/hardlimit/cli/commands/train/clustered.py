@@ -39,7 +39,10 @@ class Shards:
             self.layout = dict(settings)
         else:
             self.layout = layouts.layout_for(options.sources, {}, settings)
-        self.rows = StreamedRows(labelled_rows.name_sources(options.sources))
+        self.rows = StreamedRows(
+            labelled_rows.name_sources(options.sources),
+            label_columns=tuple(settings.get("label_columns", ())),
+        )
         self.held_out = held_out
         self.measured: labelled_rows.Labelled | None = None
         self.check_labels: Callable[[], object] = lambda: None
@@ -73,7 +76,7 @@ class Shards:
         self.rows.n = n_rows
         self.check_labels()
         # Of folded labels none differ only in that.
-        for sentence in labelled_rows.note_variants(self.rows.counts):
+        for sentence in labelled_rows.note_variants(self.rows.kind.spellings(self.rows.counts)):
             terminal.remark(sentence)
         labelled_rows.note_rare(self.rows)
         if self._options.class_weight:
@@ -91,6 +94,7 @@ class Shards:
             remembered=self.rows.remembered,
             columns=self._columns,
             kinds=self._kinds,
+            label_columns=self.rows.label_columns,
         )
 
 

@@ -41,8 +41,8 @@ def _measured(classifier: Classifier, readout: str, held_out: Labelled) -> Compa
         predicted = classifier.with_readout(readout).predict(held_out.examples).tolist()
     except InputError as error:  # votes that cost too much
         return Compared(readout, None, rows, answers, errors.sentence(error))
-    pairs = zip(predicted, held_out.labels, strict=True)
-    wrong = sum(not agree(label, true) for label, true in pairs)
+    pairs, named = zip(predicted, held_out.labels, strict=True), held_out.kind.named
+    wrong = sum(not agree(named(label), named(true)) for label, true in pairs)
     return Compared(readout, wrong, rows, answers)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import describing, readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
-from hardlimit.cli import asking, label_texts, layouts, models, terminal
+from hardlimit.cli import asking, judged_rows, label_texts, layouts, models, terminal
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -19,7 +19,6 @@ from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.readers import Layout
@@ -57,7 +56,9 @@ def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, 
     if classifier.fitted.choices.kernel is not None:
         asking.refuse(replace(ask, features=POINTS))
     if is_numeric:
-        return classifier, {**describing.layout_of(classifier.metadata), **options.layout}, True
+        judge = Fitted(classifier)
+        settings = judged_rows.numeric_settings(judge, options.layout, options.sources)
+        return classifier, settings, True
     return classifier, options.layout, False
 
 
@@ -70,18 +71,18 @@ def layout_of_earlier(
     return layouts.layout_for(options.sources, remembered, settings)
 
 
-def take_readout(job: Job) -> None:
-    """Let an earlier model answer as asked; it keeps its read-out unless another is named."""
-    classifier = job.classifier
-    if job.options.readout is not None:
-        named = readouts.REGISTER.name_of(job.options.readout)
-        classifier = job.classifier = classifier.with_readout(named)
+def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:
+    """Return an earlier model that answers as asked; else it keeps its read-out."""
+    if options.readout is not None:
+        named = readouts.REGISTER.name_of(options.readout)
+        classifier = classifier.with_readout(named)
     if classifier.fitted.slope is not None:
         terminal.remark(
-            f"{job.options.output}: the probabilities of the earlier model were those of its "
+            f"{options.output}: the probabilities of the earlier model were those of its "
             "scores, which move now, so the new model has none; train anew on all rows with "
             "--probability, or use calibrate(X, y) in Python"
         )
+    return classifier
 
 
 def check_readout(classifier: Classifier, readout: Any) -> None:
@@ -109,8 +110,8 @@ def measure(
         now - then for now, then in zip(counts(classifier), before, strict=True)
     )
     rows = data if len(data) <= MOST_ASKED else data.take(list(range(MOST_ASKED)))
-    answers = classifier.predict(rows.examples).tolist()
-    pairs = list(zip(rows.labels, answers, strict=True))
+    answers = map(rows.kind.named, classifier.predict(rows.examples).tolist())
+    pairs = list(zip(map(rows.kind.named, rows.labels), answers, strict=True))
     wrong = [
         (i, label, answer) for i, (label, answer) in enumerate(pairs) if not agree(label, answer)
     ]
@@ -126,7 +127,8 @@ def _right_by_last(classifier: Classifier, rows: Labelled) -> int | None:
         answers: list[Any] = classifier.with_readout("last").predict(rows.examples).tolist()
     except InputError:  # a model that cannot answer by them
         return None
-    return sum(agree(a, b) for a, b in zip(answers, rows.labels, strict=True))
+    named = rows.kind.named
+    return sum(agree(named(a), named(b)) for a, b in zip(answers, rows.labels, strict=True))
 
 
 def facts(found: Continued) -> list[tuple[str, str]]:

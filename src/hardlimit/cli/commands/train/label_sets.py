@@ -34,7 +34,7 @@ def warn_of_little_use(job: Job) -> None:
         )
     if wrong is None:
         return
-    most, count = Counter(map(frozenset, data.labels)).most_common(1)[0]
+    most, count = Counter(frozenset(data.kind.named(row)) for row in data.labels).most_common(1)[0]
     constant = len(data) - count
     # Nine tenths: a model that saves less than every tenth error has hardly learnt anything.
     if 10 * wrong > 9 * constant:

@@ -20,12 +20,12 @@ from hardlimit.cli import (
     errors,
     figures,
     json_output,
+    label_columns,
     labelled_rows,
     layouts,
     models,
     numeric_rows,
     outputs,
-    several_labels,
     signals,
     streams,
     tables,
@@ -90,11 +90,6 @@ def run(options: TrainOptions) -> None:
     streamed.check(options)
     check_machine(options.progress, options.cluster, *options.sources)
     with _held(options), _input_of(options, ask) as options:
-        if several_columns:
-            from hardlimit.cli.commands.train import several  # start-up: few models have several
-
-            several.train(options, ask)
-            return
         learn = _train if ask.way == MEMORY else _learn_in_passes
         job = learn(options, ask)
     summary.warn_of_little_use(job)
@@ -111,7 +106,7 @@ def _has_columns_of_labels(options: TrainOptions) -> bool:
         # By its header, before it is loaded.
         return kind_of(model_file.open(options.train_from)).targets == COLUMNS
     # Of texts the labels stand in one column, whose name may have a comma.
-    return options.labels_separator is None and bool(several_labels.split_names(options.label))
+    return options.labels_separator is None and bool(label_columns.split_names(options.label))
 
 
 @contextlib.contextmanager
@@ -122,7 +117,7 @@ def _input_of(options: TrainOptions, ask: Ask) -> Iterator[TrainOptions]:
         return
     is_table = tables.settle(options, options.layout) is not None
     again = is_table or "train_from" in ask.asked
-    if ask.way == CLUSTER or ask.targets == COLUMNS or (ask.way == STREAM and again):
+    if ask.way == CLUSTER or (ask.way == STREAM and again):
         from hardlimit.cli.copied_input import copied_input  # start-up: few trainings need it
 
         with copied_input(options) as copied:
@@ -207,7 +202,7 @@ def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     streamed.divide(options, batches, _known(options, classifier))
     epochs = options.epochs or 1
     job = Job(options, files, classifier, cast("Any", batches.rows), epochs)
-    continued.take_readout(job)
+    job.classifier = continued.take_readout(job.classifier, options)
     with Progress(epochs) as progress:
         try:
             streamed.go_on(job, batches)
@@ -367,16 +362,16 @@ def _learn(job: Job, progress: Progress) -> None:
     began = time.perf_counter()
     progress.stage(f"learning from {terminal.plural(len(data), 'row')}")
     if job.epochs is not None:
-        continued.take_readout(job)
+        job.classifier = continued.take_readout(job.classifier, job.options)
     classifier = job.classifier
     before = continued.counts(classifier) if job.epochs else (0, 0)
     try:
         if job.epochs is None:
             more = {**job.start, **_weights(data)}
-            classifier.fit(data.examples, data.labels, callback=progress, **more)
+            classifier.fit(data.examples, data.targets, callback=progress, **more)
         for epoch in range(job.epochs or 0):
             progress.stage(f"epoch {epoch + 1} of {job.epochs}")
-            classifier.partial_fit(data.examples, data.labels, **_weights(data))
+            classifier.partial_fit(data.examples, data.targets, **_weights(data))
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     job.seconds = time.perf_counter() - began
@@ -404,6 +399,8 @@ def _remember(job: Job, digest: dict[str, Any] | None) -> None:
         layout = {name: value for name, value in layout.items() if name != "columns"}
     if layout is not None:
         metadata[describing.LAYOUT] = layout
+    if job.data.label_columns:
+        metadata[label_columns.NAMES] = list(job.data.label_columns)
     _count_classes(job)
     provenance.remember(metadata, digest, job.options.note)
     # Of the earlier training: of this model it is no longer true.
@@ -415,11 +412,12 @@ def _remember(job: Job, digest: dict[str, Any] | None) -> None:
 def _count_classes(job: Job) -> None:
     """Store how often each class occurred in all trainings; nothing if that is not known."""
     metadata = job.classifier.metadata
+    new = job.data.kind.to_remember(job.data.counts)
     # The weights remember the rows of before too; a model fitted in Python has not counted them.
-    if job.epochs is not None and describing.COUNTS not in metadata:
+    if new is None or (job.epochs is not None and describing.COUNTS not in metadata):
         return
     counts = {label: n for label, n in metadata.get(describing.COUNTS, [])}
-    for label, n in job.data.counts.items():
+    for label, n in new.items():
         counts[label] = counts.get(label, 0) + n
     metadata[describing.COUNTS] = [
         [json_output.label_to_json(label), n] for label, n in counts.items()
@@ -457,7 +455,7 @@ def _measure(job: Job, progress: Progress) -> None:
     thresholds.choose(job)
     try:
         judge = Fitted(classifier)
-        job.report = reports_of(judge.many).measure(judge, held_out, options.positive)
+        job.report = reports_of(judge).measure(judge, held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
         return

@@ -257,7 +257,13 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
 
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
-    return Labelled(rows.name, examples[0].joined(examples), labels, rows.layout)
+    return Labelled(
+        rows.name,
+        examples[0].joined(examples),
+        labels,
+        rows.layout,
+        label_columns=rows.label_columns,
+    )
 
 
 def hold_out(
@@ -267,7 +273,7 @@ def hold_out(
     gathered = batches.gather_held_out()
     if gathered is None:
         return None
-    held_out = gathered.rows(rows.name, rows.layout, classifier)
+    held_out = gathered.rows(rows, classifier)
     if options.probability:
         calibrate(classifier, held_out)
     return held_out

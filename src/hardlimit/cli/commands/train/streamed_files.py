@@ -42,6 +42,7 @@ class StreamedRows:
     digests: dict[str, tuple[str, int]] = field(default_factory=dict)
     weights: Sequence[float] = ()
     n: int = 0
+    label_columns: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return self.n
@@ -49,7 +50,7 @@ class StreamedRows:
     @property
     def kind(self) -> OneLabelRows:
         """How many labels a row has: one, or several in a tuple."""
-        return kind_of_file(self.layout)
+        return kind_of_file(self.layout, self.label_columns)
 
     def count(self, labels: Sequence[Any]) -> None:
         """Count the labels of some rows."""
@@ -78,7 +79,7 @@ class StreamedFiles:
 
     def __call__(self) -> Iterator[tuple[Any, ...]]:
         """Yield examples and labels, from the beginning of the first file."""
-        rows = self.rows = StreamedRows(self.rows.name, digests=self.rows.digests)
+        rows = self.rows = replace(self._new_rows(), digests=self.rows.digests)
         # By the thread that reads: others may read other files meanwhile.
         DIGESTS.found = None if rows.digests else {}
         try:
@@ -86,11 +87,16 @@ class StreamedFiles:
                 rows.count(batch[1])
                 if rows.n >= HEAD:
                     self._look(rows)
-                yield batch
+                examples, labels, *weights = batch
+                yield (examples, rows.kind.learnable(labels), *weights)
             self._look(rows)
             rows.digests = DIGESTS.found or rows.digests
         finally:
             DIGESTS.found = None
+
+    def _new_rows(self) -> StreamedRows:
+        """Return what is known before the first row."""
+        return StreamedRows(self.rows.name, label_columns=self.rows.label_columns)
 
     def _look(self, rows: StreamedRows) -> None:
         """Note once what the first rows, or all if they are fewer, say of their classes."""
@@ -140,7 +146,7 @@ class StreamedFiles:
     def gather_held_out(self) -> HeldOut | None:
         """Return the rows that were held out; read the files once more where no pass was whole."""
         if self.held_out is not None and not self.held_out.complete:
-            for _ in self._divided(StreamedRows(self.rows.name)):
+            for _ in self._divided(self._new_rows()):
                 pass
         return self.held_out
 
@@ -150,7 +156,7 @@ class StreamedFiles:
     def finish(self, classifier: Any) -> StreamedRows:
         """Return what is known of all rows, the most frequent class first."""
         rows = self.rows
-        rows.notes += labelled_rows.note_variants(rows.counts)
+        rows.notes += labelled_rows.note_variants(rows.kind.spellings(rows.counts))
         rows.counts = Counter(dict(rows.counts.most_common()))
         return rows
 
@@ -222,6 +228,7 @@ class NumberBatches(StreamedFiles):
         super().__init__(sources)
         self._settings, self._remembered = readers.without_folding(settings), settings
         self._first: Numbers | None = None
+        self.rows.label_columns = tuple(settings.get("label_columns", ()))
         numeric_rows.refuse_text_options(settings)
         self._remark_whole()
 
@@ -243,7 +250,7 @@ class NumberBatches(StreamedFiles):
         for _, found in numeric_blocks.read_blocks(self._sources, **self._settings):
             self._first = self._first or found
             rows.notes += found.notes
-            labels = [] if found.y is None else found.y.tolist()
+            labels = numeric_rows.labels_of(found)
             weights = () if found.weights is None else (found.weights,)
             yield (read_numbers(found.X, grows=True), labels, *weights)
 

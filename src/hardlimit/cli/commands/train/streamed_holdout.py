@@ -19,8 +19,8 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.streamed_files import StreamedRows
     from hardlimit.examples._protocol import Examples
-    from hardlimit.readers import Layout
 
 # Bytes of the rows that are kept to measure on, at most.
 LARGEST = 1 << 26
@@ -74,7 +74,7 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, name: str, layout: Layout | None, classifier: Any) -> Labelled:
+    def rows(self, seen: StreamedRows, classifier: Any) -> Labelled:
         """Return the rows to measure on.
 
         Raises
@@ -94,7 +94,14 @@ class HeldOut:
             examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
-        return Labelled(name, examples, labels, layout, weights=weights)
+        return Labelled(
+            seen.name,
+            examples,
+            labels,
+            seen.layout,
+            weights=weights,
+            label_columns=seen.label_columns,
+        )
 
 
 class _Part:
@@ -136,7 +143,7 @@ def calibrate(classifier: Any, held_out: Labelled) -> None:
         place for place, label in enumerate(held_out.labels) if held_out.kind.is_known(label, known)
     ]
     part = held_out.take(there)
-    classifier.calibrate(part.examples, part.labels, part.weights or None)
+    classifier.calibrate(part.examples, part.targets, part.weights or None)
 
 
 def _mark(key: str | bytes) -> int:

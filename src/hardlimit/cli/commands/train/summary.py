@@ -9,7 +9,7 @@ from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_reports import OneLabelReports, reports_of
 from hardlimit.foundation import storage
-from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.formatting import plural
 from hardlimit.predictions.judges import Fitted
 from hardlimit.predictions.measuring import Report
 
@@ -23,9 +23,8 @@ def _stop_reason(job: Job) -> str:
 def _facts(job: Job) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
-    classes = data.kind.plural(len(data.counts))
     facts = [
-        ("rows", f"{rows:,} in {classes}: {describing.class_counts(data.counts.items())}"),
+        ("rows", f"{rows:,} {data.kind.describe(data.counts)}"),
         ("features", describing.features(classifier)),
         ("learning", describing.learning(classifier) + data.kind.neurons),
         *describing.choices(classifier),
@@ -124,7 +123,7 @@ def _report_to_json(job: Job) -> Json | None:
 
 
 def _reports(job: Job) -> OneLabelReports:
-    return reports_of(Fitted(job.classifier).many)
+    return reports_of(Fitted(job.classifier))
 
 
 def to_json(job: Job) -> Json:
@@ -134,7 +133,7 @@ def to_json(job: Job) -> Json:
         "model": output,
         "bytes": storage.size_of(output),
         "rows": len(job.data),
-        job.data.kind.key: {format_label(label): n for label, n in job.data.counts.items()},
+        job.data.kind.key: job.data.kind.to_json(job.data.counts),
         "features": describing.features(classifier),
         "epochs": classifier.n_iter_,
         "corrections": classifier.n_corrections_,

@@ -14,6 +14,7 @@ from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.evaluation import Goal
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.predictions.judges import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -54,7 +55,7 @@ def choose(job: Job) -> None:
     check(job)  # of a stream the classes are known only now
     classes = classifier.classes_.tolist()
     labels = held_out.kind.leave_known(held_out.labels, set(classes))
-    reports = reports_of(classifier.fitted.classes.many)
+    reports = reports_of(Fitted(classifier))
     positive = reports.positive_of(classes, job.options.positive)
     choice = classifier.choose_threshold(
         held_out.examples,

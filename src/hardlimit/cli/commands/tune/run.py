@@ -14,14 +14,13 @@ from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
-    asking,
     invocation,
     json_output,
+    label_columns,
     labelled_rows,
     layouts,
     numeric_rows,
     outputs,
-    several_labels,
     tables,
     terminal,
 )
@@ -43,8 +42,6 @@ def run(options: TuneOptions) -> None:
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    if options.labels_separator is None and several_labels.split_names(options.label):
-        asking.refuse(asking.ask_of_columns("tune", options))
     _check_plot(options)
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
@@ -94,7 +91,7 @@ def _tune(
     try:
         found: Tuning = base.tune(
             data.examples,
-            data.labels,
+            data.targets,
             grid=candidates,
             folds=options.folds,
             scoring=options.scoring,
@@ -112,9 +109,13 @@ def _remember(classifier: Any, data: Labelled) -> None:
         metadata[describing.LAYOUT] = layout
         if layout.get("columns"):
             classifier.fitted.feature_names = tuple(layout["columns"])
-    metadata[describing.COUNTS] = [
-        [json_output.label_to_json(label), n] for label, n in data.counts.items()
-    ]
+    if data.label_columns:
+        metadata[label_columns.NAMES] = list(data.label_columns)
+    counts = data.kind.to_remember(data.counts)
+    if counts is not None:
+        metadata[describing.COUNTS] = [
+            [json_output.label_to_json(label), n] for label, n in counts.items()
+        ]
 
 
 def _check_plot(options: TuneOptions) -> None:
@@ -174,7 +175,7 @@ def _facts(found: Tuning, data: Labelled, options: TuneOptions) -> list[tuple[st
         searches = terminal.plural(len(found.nested), "search", "searches")
         said = f"{found.nested_mean:.4f}, by {searches} that had not seen them"
         facts.append(("on new rows", said))
-    facts.append((data.kind.key, describing.class_counts(data.counts.items())))
+    facts.append(("rows", f"{len(data):,} {data.kind.describe(data.counts)}"))
     facts.append(("file", terminal.format_bytes(storage.size_of(options.output))))
     return facts
 

@@ -1,11 +1,11 @@
-"""Why a model of several labels says what it says of a row: a part for each label."""
+"""Why a model of several labels gives its answer to an example: a part for each label."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -14,13 +14,13 @@ from hardlimit.classifiers.model.explanation import (
     rename_columns,
     share_among_words,
 )
-from hardlimit.cli import asking, contributions, json_output, models, terminal
+from hardlimit.classifiers.model.forms import ONE_TEXT, ByForm
+from hardlimit.cli import contributions, json_output, terminal
 from hardlimit.cli.commands.explain.rows import read_row
 from hardlimit.cli.commands.explain.texts import TextReading
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
@@ -29,58 +29,67 @@ if TYPE_CHECKING:
 Parts = dict[Hashable, Explanation]
 
 
-def explain(options: ExplainOptions) -> None:
-    """Explain the answers of all labels to one row of numbers, or of one label."""
-    asking.refuse(asking.ask_of_columns("explain", options))
-    model: Any = models.load(options.model, several=True)
-    judges.decide_by(model, options.threshold)
-    row, names = read_row(model.metadata, model.n_features_in_, options)
-    try:
-        found = model.explain_labels(row)
-    except InputError as error:
-        raise error.replaced(where=options.model) from None
-    if options.label is not None:
-        label = _find_label(list(found), options.label)
-        found = {label: found[label]}
-    parts = {
-        label: share_among_words(rename_columns(one, names), "", options.top)
-        for label, one in found.items()
-    }
-    titles = {x: f"Why {format_label(x)}={format_label(one.label)}" for x, one in parts.items()}
-    _show(parts, titles, options)
+class _Asked(NamedTuple):
+    """What is explained.
+
+    batch : the example as judges take it.    share : sums an explanation up for people.
+    """
+
+    example: Any
+    batch: Any
+    share: Callable[[Explanation], Explanation]
 
 
-def explain_texts(judge: Judge, options: ExplainOptions) -> None:
-    """Explain the labels that are predicted for one text, or the one that is asked for."""
+def explain(judge: Judge, options: ExplainOptions) -> None:
+    """Explain each label that is predicted for one example, or the one that is asked for."""
     judge.decide_by(options.threshold)
-    example = judge.form.do(TextReading(judge, options)).example
-    one: Any = [example]
-    [answer] = judge.answers(one)
+    asked = judge.form.do(_Asking(judge, options))
+    [answer] = judge.answers(asked.batch)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
     else:
-        # Of a text without a label it is told why the best one is missing.
-        best = max(range(len(answer.all_scores)), key=lambda k: answer.all_scores[k])
-        wanted = list(answer.label) or [judge.classes[best]]
-    parts = {label: _explain_label(judge, example, label, options) for label in wanted}
-    titles = {
-        label: ("Why " if label in answer.label else "Why not ") + format_label(label)
-        for label in wanted
-    }
+        wanted = judge.labels.explained_alone(answer)
+    parts = {label: asked.share(_explain_label(judge, asked, label, options)) for label in wanted}
+    titles = {label: judge.labels.title(answer, label) for label in wanted}
     _show(parts, titles, options)
 
 
+class _Asking(ByForm[_Asked]):
+    """Reads the example that is explained."""
+
+    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
+        self._judge, self._options = judge, options
+
+    def numbers(self) -> _Asked:
+        """Read a row of numbers."""
+        options = self._options
+        row, names = read_row(self._judge, options)
+        return _Asked(
+            row, row, lambda one: share_among_words(rename_columns(one, names), "", options.top)
+        )
+
+    def one_text(self) -> _Asked:
+        """Read a text, or values by column."""
+        form, options = self._judge.form, self._options
+        example = form.do(TextReading(self._judge, options)).example
+        terms = options.as_json or options.terms
+        texts = {} if terms else form.texts_of(example)
+        whole = ONE_TEXT if terms else form  # terms stay as the model has them
+        return _Asked(example, [example], lambda one: whole.share(one, texts, options.top))
+
+
 def _explain_label(
-    judge: Judge, example: Any, label: Hashable, options: ExplainOptions
+    judge: Judge, asked: _Asked, label: Hashable, options: ExplainOptions
 ) -> Explanation:
-    whole = judge.explain(example, label)
+    try:
+        whole = judge.explain(asked.example, label)
+    except InputError as error:
+        raise error.replaced(where=options.model) from None
     if type(whole.label) is bool:  # the label itself says more than True and False
         pair = (label, f"not {format_label(label)}")
         yes = bool(whole.label)
         whole = replace(whole, label=pair[not yes], against=pair[yes])
-    if options.as_json or options.terms:
-        return share_among_words(whole, "", options.top)
-    return judge.form.share(whole, judge.form.texts_of(example), options.top)
+    return whole
 
 
 def _find_label(labels: list[Any], typed: str) -> Hashable:
