@@ -129,10 +129,11 @@ def compare(
 
 
 def _read_ours(path: Path, names: tuple[str, ...] | None = None) -> Any:
-    from hardlimit.cli import tables
+    from hardlimit.cli.labelled_rows import read_labelled
     from hardlimit.readers import Layout
 
-    return tables.read(str(path), Layout(format="csv", label=LABEL, table=True), names)
+    layout = Layout(format="csv", label=LABEL, table=True)
+    return read_labelled(str(path), layout, columns=names, is_table=True)
 
 
 def train_ours(folder: Path) -> Any:

@@ -225,7 +225,7 @@ def _without_query(word: re.Match[str]) -> str:
     return re.sub(_BEHIND, cut, word[0])
 
 
-def _masked(value: Any) -> Any:
+def _masked(value: object) -> Any:
     """Return a field of an error, texts masked."""
     if isinstance(value, tuple) and type(value) is tuple:
         return tuple(map(_masked, value))
@@ -255,7 +255,7 @@ class Explained(Exception):  # noqa: N818  (of errors and warnings alike)
         *,
         who: str = "",
         parameter: str = "",
-        got: Any = _NOTHING,
+        got: object = _NOTHING,
         wanted: Text = "",
         where: str = "",
         fix: Text = "",

@@ -32,7 +32,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -72,7 +72,7 @@ class EpochRecord:
     gamma_at_most: float | None = None  # ||w|| / k, see hardlimit.theory.running_margin
 
 
-def check_skip(skip: Any) -> None:
+def check_skip(skip: object) -> None:
     """Refuse what is neither True, False nor "auto"."""
     if not (isinstance(skip, bool) or (isinstance(skip, str) and skip == "auto")):
         raise InputError(parameter="skip", got=skip, wanted="True, False or 'auto'")

@@ -75,7 +75,7 @@ class Shuffled(Order):
         return shuffle(n, seed, epoch)
 
 
-def _block_size(who: str, given: Any) -> int:
+def _block_size(who: str, given: object) -> int:
     """Return the rows of a block as a whole number."""
     size = as_float(given)
     if not size.is_integer() or not 1 <= size <= 2**31:

@@ -9,8 +9,8 @@ import pytest
 
 from hardlimit.classifiers.fitting.streamed import texts as streamed
 from hardlimit.cli import main
-from hardlimit.cli.commands.train import streamed_files
 from hardlimit.readers import arff, arrow_slices, numeric_csv
+from hardlimit.sources import reading
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -94,7 +94,7 @@ def test_where_blocks_are_cut_changes_no_bit(name, tmp_path, monkeypatch, capsys
     for bound in (None, 300):
         if bound is not None:
             monkeypatch.setattr(arrow_slices, "BATCH_BYTES", bound)
-            monkeypatch.setattr(streamed_files, "SIZE", bound)
+            monkeypatch.setattr(reading, "SIZE", bound)
             monkeypatch.setattr(streamed, "CHARACTERS", bound + 50)
             monkeypatch.setattr(numeric_csv, "_CELLS", bound)
             monkeypatch.setattr(arff, "_BLOCK_CELLS", bound)

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from hardlimit.examples.of_rows import gathering
+
 WORDS = {
     "spam": "win prize free cash offer claim now click winner urgent".split(),
     "ham": "lunch noon meeting home dinner call later see you thanks".split(),
@@ -51,6 +53,12 @@ def kill(number: int) -> None:
     """Kill a process that was begun by a test, if it is there."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(number, signal.SIGKILL)
+
+
+def rows_of(part: Any) -> Iterator[tuple[Any, Any]]:
+    """The texts and labels of a shard, or of a piece."""
+    for batch in part.batches(gathering(())):
+        yield from zip(batch.examples, batch.labels, strict=True)
 
 
 @pytest.fixture(scope="module")

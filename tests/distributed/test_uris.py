@@ -18,7 +18,7 @@ from hardlimit.foundation.storage import near
 from hardlimit.sources.cutting import cut_files
 from hardlimit.sources.pieces import NotUtf8Error
 
-from .conftest import messages
+from .conftest import messages, rows_of
 
 pytest_plugins = ["tests.stores"]
 
@@ -98,7 +98,7 @@ def test_lines_are_cut_by_looking_at_borders(web):
     assert sent(web) < len(web.files["a.jsonl"]) / 4
     web.seen.clear()
     # A cut lies inside a row, which belongs to one of the two shards.
-    assert sum(1 for _ in shards[1].rows()) == pytest.approx(25_000, abs=1)
+    assert sum(1 for _ in rows_of(shards[1])) == pytest.approx(25_000, abs=1)
     assert sent(web) < len(web.files["a.jsonl"]) / 3
 
 
@@ -228,7 +228,7 @@ def test_what_is_not_utf8_stays_whole_though_nobody_looked(tmp_path):
     # Two shards of three files, of which the first cannot be cut.
     cut, _ = cut_files(both, None, 2)
     assert cut[0].pieces[0].end is None
-    rows = [(row.text, row.label) for shard in cut for row in shard.rows()]
+    rows = [row for shard in cut for row in rows_of(shard)]
     with readers.open_rows(both, need_label=True) as table:
         assert rows == [(row.text, row.label) for row in table]
     assert ("na\xefve lunch", "ham") in rows
@@ -237,7 +237,7 @@ def test_what_is_not_utf8_stays_whole_though_nobody_looked(tmp_path):
     assert found.vectorizer_.n_replaced_ == 0
     with pytest.raises(NotUtf8Error):
         unlooked, _ = cut_files(both, None, 2, looked_at=False)
-        list(unlooked[0].rows())
+        list(rows_of(unlooked[0]))
 
 
 def test_a_checkpoint_may_lie_in_a_store(everywhere, memory, tmp_path):

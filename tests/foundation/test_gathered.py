@@ -9,9 +9,11 @@ import pytest
 from hardlimit import TextClassifier
 from hardlimit.cli import main
 from hardlimit.cli.commands.train import streamed_files
+from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout, load_numbers
+from hardlimit.sources import reading
 
 
 @pytest.fixture
@@ -87,9 +89,9 @@ def test_rows_of_a_command(tmp_path, little, capsys):
 
 
 def test_batches_of_tables_are_bounded_in_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(streamed_files, "SIZE", 1000)
+    monkeypatch.setattr(reading, "SIZE", 1000)
     path = tmp_path / "a.csv"
     path.write_text("text,n,label\n" + ("a" * 600 + ",1,x\n") * 7)
     layout = Layout(table=True, label="label")
-    batches = streamed_files.TableBatches([str(path)], layout, ())
+    batches = streamed_files.WordBatches([str(path)], layout, gathering(None))
     assert [len(labels) for _, labels in batches()] == [2, 2, 2, 1]

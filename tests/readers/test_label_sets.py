@@ -6,7 +6,7 @@ import pytest
 
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.readers import Layout, open_rows
-from hardlimit.readers.label_sets import LabelSets
+from hardlimit.readers.label_sets import LabelSetReader
 
 SEVERAL = Layout(labels_separator=",")
 
@@ -37,7 +37,7 @@ def labels_of(path, layout=SEVERAL, **more):
     ],
 )
 def test_cells(separator, cell, labels):
-    assert LabelSets(separator).read(cell, "x:1") == labels
+    assert LabelSetReader(separator).read(cell, "x:1") == labels
 
 
 @pytest.mark.parametrize("separator", ["", "\n", "a\r"])
@@ -109,7 +109,7 @@ def test_rows_to_predict_need_no_label(tmp_path):
 
 @pytest.mark.parametrize(("cells", "told"), [(["a,b", "c"], True), (["a;b", "c,d"], False)])
 def test_a_separator_that_no_row_has_is_told_where_another_one_stands(cells, told):
-    sets = LabelSets(";")
+    sets = LabelSetReader(";")
     for cell in cells:
         sets.read(cell, "a.csv:2")
     assert ["and some have ','" in note for note in sets.notes("a.csv", 2)] == [True] * told

@@ -3,7 +3,7 @@
 import csv
 
 import pytest
-from tests.distributed.conftest import messages
+from tests.distributed.conftest import messages, rows_of
 
 from hardlimit.sources import cutting
 
@@ -25,7 +25,7 @@ def test_the_same_cuts(tmp_path, monkeypatch, head, ending, last):
     monkeypatch.setattr(cutting, "cut_plainly", lambda *given: called.append(given))
     assert cutting.cut_files([str(path)], None, 7) == found
     assert called
-    assert sum(len(list(shard.rows())) for shard in found[0]) == 90
+    assert sum(len(list(rows_of(shard))) for shard in found[0]) == 90
 
 
 def test_a_quote_within_a_field_is_left_to_the_csv_module(tmp_path):
@@ -33,4 +33,4 @@ def test_a_quote_within_a_field_is_left_to_the_csv_module(tmp_path):
     lines = [f'a 5" pipe {n},{n % 2}\n' for n in range(60)]
     path.write_text("text,label\n" + "".join(lines))
     shards, _ = cutting.cut_files([str(path)], None, 3)
-    assert [len(list(shard.rows())) for shard in shards] == [20, 20, 20]
+    assert [len(list(rows_of(shard))) for shard in shards] == [20, 20, 20]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.distributed.conftest import messages
+from tests.distributed.conftest import messages, rows_of
 
 from hardlimit import readers
 from hardlimit.exceptions import DataFormatError, FileError, InputError
@@ -17,7 +17,7 @@ from hardlimit.sources.cutting import cut_files
 
 
 def of_shards(shards):
-    return [(row.text, row.label) for shard in shards for row in shard.rows()]
+    return [row for shard in shards for row in rows_of(shard)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 50])
@@ -26,7 +26,7 @@ def test_shards_are_the_rows_in_their_order(files, n):
     assert len(shards) == n and all(shard.pieces for shard in shards)
     assert of_shards(shards) == [(t, label) for t, label in messages(400)]
     assert (layout.format, layout.text, layout.label) == ("csv", "text", "label")
-    sizes = [sum(1 for _ in shard.rows()) for shard in shards]
+    sizes = [sum(1 for _ in rows_of(shard)) for shard in shards]
     assert min(sizes) > 0 and max(sizes) < 3 * 400 / n
 
 
@@ -97,16 +97,16 @@ def test_a_file_that_changed_is_refused_by_its_bytes(files):
     shards, _ = cut_files(files, None, 4)
     piece = shards[1].pieces[0]
     counted = replace(piece, digest=piece.compute_digest())
-    assert list(counted.rows())
+    assert list(rows_of(counted))
     path = Path(piece.path)
     data = bytearray(path.read_bytes())
     data[piece.begin + 3] ^= 1
     path.write_bytes(data)
     with pytest.raises(InputError, match=rf"a.csv, bytes {piece.begin} to .*: .*other bytes"):
-        list(counted.rows())
+        list(rows_of(counted))
     path.write_bytes(data + b"more,ham\n")
     with pytest.raises(InputError, match="changed while it was learnt from"):
-        list(counted.rows())
+        list(rows_of(counted))
 
 
 def test_a_bad_row_is_named(tmp_path: Path):
@@ -141,10 +141,10 @@ def test_columns_keep_their_names_in_every_part(tmp_path: Path):
 def test_rows_without_labels_are_rows_where_none_are_needed(tmp_path: Path):
     (tmp_path / "a.csv").write_text("id,text\n" + "".join(f"{n},a b\n" for n in range(20)))
     shards, _ = cut_files([str(tmp_path / "a.csv")], Layout(text="text"), 3, need_label=False)
-    assert [row.text for shard in shards for row in shard.rows()] == ["a b"] * 20
+    assert [row[0] for shard in shards for row in rows_of(shard)] == ["a b"] * 20
     (tmp_path / "none.csv").write_text("id,text\n")
     shards, _ = cut_files([str(tmp_path / "none.csv")], None, 1, need_label=False)
-    assert [row for shard in shards for row in shard.rows()] == []
+    assert [row for shard in shards for row in rows_of(shard)] == []
 
 
 def test_errors_of_a_part_name_the_line_of_the_file(tmp_path):
@@ -153,7 +153,7 @@ def test_errors_of_a_part_name_the_line_of_the_file(tmp_path):
     path.write_text("text,label\n" + "".join(rows) + "a,b,c\n" + "".join(rows[:20]))
     whole = pytest.raises(DataFormatError, lambda: list(readers.open_rows(path, need_label=True)))
     shards, _ = cut_files([path], None, 4)
-    found = pytest.raises(DataFormatError, lambda: [list(shard.rows()) for shard in shards])
+    found = pytest.raises(DataFormatError, lambda: [list(rows_of(shard)) for shard in shards])
     assert found.value.where == whole.value.where == f"{path}:602:4"
 
 
@@ -185,7 +185,7 @@ def test_a_file_that_is_gone_is_said(files):
     piece = replace(shards[0].pieces[0], digest="0" * 64)
     Path(files[0]).unlink()
     with pytest.raises(FileError, match="no such file"):
-        list(piece.rows())
+        list(rows_of(piece))
 
 
 def test_names_are_those_of_the_drivers_folder(files, tmp_path, monkeypatch):

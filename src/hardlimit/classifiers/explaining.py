@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
+    from hardlimit.foundation.types import ArrayLike
 
 
 class ExplainsRows(ProbabilisticClassifier):
@@ -16,7 +17,7 @@ class ExplainsRows(ProbabilisticClassifier):
 
     def explain(
         self,
-        x: Any,
+        x: object,
         top: int | None = None,
         *,
         against: Hashable | None = None,
@@ -41,7 +42,7 @@ class ExplainsRows(ProbabilisticClassifier):
 
         return explain_row(self.fitted, self._scores, x, top, against, label)
 
-    def explain_labels(self, x: Any, top: int | None = None) -> dict[Hashable, Explanation]:
+    def explain_labels(self, x: ArrayLike, top: int | None = None) -> dict[Hashable, Explanation]:
         """Why each neuron of several labels says what it says of a row, by label.
 
         As :meth:`explain`; an explanation is of one of the two values of its label against the

@@ -28,11 +28,13 @@ class IncrementalClassifier(BaseClassifier):
 
     examples_name: ClassVar[str] = "X"  # the parameter of the examples, in messages
 
-    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+    def _begin_model(
+        self, choices: Choices, X: object, y: Targets, classes: Targets | None
+    ) -> Begun:
         """Return the model of a stream before its first example."""
         raise NotImplementedError
 
-    def _read_batch(self, model: Model, X: Any) -> tuple[Any, int]:
+    def _read_batch(self, model: Model, X: object) -> tuple[Any, int]:
         """Return the examples as this model takes them, and how many: nothing is moved yet."""
         raise NotImplementedError
 
@@ -41,7 +43,7 @@ class IncrementalClassifier(BaseClassifier):
         raise NotImplementedError
 
     def _learn_batch(
-        self, X: Any, y: Targets, sample_weight: SampleWeight, classes: Targets | None
+        self, X: object, y: Targets, sample_weight: SampleWeight, classes: Targets | None
     ) -> Self:
         """Present each row once, in order, continuing the training state or beginning one."""
         model = self._model
@@ -63,7 +65,7 @@ class IncrementalClassifier(BaseClassifier):
         return self
 
     def _learn_first(
-        self, X: Any, y: Targets, sample_weight: SampleWeight, classes: Targets | None
+        self, X: object, y: Targets, sample_weight: SampleWeight, classes: Targets | None
     ) -> Self:
         """Begin a stream: nothing is kept of a batch that is refused."""
         model, rows, labels = self._begin_model(self.check_parameters(), X, y, classes)

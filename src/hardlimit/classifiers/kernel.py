@@ -213,7 +213,9 @@ class KernelClassifier(ProbabilisticClassifier):
         """
         return self._learn_batch(X, y, sample_weight, classes)
 
-    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+    def _begin_model(
+        self, choices: Choices, X: object, y: Targets, classes: Targets | None
+    ) -> Begun:
         self._refuse_given(choices)
         points, names = Points.of(X), feature_names(X)
         labels = labels_for(points.n_rows, y, "X")
@@ -222,7 +224,7 @@ class KernelClassifier(ProbabilisticClassifier):
         model = stream.begin(choices, 0, labels, classes, *kinds, feature_names=names)
         return Begun(model, self._rows_to_learn(model, points), labels)
 
-    def _read_batch(self, model: Model, X: Any) -> tuple[Points, int]:
+    def _read_batch(self, model: Model, X: object) -> tuple[Points, int]:
         self._refuse_given(model.choices)
         check_feature_names(model.feature_names, X)
         points, training = Points.of(X), cast(KernelTraining, model.state)

@@ -54,16 +54,16 @@ class OutOfCore:
 
     def fit_stream(
         self,
-        batches: Any,
+        batches: object,
         *,
         classes: Targets | None = None,
-        initial_weights: Any = None,
+        initial_weights: object = None,
         callback: Callback | None = None,
         announce: Callable[[StreamPlan], object] | None = None,
         cache: PathLike | None = None,
         checkpoint: PathLike | None = None,
         every: float = 10.0,
-        manifest: Any = None,
+        manifest: object = None,
     ) -> Self:
         """Forget everything and learn from batches, of which a few are in memory at a time.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
     from hardlimit.evaluation import ThresholdChoice
     from hardlimit.evaluation.calibration import Slope
-    from hardlimit.foundation.types import SampleWeight, Targets
+    from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 
 
 class ProbabilisticClassifier(IncrementalClassifier):
@@ -31,7 +31,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         """Scores (n_rows, n_outputs) by this model."""
         raise NotImplementedError
 
-    def _scores_and_known(self, model: Model, X: Any) -> tuple[Scores, Any]:
+    def _scores_and_known(self, model: Model, X: ArrayLike) -> tuple[Scores, Any]:
         """Scores, and how many terms of each text are known; None of rows of numbers."""
         scores = self._scores(model, X)
         return scores, [None] * len(scores)
@@ -40,7 +40,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         """Scores with the same bits on every machine."""
         return self._scores(model, X)
 
-    def calibration_scores(self, X: Any) -> Scores:
+    def calibration_scores(self, X: ArrayLike) -> Scores:
         """Return the scores that a slope is fitted to: the border between two classes is at 0.
 
         Their bits are the same on every machine, as those of the slope in a model file.
@@ -48,7 +48,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         model = self.fitted
         return model.classes.centre(self._repeatable_scores(model, X), model.threshold)
 
-    def _are_right(self, X: Any, y: Targets) -> Labels:
+    def _are_right(self, X: ArrayLike, y: Targets) -> Labels:
         model = self.fitted
         classes = model.classes
         if not classes.many:
@@ -86,7 +86,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         return self._predict_proba
 
     @with_own_workers
-    def _predict_proba(self, X: Any) -> Scores:
+    def _predict_proba(self, X: ArrayLike) -> Scores:
         model = self.fitted
         centred = model.classes.centre(self._scores(model, X), model.threshold)
         return self._slope(model).probabilities(centred)
@@ -103,7 +103,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
     @with_own_workers
     def choose_threshold(
         self,
-        X: Any,
+        X: ArrayLike,
         y: Targets,
         *,
         max_false_positive: float | None = None,
@@ -128,7 +128,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         return choose_threshold(model, model.classes.squeeze(scores), y, goal, positive)
 
     @with_own_workers
-    def predict_top(self, X: Any, top: int = 3) -> list[list[tuple[Hashable, float]]]:
+    def predict_top(self, X: ArrayLike, top: int = 3) -> list[list[tuple[Hashable, float]]]:
         """The ``top`` classes, or labels, of each row, best first, each with its probability.
 
         Without a calibration, with its score.
@@ -150,7 +150,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
 
     @with_own_workers
     def predict_confident(
-        self, X: Any, min_probability: float = 0.9, unsure: Hashable = None
+        self, X: ArrayLike, min_probability: float = 0.9, unsure: Hashable = None
     ) -> Labels:
         """Classes of the rows, and ``unsure`` where the probability is below ``min_probability``.
 

@@ -339,7 +339,9 @@ random_state
         """
         return self._learn_batch(texts, labels, sample_weight, classes)
 
-    def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
+    def _begin_model(
+        self, choices: Choices, X: object, y: Targets, classes: Targets | None
+    ) -> Begun:
         features = _features_of(choices)
         texts = features.gather(X, again=True)
         labels = read_labels(len(texts), y, classes=classes, rows_name=self.examples_name)
@@ -380,7 +382,7 @@ random_state
     def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
         return cast("Scores", model.scores_of_texts(X))
 
-    def _scores_and_known(self, model: Any, X: Any) -> tuple[Scores, Any]:
+    def _scores_and_known(self, model: Any, X: object) -> tuple[Scores, Any]:
         return cast("tuple[Scores, Any]", model.scores_and_known(model.batch(X)))
 
     @with_own_workers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
-    from hardlimit.foundation.types import Labels
+    from hardlimit.foundation.types import ArrayLike, Labels
 
 Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 
@@ -19,7 +19,7 @@ class Tunable:
 
     def tune(
         self,
-        examples: Any,
+        examples: ArrayLike,
         labels: Labels,
         *,
         grid: Grid | None = None,

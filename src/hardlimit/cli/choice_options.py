@@ -45,7 +45,9 @@ class Choice(click.ParamType):  # type: ignore[type-arg]
     ) -> None:
         self.name, self.none, self.searches, self.exact = option, none, searches, exact
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """Make the object; in a search a list of them."""
         if not isinstance(value, str):
             return value

@@ -43,7 +43,7 @@ def choose(options: ChoiceOptions, rule: Rule) -> dict[str, Any]:
     return {name: value for name, value in asked.items() if value is not None}
 
 
-def readout_name(readout: Any) -> str | None:
+def readout_name(readout: object) -> str | None:
     """Return the name of a read-out; None where there is none."""
     return None if readout is None else readouts.REGISTER.name_of(readout)
 

@@ -54,18 +54,20 @@ class RowReading(ByForm[Labelled]):
 
     def one_text(self) -> Labelled:
         """Read texts, or texts in columns."""
-        columns, known = self.judge.form.columns, self.judge.classes
-        return read_labelled(
-            self.sources, self.layout, need_label=self.need_label, columns=columns, known=known
-        )
+        return self._read(is_table=False)
 
     def table(self) -> Labelled:
         """Read rows of a mixed table."""
-        from hardlimit.cli import tables  # start-up: few models are of tables
+        return self._read(is_table=True)
 
-        columns, known = self.judge.form.columns, self.judge.classes
-        return tables.read(
-            self.sources, self.layout, columns, need_label=self.need_label, known=known
+    def _read(self, *, is_table: bool) -> Labelled:
+        return read_labelled(
+            self.sources,
+            self.layout,
+            need_label=self.need_label,
+            columns=self.judge.form.columns,
+            is_table=is_table,
+            known=self.judge.classes,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -44,7 +44,7 @@ def with_separator(judge: Judge, given: LayoutSettings) -> LayoutSettings:
     return {**own, **given}
 
 
-def agree(one: Any, other: Any) -> bool:
+def agree(one: object, other: object) -> bool:
     """Tell whether two labels are the same, or two tuples of labels in any order."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)

@@ -16,6 +16,7 @@ from hardlimit.examples.texts import Texts
 from hardlimit.exceptions import mask
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout
+from hardlimit.sources.reading import WholeRows, read_batches
 
 if TYPE_CHECKING:
     from hardlimit.tables import Kinds
@@ -78,7 +79,7 @@ class Labelled:
         return self.remembered if self.layout is None else self.layout.to_json()
 
 
-def unify_labels(data: Labelled, layout: Any, known: Iterable[Any]) -> list[str]:
+def unify_labels(data: Labelled, layout: object, known: Iterable[Any]) -> list[str]:
     """Fold the labels of all rows, if that is asked for; return notes on their spellings."""
     if not readers.folds(layout):
         return note_variants(data.kind.spellings(data.counts))
@@ -136,29 +137,28 @@ def gathered_rows(paths: str | Sequence[str]) -> memory.Gathered:
 
 
 def read_labelled(
-    path: str | Sequence[str],
+    paths: str | Sequence[str],
     layout: Layout,
     *,
     need_label: bool = True,
-    columns: Sequence[str] = (),
+    columns: Sequence[str] | None = (),
+    is_table: bool = False,
+    named: Sequence[str] = (),
     known: Iterable[Any] = (),
 ) -> Labelled:
-    """Read labelled texts from one file or several; notes on what looks odd go to stderr.
+    """Read labelled rows of words from one file or several; notes on what looks odd go to stderr.
 
-    columns : of several texts a row, which are tuples then.    known : names of labels, where they
-    are folded.
+    columns, named : the columns of an example, as :func:`.gathering` takes them.    known : names
+    of labels, where they are folded.
     """
-    with readers.open_rows(path, layout, need_label=need_label) as table:
-        data = Labelled(name_sources(path), layout=table.layout)
-        found, gathered = gathering(columns)(), gathered_rows(path)
-        for row in table:
-            gathered.add(found.add(table, row))
-            data.labels.append(row.label)
-        data.examples = found.examples()
+    whole = WholeRows(gathering(columns, is_table=is_table, named=named), gathered_rows(paths).add)
+    with readers.open_rows(paths, layout, need_label=need_label) as table:
+        found = whole.read(read_batches(table, whole.begin))
+        data = Labelled(name_sources(paths), found.examples, found.labels, table.layout)
         # Inside the with: only a table that was read to its end knows its notes.
         sentences = [*table.notes(), *unify_labels(data, layout, known)]
     # Said and not removed: a text that comes often may be meant to count often.
-    twins = len(data) - len(set(data.examples))
+    twins = data.examples.count_repeats()
     if twins:
         repeat = terminal.plural(twins, "text repeats", "texts repeat")
         sentences.append(f"{data.name}: {repeat} an earlier one; kept")

@@ -158,7 +158,7 @@ def text_of(entry: Entry) -> str:
     return line_of(entry.text)
 
 
-def line_of(example: Any) -> str:
+def line_of(example: object) -> str:
     """Return a text or a row, on one line."""
     from hardlimit.live.entry import plain_text  # late: as all of `live`
 

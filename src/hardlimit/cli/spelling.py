@@ -179,7 +179,7 @@ def _read_value(word: str) -> Any:
     return word
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: object) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_rounded, value))
     return float(value) if isinstance(value, Fraction) else value

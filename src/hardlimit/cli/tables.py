@@ -12,7 +12,6 @@ from hardlimit.cli import label_columns, labelled_rows, layouts, numeric_rows, t
 from hardlimit.cli.option_words import given_names
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
-from hardlimit.examples.of_rows import GatheredColumns, feature_columns
 from hardlimit.exceptions import ColumnError, HardlimitError, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
@@ -80,10 +79,11 @@ def find_kind(
     return mixed or settings, is_numeric
 
 
-def read_new(classifier: Any, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
+def read_new(classifier: object, options: Any, settings: LayoutSettings) -> labelled_rows.Labelled:
     """Read a table for a new model, which gets the kind of each column."""
     named = (*options.texts, *options.number_columns, *options.category_columns)
-    data = read(options.sources, layouts.layout_for(options.sources, {}, settings), also=named)
+    layout = layouts.layout_for(options.sources, {}, settings)
+    data = labelled_rows.read_labelled(options.sources, layout, columns=None, named=named)
     decide(classifier, data)
     return data
 
@@ -152,35 +152,6 @@ def parameters(options: Any) -> dict[str, Any]:
         "column_weights": parse_weights(options.column_weights),
     }
     return {name: value for name, value in found.items() if value not in (None, ())}
-
-
-def read(
-    paths: str | Sequence[str],
-    layout: Layout,
-    names: Sequence[str] | None = None,
-    *,
-    need_label: bool = True,
-    also: Sequence[str] = (),
-    known: Iterable[Any] = (),
-) -> labelled_rows.Labelled:
-    """Read a table from one file or several; notes on what looks odd go to stderr.
-
-    names : of the columns that are wanted; None: all but the label.      also : columns that were
-    named, which the label must not be one of.    known : names of labels, where they are folded.
-    """
-    with readers.open_rows(paths, layout, need_label=need_label) as table:
-        wanted = names if names is not None else feature_columns(table, also)
-        data = labelled_rows.Labelled(labelled_rows.name_sources(paths), layout=table.layout)
-        collect, gathered = GatheredColumns(wanted), labelled_rows.gathered_rows(paths)
-        for row in table:
-            gathered.add(collect.add(table, row))
-            data.labels.append(row.label)
-        # Inside the with: only a table that was read to its end knows its notes.
-        sentences = [*table.notes(), *labelled_rows.unify_labels(data, layout, known)]
-    data.examples = collect.examples()
-    for sentence in sentences:
-        terminal.remark(sentence)
-    return data
 
 
 def decide(classifier: Any, data: labelled_rows.Labelled, *, quiet: bool = False) -> None:

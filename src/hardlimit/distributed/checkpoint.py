@@ -115,7 +115,7 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
         self.compare_choices(model, choose(counts, progressed.n_rows).mixed_as(model.choices))
         return model, progressed, self._compare_shards(shards, pieces)
 
-    def parse(self, stored: dict[str, Any], model: Any) -> Restored:
+    def parse(self, stored: dict[str, Any], model: Model) -> Restored:
         """Return what was stored."""
         found = _checked(Progressed(**stored), len(model.state.state.resting))
         labels = labels_from_json(cast(Any, found.labels))
@@ -136,11 +136,11 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             raise self.refusal("of other files: their names or sizes differ")
         return found
 
-    def look_at(self, model: Model, run: Any) -> None:
+    def look_at(self, model: Model, run: object) -> None:
         """Write a checkpoint between two epochs, where it is time."""
         self.look(model, lambda: self._describe(run))
 
-    def leave(self, model: Model, run: Any) -> None:
+    def leave(self, model: Model, run: object) -> None:
         """Write what a run that is broken off has learnt since the last checkpoint."""
         if len(model.outcome.history) > self._epochs:
             self._seconds = 0.0

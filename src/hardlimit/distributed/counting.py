@@ -6,7 +6,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
@@ -25,6 +25,9 @@ from hardlimit.learner import Outcome
 from hardlimit.readers import Spellings
 from hardlimit.sources.pieces import Shard
 
+if TYPE_CHECKING:
+    from hardlimit.readers import Layout
+
 
 class Questions:
     """Asks all shards; the first answers about the rows that are there have their labels too."""
@@ -33,7 +36,7 @@ class Questions:
         self._run = run
         self._counts: Counts | None = None
 
-    def ask(self, question: Any, of_all: bool = False) -> list[Any]:
+    def ask(self, question: object, of_all: bool = False) -> list[Any]:
         """Return what each shard answers; None asks for labels only.
 
         of_all : whether rows that are left out are asked too.
@@ -62,7 +65,7 @@ class Questions:
             ]
         return [one.answer for one in found]
 
-    def ask_all(self, question: Any) -> list[Any]:
+    def ask_all(self, question: object) -> list[Any]:
         """Return what each shard answers, by all its rows."""
         return self.ask(question, of_all=True)
 
@@ -82,7 +85,7 @@ def _with_digest(piece: Any, digest: str) -> Any:
     return replace(piece, digest=digest)
 
 
-def survey(run: Run, listener: Listener, layout: Any, folds: bool = False) -> Questions:
+def survey(run: Run, listener: Listener, layout: Layout, folds: bool = False) -> Questions:
     """Find out what must be known of all rows, and which of them are held out.
 
     layout : how the first file is read, for the listener.    folds : whether labels that differ

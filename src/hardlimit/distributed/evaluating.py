@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
@@ -27,17 +27,20 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
-from hardlimit.examples.of_rows import gather
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
-from hardlimit.predictions.answered import batches, note_new_categories
+from hardlimit.predictions.answered import note_new_categories
 from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
 from hardlimit.sources.pieces import Shard
+from hardlimit.sources.reading import read_batches
+
+if TYPE_CHECKING:
+    pass
 
 
 class Examined(NamedTuple):
@@ -73,13 +76,13 @@ class Measured:
 
 
 def evaluate(
-    model: Any,
+    model: object,
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     layout: Layout | Mapping[str, Any] | None = None,
     *,
-    cluster: Any = "threads",
+    cluster: object = "threads",
     shards: int | None = None,
-    positive: Any = None,
+    positive: Hashable | None = None,
     min_probability: float | None = None,
     threshold: float | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -140,7 +143,7 @@ def evaluate(
 
 
 def make_report(
-    judge: Judge, measured: Measured, positive: Any, least: float | None
+    judge: Judge, measured: Measured, positive: Hashable, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
     return examination_of(judge).report(judge, measured.tally, positive, least)
@@ -151,9 +154,9 @@ def measure_files(
     path: str,
     sources: Sequence[str],
     layout: Layout | Mapping[str, Any] | None,
-    cluster: Any,
+    cluster: object,
     shards: int | None = None,
-    positive: Any = None,
+    positive: Hashable | None = None,
     least: float | None = None,
     threshold: float | None = None,
 ) -> Measured:
@@ -224,14 +227,13 @@ class _Measuring(ByForm[None]):
 
     def one_text(self) -> None:
         """Read batch by batch."""
-        begin, found = self._judge.form.gathering(), self._found
+        gather, found = self._judge.form.gathering(), self._found
         for piece in self._job.shard.pieces:
             with piece.open() as table:
-                for batch in batches(table, judges.BATCH):
-                    labels = _fold([row.label for row in batch], self._spellings)
-                    answers = self._judge.answers(gather(batch, table, begin))
-                    self._counting.take(answers, labels)
-                    found.rows += len(batch)
+                for batch in read_batches(table, gather, judges.BATCH):
+                    labels = _fold(batch.labels, self._spellings)
+                    self._counting.take(self._judge.answers(batch.examples), labels)
+                    found.rows += len(labels)
                     # Work that nobody waits for any more ends where it reports.
                     report("predicting", found.rows, 0, "rows")
                 found.notes += table.notes()

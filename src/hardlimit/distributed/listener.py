@@ -17,7 +17,7 @@ class Listener:
 
     held_out: float | None = None
 
-    def surveyed(self, found: Any, featuriser: Featuriser) -> None:
+    def surveyed(self, found: object, featuriser: Featuriser) -> None:
         """Hear how the first file is read, and what was found out of all rows."""
 
     def folded(self, notes: list[str]) -> None:

@@ -94,14 +94,16 @@ def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: s
             writer.write_table(arrow.Table.from_batches(waiting, schema))
 
 
-def _batches_of(answers: ShardAnswers, piece: Piece, schema: Any, n_before: int) -> Iterator[Any]:
+def _batches_of(
+    answers: ShardAnswers, piece: Piece, schema: object, n_before: int
+) -> Iterator[Any]:
     join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
         yield from join(piece, rows)
 
 
 def _of_fields(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
 ) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
     for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
@@ -110,7 +112,7 @@ def _of_fields(
 
 
 def _beside(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Any, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
 ) -> Iterator[Any]:
     """Yield the batches of a file with the answers beside them."""
     opened, begin, pending = open_columns(piece), 0, next(rows, None)

@@ -15,7 +15,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.number_rows import columns_of, is_columnar
@@ -44,6 +44,10 @@ from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.numeric_pieces import NumericPiece
 from hardlimit.sources.pieces import Piece, Shard
+
+if TYPE_CHECKING:
+    pass
+
 
 FORMATS = ("jsonl", "parquet")
 
@@ -76,11 +80,11 @@ class Scored:
 
 
 def score(
-    model: Any,
+    model: object,
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     layout: Layout | Mapping[str, Any] | None = None,
     *,
-    cluster: Any = "threads",
+    cluster: object = "threads",
     output: str | os.PathLike[str] | None = None,
     format: str | None = None,
     shards: int | None = None,

@@ -51,10 +51,10 @@ def train(
     sources: PathLike | Sequence[PathLike],
     layout: Layout | Mapping[str, Any] | None = None,
     *,
-    cluster: Any = "threads",
+    cluster: object = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
     epochs: int | None = None,
-    initial_weights: Any = None,
+    initial_weights: object = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
     checkpoint: PathLike | None = None,
@@ -131,7 +131,7 @@ def train(
 
 
 def _choose_classifier(
-    classifier: Any, choices: dict[str, Any], paths: Sequence[str], layout: Any
+    classifier: object, choices: dict[str, Any], paths: Sequence[str], layout: object
 ) -> Any:
     """Return what learns: the given one, or a new one of these choices."""
     if classifier is None:
@@ -161,7 +161,7 @@ def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any
     return LinearClassifier if name in known and not both else TextClassifier
 
 
-def _ask(classifier: Any, checkpoint: PathLike | None) -> Ask:
+def _ask(classifier: object, checkpoint: PathLike | None) -> Ask:
     """Return what is asked of shards beside the choices."""
     if not isinstance(classifier, TextClassifier | LinearClassifier | KernelClassifier):
         raise InputError(
@@ -180,10 +180,10 @@ def train_files(
     paths: Sequence[str],
     layout: Layout | Mapping[str, Any] | None,
     *,
-    cluster: Any,
-    initial_weights: Any = None,
+    cluster: object,
+    initial_weights: object = None,
     callback: Callback | None = None,
-    listener: Any = None,
+    listener: object = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     digests: Digests | None = None,
@@ -215,7 +215,7 @@ def _train(
     choices: Choices,
     plan: Plan,
     cut: Callable[[bool], tuple[list[Shard], Any]],
-    cluster: Any,
+    cluster: object,
     start: Start | None,
     listener: Any,
     checkpoints: ShardCheckpoints | None,

@@ -205,7 +205,7 @@ def largest_sqnorm(rows: _native.Rows, bias: float, present: Array | None = None
     return max(0.0, _native.largest_sqnorm(rows, present) + bias * bias)
 
 
-def dense_values(X: Any) -> Array:
+def dense_values(X: object) -> Array:
     """A matrix of float32 or float64 that lies row by row; not yet looked through.
 
     Raises
@@ -228,7 +228,7 @@ def dense_values(X: Any) -> Array:
     return values
 
 
-def _as_array(X: Any) -> Array:
+def _as_array(X: object) -> Array:
     try:
         refuse_masked(X, "X")
         return np.asarray(X)

@@ -18,10 +18,12 @@ from hardlimit.foundation.types import FloatArray, IntArray
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
+    from hardlimit.rules import Rule
+
 Int32Array = np.ndarray[Any, np.dtype[np.int32]]
 
 
-def engine_rule(rule: Any, compiled: bool = True) -> _native.Rule:
+def engine_rule(rule: Rule, compiled: bool = True) -> _native.Rule:
     """Return the rule as the loop sees it: its compiled twin, or Python that is asked.
 
     A rule that has no twin (and every rule with ``compiled=False``) is called once a correction,
@@ -45,7 +47,7 @@ def engine_rule(rule: Any, compiled: bool = True) -> _native.Rule:
     )
 
 
-def _checked_tau(rule: Any) -> Callable[..., Any]:
+def _checked_tau(rule: Rule) -> Callable[..., Any]:
     """Return the rule's ``tau``, whose answers are checked."""
     tau = called_in_order(rule.tau, scalars_of(rule.tau))
     pair = rule.answers in ("shrink, tau", "tau, beta")
@@ -61,7 +63,7 @@ def _checked_tau(rule: Any) -> Callable[..., Any]:
     return checked
 
 
-def _checked_required(rule: Any) -> Callable[..., Any]:
+def _checked_required(rule: Rule) -> Callable[..., Any]:
     """Return the rule's ``required``, whose answers are checked."""
     required = called_in_order(rule.required, scalars_of(rule.required))
 
@@ -96,7 +98,7 @@ def eta_of(schedule: Any, step: int) -> float:
     return float(value)
 
 
-def _covariance(rule: Any) -> dict[str, float]:
+def _covariance(rule: Rule) -> dict[str, float]:
     """What a rule says of its covariance: full or not, apart or not, the start."""
     return {
         "full": float(rule.covariance == "full"),

@@ -49,7 +49,7 @@ def _count_outputs(y: Any) -> int:
     return 1 if n_classes == 2 else n_classes
 
 
-def _read(name: str, given: Any, shape: tuple[int, ...]) -> Array:
+def _read(name: str, given: object, shape: tuple[int, ...]) -> Array:
     if given is None:
         return np.zeros(shape)
     try:

@@ -82,11 +82,11 @@ def to_json(name: str, value: Any) -> Any:
     )
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     return isinstance(value, str | numbers.Real) or type(value).__name__ == "bool"
 
 
-def from_json(data: Any) -> Any:
+def from_json(data: object) -> Any:
     """Return the parameter of :func:`to_json`.
 
     Raises

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from hardlimit.engine import as_csr, dense_values, is_sparse
 from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
 
 
 class Dense:
@@ -87,7 +90,7 @@ class Dense:
         return Dense(np.concatenate([part.values for part in parts]))
 
 
-def read_numbers(X: Any, *, grows: bool = False) -> Dense | Csr:
+def read_numbers(X: ArrayLike, *, grows: bool = False) -> Dense | Csr:
     """Return a matrix as examples, over the same memory where that can be.
 
     grows : whether later rows may have more columns, where they are sparse.

@@ -16,8 +16,8 @@ from hardlimit.readers.registry import DOCUMENTS
 from hardlimit.readers.rows import measure
 
 if TYPE_CHECKING:
-    from hardlimit.examples._protocol import Examples
     from hardlimit.readers import Row, Table
+    from hardlimit.readers.decoding import Source
     from hardlimit.tables import TableRows
 
 
@@ -102,7 +102,7 @@ class GatheredColumns:
         self.names = tuple(names)
         self._rows: list[Any] = []  # those that are not transposed yet
         self._columns: list[list[Any]] = [[] for _ in names]
-        self._lines: list[tuple[str, int]] = []
+        self._lines: list[tuple[Source, int]] = []
         self._seen: object = None
         self._places: list[int] = []
 
@@ -112,7 +112,7 @@ class GatheredColumns:
             self._transpose()
             self._places, self._seen = locate(table, self.names), table.columns
         self._rows.append(row.fields)
-        self._lines.append((table.source.name, row.line))
+        self._lines.append((table.source, row.line))
         return measure(row.fields)
 
     def _transpose(self) -> None:
@@ -134,29 +134,32 @@ class GatheredColumns:
 
         self._transpose()
         lines = self._lines
-        return TableRows(self.names, self._columns, lambda row: f"{lines[row][0]}:{lines[row][1]}")
+        return TableRows(self.names, self._columns, lambda row: lines[row][0].place(lines[row][1]))
 
 
 # No Protocol, since making one takes as long as reading this file.
 Gathered = GatheredTexts | GatheredTuples | GatheredColumns
 
 
-def gathering(columns: Sequence[str], *, is_table: bool = False) -> Callable[[], Gathered]:
-    """Return what begins to gather rows, of texts in columns or of a mixed table.
+# Begins to gather the rows of a table.
+Gather = Callable[["Table"], Gathered]
 
-    columns : none where a row is one text.
+
+def gathering(
+    columns: Sequence[str] | None, *, is_table: bool = False, named: Collection[str] = ()
+) -> Gather:
+    """Return what begins to gather rows: one text each, texts in columns, or those of a table.
+
+    columns : none where a row is one text; None: all of a table but its label, which is none of
+    ``named``.
     """
+    if columns is None:
+        return lambda table: GatheredColumns(feature_columns(table, named))
     if is_table:
-        return lambda: GatheredColumns(columns)
-    return (lambda: GatheredTuples(columns)) if columns else GatheredTexts
-
-
-def gather(rows: Sequence[Row], table: Table, begin: Callable[[], Gathered]) -> Examples:
-    """Return some rows of a table as examples."""
-    gathered = begin()
-    for row in rows:
-        gathered.add(table, row)
-    return gathered.examples()
+        return lambda table: GatheredColumns(columns)
+    if columns:
+        return lambda table: GatheredTuples(columns)
+    return lambda table: GatheredTexts()
 
 
 def locate(table: Table, names: Sequence[str]) -> list[int]:

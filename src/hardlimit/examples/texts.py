@@ -46,6 +46,10 @@ class Texts(list[Text]):
         """Return the texts."""
         return self
 
+    def count_repeats(self) -> int:
+        """Return how many are equal to an earlier one."""
+        return len(self) - len(set(self))
+
     def size(self) -> int:
         """Return the characters of all texts."""
         return sum(map(len, self))
@@ -69,7 +73,7 @@ def spell(text: Text) -> str:
     return text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
 
 
-def as_texts(texts: Any) -> Iterable[Any]:
+def as_texts(texts: object) -> Iterable[Any]:
     """Return an iterable of texts: a table of one column is its texts, and so is a column.
 
     What the items are is checked where they are read.
@@ -107,7 +111,7 @@ def as_texts(texts: Any) -> Iterable[Any]:
     return texts
 
 
-def read_texts(texts: Any) -> Texts:
+def read_texts(texts: object) -> Texts:
     """Return all texts, so that nothing is learnt of a batch that holds something else.
 
     Raises

@@ -51,6 +51,10 @@ class TextTuples(list[TextTuple]):
         """Return the texts of each example as one."""
         return ["\x1f".join(map(str, example)) for example in self]
 
+    def count_repeats(self) -> int:
+        """Return how many are equal to an earlier one."""
+        return len(self) - len(set(self))
+
     def size(self) -> int:
         """Return the characters of all texts."""
         return sum(map(len, itertools.chain.from_iterable(self)))
@@ -123,7 +127,7 @@ def read_tuples(texts: Any, names: Sequence[str]) -> TextTuples:
     return examples
 
 
-def _one(item: Any, names: Sequence[str], place: int) -> TextTuple:
+def _one(item: object, names: Sequence[str], place: int) -> TextTuple:
     if type(item) is tuple and len(item) == len(names):
         return item
     if isinstance(item, Mapping) and all(name in item for name in names):

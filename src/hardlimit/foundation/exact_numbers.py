@@ -69,7 +69,7 @@ def with_exact_parameters(thing: T) -> T:
     )
 
 
-def _to_exact(value: Any) -> Any:
+def _to_exact(value: object) -> Any:
     return tuple(map(exact, value)) if isinstance(value, tuple) else exact(value)
 
 

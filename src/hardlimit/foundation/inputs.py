@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardlimit.foundation.types import PathLike
 
 
-def refuse_masked(values: Any, parameter: str) -> None:
+def refuse_masked(values: object, parameter: str) -> None:
     """Refuse an array of which some values are masked: numpy would take what lies under the mask.
 
     >>> import numpy as np

@@ -100,7 +100,7 @@ def get_parameters(inside: object) -> dict[str, Any]:
     return found
 
 
-def as_float(value: Any) -> float:
+def as_float(value: object) -> float:
     """A real number as a float, and NaN, which fails every comparison, for anything else.
 
     >>> from fractions import Fraction
@@ -117,7 +117,7 @@ def as_float(value: Any) -> float:
         return math.nan
 
 
-def as_truth(name: str, value: Any) -> bool:
+def as_truth(name: str, value: object) -> bool:
     """A parameter that is true or false, also as 0 and 1 or numpy's."""
     if isinstance(value, bool) or type(value).__name__ == "bool" or as_float(value) in (0, 1):
         return bool(value)
@@ -151,7 +151,7 @@ def resolve_seed(random_state: Any) -> int:
     return int(random_state)
 
 
-def to_builtin(value: Any) -> Any:
+def to_builtin(value: object) -> Any:
     """A parameter in Python's own kinds: numpy's scalars, fractions and subclasses are unwrapped.
 
     >>> from fractions import Fraction

@@ -343,7 +343,7 @@ class Register(Members[type[Thing]]):
     def _spelled_of(self, thing: Any) -> str:
         return self._spelled(type(thing))
 
-    def to_json(self, thing: Any) -> Any:
+    def to_json(self, thing: object) -> Any:
         """Plain JSON: the name alone where no parameter differs from its default.
 
         Raises

@@ -123,7 +123,7 @@ def _spell(name: object) -> str:
     return text if len(text) <= 60 else f"{text[:56]}..."
 
 
-def as_column(values: Any, parameter: str, kind: str) -> Any:
+def as_column(values: object, parameter: str, kind: str) -> Any:
     """Return the values of one column, of whatever holds them; what is no table stays as it is.
 
     Parameters

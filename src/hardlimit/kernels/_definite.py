@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, Suggestion
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
+
 
 LARGEST = 2048  # rows of the matrix that is factorised; a third of a cubed number of operations
 
@@ -16,7 +20,7 @@ VOID = (
 )
 
 
-def check_square(K: Any, who: str) -> None:
+def check_square(K: Array, who: str) -> None:
     """Refuse a matrix that is not square."""
     if K.ndim != 2 or K.shape[0] != K.shape[1]:
         raise InputError(
@@ -67,7 +71,7 @@ def precision_of(dtype: Any) -> float:
     return 8 * float(np.finfo(dtype).eps)
 
 
-def _reason(K: Any, precision: float) -> str:
+def _reason(K: Array, precision: float) -> str:
     diagonal = K.diagonal()
     scale = float(np.abs(K).max(initial=0.0))
     if scale == 0:
@@ -91,7 +95,7 @@ def _reason(K: Any, precision: float) -> str:
     return _no_factor(K, slack)
 
 
-def _no_factor(K: Any, slack: float) -> str:
+def _no_factor(K: Array, slack: float) -> str:
     n = len(K)
     rows = np.linspace(0, n - 1, min(n, LARGEST)).astype(int)
     part = K[np.ix_(rows, rows)] if n > LARGEST else K

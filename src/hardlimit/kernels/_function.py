@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,7 +42,7 @@ class Function(Kernel):
     def _by_rows(self, X: Any, Z: Any) -> Any:
         return [[self.function(x, z) for z in Z] for x in X]
 
-    def _checked(self, values: Any, shape: tuple[int, int]) -> Array:
+    def _checked(self, values: Sequence[object], shape: tuple[int, int]) -> Array:
         try:
             found = np.ascontiguousarray(values, np.float64)
         except (TypeError, ValueError) as error:

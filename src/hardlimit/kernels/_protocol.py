@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.register import Choice
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
+
 
 Array = np.ndarray[Any, Any]
 
@@ -34,7 +38,7 @@ class Kernel(Choice):
 
     given: ClassVar[bool] = False  # whether the rows are inner products already
 
-    def __call__(self, X: Any, Z: Any) -> Array:
+    def __call__(self, X: ArrayLike, Z: ArrayLike) -> Array:
         """All inner products of the rows of X (n, d) and Z (m, d) in the kernel's space."""
         X, Z = as_rows(X, "X"), as_rows(Z, "Z")
         if X.shape[1] != Z.shape[1]:

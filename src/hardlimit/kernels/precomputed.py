@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.kernels._protocol import Array, Kernel
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Precomputed(Kernel):
                 wanted="True or False",
             )
 
-    def __call__(self, X: Any, Z: Any) -> Array:
+    def __call__(self, X: ArrayLike, Z: ArrayLike) -> Array:
         """Refused: there are no rows to multiply."""
         raise InputError(
             who="kernels.Precomputed",

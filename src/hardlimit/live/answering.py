@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Hashable, Sequence
-from typing import Any
 
 from hardlimit._native import LiveRow, ModelLock
 from hardlimit.exceptions import FileError
@@ -128,7 +127,7 @@ class Answering:
         data, known = self.base.scores(overlay, batch)
         return list(struct.iter_unpack(f"={overlay.n_outputs}d", data)), known
 
-    def predict(self, texts: Any, *, remember: bool = True) -> list[Hashable]:
+    def predict(self, texts: Sequence[object], *, remember: bool = True) -> list[Hashable]:
         """The label of each text; a tie goes to the first class.
 
         ``remember``: whether corrections tell later which of these texts they flipped.

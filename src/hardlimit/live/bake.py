@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from hardlimit.live.base import Base
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Ledger
 from hardlimit.live.state import OverlayState
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
+
 
 # Of the columns of the bias and of new terms: see native/live/row.hpp.
 _NEW, _BIAS = 1 << 32, 1 << 33
@@ -104,7 +108,7 @@ def _corrected(base: Base, state: OverlayState, model: Any) -> Any:
     return weights.astype(base.precision)
 
 
-def _widened(weights: Any, n_outputs: int) -> Any:
+def _widened(weights: Array, n_outputs: int) -> Any:
     """Return weights of as many outputs: of two classes (0, w), of new ones the mean."""
     if weights.shape[1] == n_outputs:
         return weights
@@ -114,7 +118,7 @@ def _widened(weights: Any, n_outputs: int) -> Any:
     return np.hstack([weights, np.repeat(mean, n_outputs - weights.shape[1], axis=1)])
 
 
-def _move_threshold(weights: Any, base: Base) -> None:
+def _move_threshold(weights: Array, base: Base) -> None:
     """Give the first class the threshold as its score."""
     if not base.bias:
         raise InputError(

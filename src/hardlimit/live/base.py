@@ -49,7 +49,7 @@ class Base(Protocol):
     metadata: dict[str, Any]
     confidence: Confidence
 
-    def keep(self, example: Any) -> Any:
+    def keep(self, example: object) -> Any:
         """Return an example as ledger and inbox keep it."""
 
     def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
@@ -58,7 +58,7 @@ class Base(Protocol):
     def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
         """Return the rows of a batch."""
 
-    def batch(self, examples: Any) -> Any:
+    def batch(self, examples: object) -> Any:
         """Return several examples as they are kept, checked."""
 
     def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, Sequence[int | None]]:
@@ -76,7 +76,7 @@ class Base(Protocol):
     def width(self, model: Any, n_columns: int) -> int:
         """Return how many columns of weights a new file has, of a model that had so many."""
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, text: object, row: LiveRow) -> Any:
         """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
 
 
@@ -104,7 +104,7 @@ class TextBase:
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
         self.confidence = read_confidence(file)
 
-    def keep(self, example: Any) -> Any:
+    def keep(self, example: object) -> Any:
         """Return a text as it is."""
         return example
 
@@ -119,7 +119,7 @@ class TextBase:
         """Return the rows of texts."""
         return [self.row(overlay, one, False) for one in examples]
 
-    def batch(self, examples: Any) -> list[Any]:
+    def batch(self, examples: object) -> list[Any]:
         """Return the texts."""
         return self.answer.prepare(read_texts(examples))
 
@@ -139,7 +139,7 @@ class TextBase:
         """Return how many terms there are, with those of corrections."""
         return int(model.vectorizer.n_columns_)
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, text: object, row: LiveRow) -> Any:
         """Return the text of an entry."""
         return text
 

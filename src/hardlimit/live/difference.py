@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.text_model import StoredWeights
 from hardlimit.exceptions import InputError
 from hardlimit.live.model import LiveModel, Moved
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.model import Model
 
 
 class Difference(NamedTuple):
@@ -108,7 +111,7 @@ def _read(path: str | os.PathLike[str]) -> tuple[list[Hashable], _Named]:
     return labels, named | {"(intercept)": bias}
 
 
-def _names(model: Any, rows: list[int]) -> list[str]:
+def _names(model: Model, rows: list[int]) -> list[str]:
     if hasattr(model, "vectorizer"):
         return list(model.vectorizer.terms(rows))
     names = model.feature_names

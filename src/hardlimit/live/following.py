@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Hashable, Sequence
 
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live.answer import Answer, AnswerWishes, Decider, More
@@ -54,7 +53,9 @@ class Following(Correcting):
             self._inbox.note(utc_now(), batch, answers)
         return answers
 
-    def _answer_rows(self, batch: Any, remember: bool, wanted: AnswerWishes) -> list[Answer]:
+    def _answer_rows(
+        self, batch: Sequence[object], remember: bool, wanted: AnswerWishes
+    ) -> list[Answer]:
         """Answer with terms: row by row, so that corrections wait for one row at most."""
         answers = []
         for place in range(batch.shape[0] if hasattr(batch, "shape") else len(batch)):

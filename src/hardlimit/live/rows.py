@@ -59,11 +59,11 @@ class RowBase(LoadedBase):
     precision = "float64"
     classifier: LinearClassifier
 
-    def keep(self, example: Any) -> Any:
+    def keep(self, example: object) -> Any:
         """Return a row as it is: ledgers keep the features of rows of numbers, not the rows."""
         return example
 
-    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+    def row(self, overlay: Overlay, example: object, learn: bool) -> LiveRow:
         """Return one row."""
         scores, (columns, values) = self._read(_as_one(example))
         return overlay.row(columns[0], values[0], scores[0])
@@ -73,11 +73,11 @@ class RowBase(LoadedBase):
         scores, (columns, values) = self._read(examples)
         return list(map(overlay.row, columns, values, scores))
 
-    def batch(self, examples: Any) -> Any:
+    def batch(self, examples: object) -> Any:
         """Return several rows as they are."""
         return examples
 
-    def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, list[int | None]]:
+    def scores(self, overlay: Overlay, examples: object) -> tuple[bytes, list[int | None]]:
         """Return the scores of rows; their columns are not counted."""
         return score_rows(self, overlay, self.rows(overlay, examples))
 
@@ -97,7 +97,7 @@ class RowBase(LoadedBase):
         """Return as many columns as before."""
         return n_columns
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, text: object, row: LiveRow) -> Any:
         """Return the row of numbers; None where the columns or units are not those of X."""
         if self.classifier.fitted.map is not None or self.classifier.fitted.scale is not None:
             return None
@@ -129,7 +129,7 @@ def _several(n: int) -> InputError:
     return InputError(parameter="row", got=Given(plural(n, "row")), wanted="one row")
 
 
-def _sparse_lists(X: Any, scale: Scale | None) -> tuple[list[list[int]], list[list[float]]]:
+def _sparse_lists(X: object, scale: Scale | None) -> tuple[list[list[int]], list[list[float]]]:
     """Return columns and values of each row that are not zero, in the units of the model."""
     if hasattr(X, "indptr"):
         indptr, indices, values = canonical_arrays(X)[:3]

@@ -285,7 +285,7 @@ def entry_of_row(row: tuple[Any, ...]) -> Entry:
         )
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: object) -> bytes:
     """Return a value of bytes; of a number ``bytes`` would make as many zeros."""
     if not isinstance(value, bytes | memoryview):
         raise TypeError(f"{type(value).__name__} in the place of bytes")

@@ -20,7 +20,7 @@ WHO = "pictures.mistakes"
 LOG_FROM = 12  # times the count, from where a bound is drawn on a logarithmic scale
 
 
-def mistakes(model: Any, *, bound: Any = None) -> Picture:
+def mistakes(model: Any, *, bound: object = None) -> Picture:
     """Draw mistakes and corrections of each epoch, their sums, and the bound on the sum.
 
     Parameters
@@ -79,7 +79,7 @@ def mistakes(model: Any, *, bound: Any = None) -> Picture:
     )
 
 
-def _find_bound(model: Any, bound: Any) -> tuple[float | None, str, str]:
+def _find_bound(model: object, bound: Any) -> tuple[float | None, str, str]:
     """Return the value, why there is none, and what it bounds."""
     if bound is None:
         bound = getattr(model, "bounds_", None)

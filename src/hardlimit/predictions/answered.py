@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hardlimit.examples.of_rows import gather
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Shown
-from hardlimit.readers.rows import in_batches
+from hardlimit.sources.reading import read_batches
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -30,16 +29,16 @@ class AnsweredRows:
     ) -> None:
         self.judge = judge
         self._showing = showing
-        self._gathering = judge.form.gathering()
+        self._gather = judge.form.gathering()
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
-        for batch in batches(self._table, self._rows):
-            examples = gather(batch, self._table, self._gathering)
+        for batch in read_batches(self._table, self._gather, self._rows, keep=True):
+            examples = batch.examples
             found = self._showing.shown(self.judge.answers(examples), examples)
-            for row, shown in zip(batch, found, strict=True):
+            for row, shown in zip(batch.rows, found, strict=True):
                 self.total += 1
                 self.unknown += self.judge.is_default(shown.answer)
                 yield row, shown
@@ -81,8 +80,3 @@ def note_new_categories(unknown: Counter[tuple[str, str]]) -> list[str]:
             "they count as none"
         )
     return said
-
-
-def batches(rows: Iterable[Row], most: int) -> Iterator[list[Row]]:
-    """Group rows: at most ``most``, and no more than a few megabytes beyond one row."""
-    return in_batches(rows, most, lambda row: row.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
@@ -26,7 +27,7 @@ from hardlimit.predictions.measuring import (
 class OneLabelExamination:
     """Rows of one label each."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Refuse a positive class that there is not."""
         find_positive(judge.classes, positive)
 
@@ -42,7 +43,7 @@ class OneLabelExamination:
         return Counting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         found = report_of(judge, tally, positive, least)
@@ -53,7 +54,7 @@ class OneLabelExamination:
 class LabelSetExamination(OneLabelExamination):
     """Rows of several labels each, of which none is the positive one."""
 
-    def check_positive(self, judge: Judge, positive: Any) -> None:
+    def check_positive(self, judge: Judge, positive: Hashable) -> None:
         """Look at nothing."""
 
     def tally(self) -> MeasuredTally | LabelTally:
@@ -65,7 +66,7 @@ class LabelSetExamination(OneLabelExamination):
         return LabelCounting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         return report_of_labels(judge, tally, least)

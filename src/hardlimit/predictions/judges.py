@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing, model_file
@@ -70,7 +70,9 @@ class Fitted:
         classifier: Any = self.classifier
         return int(classifier.n_features_in_)
 
-    def explain(self, example: Any, label: Any = None, against: Any = None) -> Explanation:
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
         told = self.labels.explained(label)
@@ -162,7 +164,9 @@ class Saved(Costless):
 
         return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
 
-    def explain(self, example: Any, label: Any = None, against: Any = None) -> Explanation:
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
         """Return what each term adds; of several labels to that of one of them."""
         return self.answer.explain(example, threshold=self.threshold, label=label, against=against)
 
@@ -200,7 +204,9 @@ class Living(Costless):
 
         return Slope(self.live.progress().slope)
 
-    def explain(self, example: Any, label: Any = None, against: Any = None) -> Explanation:
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
         """Return what each term adds to the answer, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 

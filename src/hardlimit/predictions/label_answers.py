@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import Array
 
 SEPARATOR = ","  # between the labels of a row, of a model that was trained in Python
 UNSURE = "?"  # what stands where the model abstains
@@ -55,11 +58,11 @@ class OneLabelAnswers:
         """Return what must be said of the labels in files: nothing."""
         return {}
 
-    def centre(self, scores: Any, threshold: float) -> Any:
+    def centre(self, scores: Array, threshold: float) -> Any:
         """Return scores (n_rows, n_outputs) with the border between two classes at 0."""
         return scores[:, 0] - threshold if scores.shape[1] == 1 else scores
 
-    def explained(self, label: Any) -> dict[str, Any]:
+    def explained(self, label: Hashable) -> dict[str, Any]:
         """Return what an explanation must be told: nothing, since it is that of the answer."""
         return {}
 
@@ -87,7 +90,7 @@ class OneLabelAnswers:
         """Return what :meth:`each` may name."""
         return [*classes] if least is None else [*classes, UNSURE]
 
-    def is_below(self, answer: RowAnswer, label: Any) -> bool:
+    def is_below(self, answer: RowAnswer, label: Hashable) -> bool:
         """Whether a class comes after another one whatever its score: one that was not chosen."""
         return bool(label != answer.label)
 
@@ -144,7 +147,7 @@ class OneLabelAnswers:
         """Return the type of a column of labels."""
         return label
 
-    def fields_of_terms(self, label: Any) -> list[tuple[str, Any]]:
+    def fields_of_terms(self, label: Hashable) -> list[tuple[str, Any]]:
         """Return what stands beside a term: nothing."""
         return []
 
@@ -167,11 +170,11 @@ class LabelSetAnswers(OneLabelAnswers):
         """Return what stands between the labels of a row."""
         return {"labels_separator": remembered.get("labels_separator") or SEPARATOR}
 
-    def centre(self, scores: Any, threshold: float) -> Any:
+    def centre(self, scores: Array, threshold: float) -> Any:
         """Return a score for each label, which its slope is about."""
         return scores
 
-    def explained(self, label: Any) -> dict[str, Any]:
+    def explained(self, label: Hashable) -> dict[str, Any]:
         """Return the label whose answer is explained."""
         return {"label": label}
 
@@ -197,7 +200,7 @@ class LabelSetAnswers(OneLabelAnswers):
         """Return the labels: one that is not sure is not named."""
         return [*classes]
 
-    def is_below(self, answer: RowAnswer, label: Any) -> bool:
+    def is_below(self, answer: RowAnswer, label: Hashable) -> bool:
         """Return False: labels stand by their scores alone."""
         return False
 
@@ -229,7 +232,7 @@ class LabelSetAnswers(OneLabelAnswers):
         """Return the type of a column of lists of labels."""
         return arrow.list_(label)
 
-    def fields_of_terms(self, label: Any) -> list[tuple[str, Any]]:
+    def fields_of_terms(self, label: Hashable) -> list[tuple[str, Any]]:
         """Return the label that a term tells for."""
         return [("label", label)]
 

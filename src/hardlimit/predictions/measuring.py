@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -165,7 +165,7 @@ class Counting:
 
 
 def report_of(
-    judge: Judge, tally: MeasuredTally, positive: Any = None, least: float | None = None
+    judge: Judge, tally: MeasuredTally, positive: Hashable | None = None, least: float | None = None
 ) -> Report:
     """Return the figures of what was counted.
 
@@ -212,7 +212,7 @@ def _figures_of_probabilities(tally: MeasuredTally) -> ProbabilityFigures | None
     return figures_of_errors(CalibrationErrors(true, squared, top, right))
 
 
-def find_positive(classes: Sequence[Any], asked: Any) -> Any:
+def find_positive(classes: Sequence[Any], asked: object) -> Any:
     """Return the positive class of two: the one asked for, else the second; None of more."""
     if len(classes) != 2:
         return None

@@ -90,7 +90,7 @@ def _find_name(column: str | int | None, names: list[str]) -> str:
     return names[column] if isinstance(column, int) else column
 
 
-def _format_cell(value: Any) -> str:
+def _format_cell(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 

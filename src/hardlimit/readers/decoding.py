@@ -77,6 +77,10 @@ class Source:
         self.bad = 0
         self.reasons: list[str] = []
 
+    def place(self, line: int) -> str:
+        """Return where a line stands, for messages."""
+        return f"{self.name}:{line}"
+
     def reject(self, error: DataFormatError) -> None:
         """Raise the error of one row, or count it where such rows are left out."""
         if not self.skip_bad:

@@ -129,7 +129,7 @@ def _read_label(name: str, line: int, key: str, fields: dict[str, Any]) -> Label
     raise _value_error(name, line, key, value, _LABEL)
 
 
-def _value_error(name: str, line: int, key: str, value: Any, wanted: str) -> DataFormatError:
+def _value_error(name: str, line: int, key: str, value: object, wanted: str) -> DataFormatError:
     got = Given(json.dumps(value)[:40])
     return DataFormatError(where=f"{name}:{line}: key {abbreviate(key)}", got=got, wanted=wanted)
 

@@ -152,7 +152,7 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
             continue
         every = list(zip(*labels, strict=True)) if options.label_columns else [labels]
         columns = tuple(
-            parse_targets(list(own)) if is_number else as_words(own)
+            parse_targets(list(own)) if is_number else as_words(list(own))
             for own, is_number in zip(every, are_numbers or [True] * len(every), strict=True)
         )
         are_numbers = [own.dtype.kind in "if" for own in columns]

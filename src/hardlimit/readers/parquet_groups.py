@@ -62,7 +62,7 @@ def read_groups(
         before += group.num_rows
 
 
-def _open(held: _HeldChunks, metadata: Any, coded: Sequence[str], n_leaves: int) -> Any:
+def _open(held: _HeldChunks, metadata: object, coded: Sequence[str], n_leaves: int) -> Any:
     """Open the file, page by page: a row group may be as large as the file."""
     return import_module("pyarrow.parquet").ParquetFile(
         held,

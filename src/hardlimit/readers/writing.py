@@ -140,7 +140,7 @@ def _write_workbook(
         table.remarks += write_workbook(file, header, cells, os.fspath(path))
 
 
-def _as_cell(value: Any) -> Any:
+def _as_cell(value: object) -> Any:
     return value if isinstance(value, int | float) else _format_value(value)
 
 
@@ -369,7 +369,7 @@ def _jsonl(
     return encode
 
 
-def _format_value(value: Any) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, str):
         return value
     if value is None:

@@ -77,7 +77,7 @@ class Sheet:
         self._size += len(data)
         self._file.write(data)
 
-    def _cell(self, value: Any) -> str:
+    def _cell(self, value: object) -> str:
         if value is None or value == "":
             return "<c/>"
         if isinstance(value, bool):
@@ -109,7 +109,7 @@ def _cut(text: str) -> str:
     return units.decode("utf-16-le", "surrogatepass")
 
 
-def _as_number(value: Any) -> str | None:
+def _as_number(value: object) -> str | None:
     """Return a number as it is written; None for a text.
 
     >>> [_as_number(x) for x in (0.5, "12", "-0.25", "007", "1.50", "1e5", 10**20, float("nan"))]

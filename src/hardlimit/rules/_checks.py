@@ -64,7 +64,7 @@ def _is_inherited(rule: object, name: str) -> bool:
     return method is None or getattr(method, "__func__", None) in empty
 
 
-def _check_among(rule: object, name: str, value: Any, wanted: tuple[str, ...]) -> None:
+def _check_among(rule: object, name: str, value: object, wanted: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in wanted:
         raise InputError(
             who=f"rule {type(rule).__name__}",

@@ -61,7 +61,7 @@ class RuleRegister(Register[Rule]):
         check_rule(given)
         return adapt(given)
 
-    def to_json(self, thing: Any) -> dict[str, Any]:
+    def to_json(self, thing: object) -> dict[str, Any]:
         """Plain JSON that :meth:`from_json` reads; infinity is the string ``"inf"``."""
         # JSON has no infinity, and Python's spelling of it stops other readers.
         parameters = {
@@ -89,7 +89,7 @@ def _written(rule: object) -> Any:
     return rule.own if isinstance(rule, Rule) else rule
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return float(value) if isinstance(value, numbers.Real) else to_builtin(value)
 
 

@@ -13,6 +13,7 @@ from hardlimit.rules._protocol import INSEPARABLE, Bound, Geometry
 
 if TYPE_CHECKING:
     from hardlimit.foundation.exact_numbers import Scalar
+    from hardlimit.foundation.types import Array
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class AdaTron(AdditiveRule):
         """Weights scale C, so that an infinite C has none."""
         return not math.isinf(self.C)
 
-    def ceiling(self, weights: Any) -> Any:
+    def ceiling(self, weights: Array) -> Any:
         """The most that examples of these weights may count."""
         return self.C * weights
 

@@ -46,7 +46,7 @@ class Scaling(Choice):
 
     measures: ClassVar[bool] = True  # whether examples must be known before the first is scaled
 
-    def fitted(self, rows: Any, present: Any = None) -> Scale:
+    def fitted(self, rows: object, present: object = None) -> Scale:
         """Measure rows; ``present`` (int64) names those that count, None all of them."""
         raise NotImplementedError
 

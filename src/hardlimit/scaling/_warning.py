@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hardlimit.engine import column_spread
 from hardlimit.exceptions import ScaleWarning, Setting
 from hardlimit.foundation.package import caller_stacklevel
 
+if TYPE_CHECKING:
+    from hardlimit._native import Rows
+
+
 RATIO = 1000
 
 
-def warn_of_norms(rows: Any) -> None:
+def warn_of_norms(rows: Rows) -> None:
     """Warn where the norms of columns differ by more than 1,000; columns of zeros are none.
 
     rows : of :meth:`hardlimit.engine.RowLayout.measured`.

@@ -46,7 +46,7 @@ class Rows(Scaling):
 
     measures: ClassVar[bool] = False
 
-    def fitted(self, rows: Any = None, present: Any = None) -> Scale:
+    def fitted(self, rows: object = None, present: Any = None) -> Scale:
         """Nothing to be measured."""
         return RowScale()
 

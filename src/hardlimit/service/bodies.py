@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import codecs
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from hardlimit.foundation.formatting import format_bytes
 from hardlimit.service.problems import Problem
 from hardlimit.service.validation import not_json
 
-Receive = Callable[[], Awaitable[Any]]
+# The words of ASGI: what a request is, what comes of its body, and what is answered.
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 
 class Gone(Exception):  # noqa: N818  (no error: nobody is there to be told)
@@ -104,7 +108,7 @@ class Reader:
             if arriving is not None:
                 self._intake.end(arriving)
 
-    async def _collect(self, receive: Receive, message: Any, arriving: Arriving) -> bytes:
+    async def _collect(self, receive: Receive, message: Message, arriving: Arriving) -> bytes:
         while True:
             self._intake.add(arriving, self._check(_part(message), len(arriving.content)))
             if not message.get("more_body"):
@@ -138,7 +142,7 @@ def check_encoding(body: bytes) -> None:
         raise not_json("it is not UTF-8 without a byte order mark")
 
 
-def _part(message: Any) -> bytes:
+def _part(message: Message) -> bytes:
     if message["type"] == "http.disconnect":
         raise Gone
     part: bytes = message.get("body", b"")
@@ -181,9 +185,10 @@ async def drain(receive: Receive, most: int, seconds: float) -> None:
     """Take what a client still sends, for a while: a closed door would cost it the answer."""
     try:
         async with asyncio.timeout(seconds):
-            length, message = 0, {"more_body": True}
-            while message.get("more_body") and length <= most:
+            length, goes_on = 0, True
+            while goes_on and length <= most:
                 message = await receive()
                 length += len(_part(message))
+                goes_on = bool(message.get("more_body"))
     except (TimeoutError, Gone):
         return

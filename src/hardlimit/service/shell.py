@@ -10,11 +10,11 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.service import bodies
 from hardlimit.service.access import Access
+from hardlimit.service.bodies import Message, Receive, Scope, Send
 from hardlimit.service.headers import check_fields
 from hardlimit.service.health import HealthWatch
 from hardlimit.service.limits import Rates, Room
@@ -30,7 +30,7 @@ from hardlimit.service.visits import Visit
 from hardlimit.service.watching import Watcher
 from hardlimit.service.work import Work
 
-App = Callable[[Any, Any, Any], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # What other programs may do with any answer: show it in no frame, load nothing for it.
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -66,14 +66,14 @@ class Shell:
         self._reader = bodies.Reader(settings.max_body, settings.body_seconds, intake)
         self.health = HealthWatch(work, self._room)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or the events at beginning and end."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
 
-    async def _live(self, receive: Any, send: Any) -> None:
+    async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self.watcher.start()
         self.health.start()
@@ -83,7 +83,7 @@ class Shell:
         await self.watcher.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, scope: object, receive: object, send: object) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun, asked = time.perf_counter(), RequestContext(self.work, self.watcher)
         visit = Visit(scope, receive, asked)
         try:
@@ -167,10 +167,10 @@ async def ask(inner: App, visit: Visit) -> Reply:
     """Hand a request with its whole body to an application, and return its whole answer."""
     status, headers, parts = 500, [], []
 
-    async def receive() -> dict[str, Any]:
+    async def receive() -> Message:
         return {"type": "http.request", "body": visit.body, "more_body": False}
 
-    async def send(message: Any) -> None:
+    async def send(message: Message) -> None:
         nonlocal status, headers
         if message["type"] == "http.response.start":
             status, headers = message["status"], list(message["headers"])
@@ -179,12 +179,12 @@ async def ask(inner: App, visit: Visit) -> Reply:
 
     # What GET gives, HEAD gives without the body.
     method = "GET" if visit.method == "HEAD" else visit.method
-    await inner(visit.scope | {PLACE: visit.asked, "method": method}, receive, send)
+    await inner({**visit.scope, PLACE: visit.asked, "method": method}, receive, send)
     kept = [pair for pair in headers if pair[0] != b"content-length"]
     return Reply(status, kept, b"".join(parts))
 
 
-async def _send(visit: Visit, reply: Reply, send: Any, most: int) -> None:
+async def _send(visit: Visit, reply: Reply, send: Send, most: int) -> None:
     headers = [*reply.headers, *SECURITY]
     if all(name != b"cache-control" for name, _ in reply.headers):
         headers.append(_NO_STORE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -105,7 +105,7 @@ def problem_of_errors(errors: Sequence[Any], fields: Sequence[str] = (), root: s
     )
 
 
-def _got(kind: str, error: Any) -> str:
+def _got(kind: str, error: Mapping[str, Any]) -> str:
     """Return a value as it was sent; of one that is too long how long it is."""
     if kind == "too_long":
         return f"{error['ctx']['actual_length']} of them"
@@ -114,7 +114,7 @@ def _got(kind: str, error: Any) -> str:
     return shown(error["input"])
 
 
-def _fix(kind: str, error: Any, parameter: str, fields: Sequence[str]) -> str:
+def _fix(kind: str, error: Mapping[str, Any], parameter: str, fields: Sequence[str]) -> str:
     if kind == "too_long":
         return "send them in several requests"
     several = f"{parameter}s"
@@ -132,7 +132,7 @@ def _telling(errors: Sequence[Any], root: str) -> Any:
     return next((one for one in within if _place(one, root)[: len(first)] == first), errors[0])
 
 
-def _place(error: Any, root: str) -> list[str]:
+def _place(error: Mapping[str, Any], root: str) -> list[str]:
     place = [root, *map(str, error["loc"])] if root else list(map(str, error["loc"]))
     # Of a field that only others make needed, the body says which one.
     place += [one for name, one in error.get("ctx", {}).items() if name == "field"]
@@ -141,7 +141,7 @@ def _place(error: Any, root: str) -> list[str]:
     return [one for one in place if one not in branches and not one.startswith("dict[")]
 
 
-def _wanted(kind: str, error: Any) -> str:
+def _wanted(kind: str, error: Mapping[str, Any]) -> str:
     if kind in _WANTED:
         context = dict(error.get("ctx") or {})
         if "expected" in context:

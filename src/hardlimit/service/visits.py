@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from hardlimit.service.bodies import Receive, Scope
     from hardlimit.service.request_context import RequestContext
     from hardlimit.service.routes import Endpoint
 
@@ -24,7 +25,7 @@ class Visit:
         "scope",
     )
 
-    def __init__(self, scope: Any, receive: Any, asked: RequestContext) -> None:
+    def __init__(self, scope: Scope, receive: Receive, asked: RequestContext) -> None:
         self.scope, self.receive, self.asked = scope, receive, asked
         self.path: str = scope["path"]
         self.method: str = scope["method"]

@@ -17,13 +17,15 @@ from functools import partial
 from typing import Any, ClassVar
 
 from hardlimit import readers
+from hardlimit.examples.of_rows import Gather
 from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_texts
+from hardlimit.readers import Layout, Table, arrow_files, arrow_texts
 from hardlimit.readers.decoding import Source, TextSource
 from hardlimit.readers.opening import missing_file_error, open_binary
 from hardlimit.readers.registry import get_format
+from hardlimit.sources.reading import Batch, WholeRows, read_batches
 
 _BLOCK = 1 << 20
 _MEANT_IN = "meant in"
@@ -77,11 +79,11 @@ class Piece:
         name = mask(self.path)
         return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
-    def rows(self) -> Iterator[Row]:
-        """Yield the rows."""
+    def batches(self, gather: Gather) -> Iterator[Batch]:
+        """Yield the rows, some at a time."""
         try:
             with self.open_checked() as table:
-                yield from table
+                yield from read_batches(table, gather)
         except DataFormatError as error:
             raise self.located(error) from None
 
@@ -210,10 +212,15 @@ class Shard:
         """What messages call it."""
         return f"shard {self.number} ({'; '.join(piece.where for piece in self.pieces)})"
 
-    def rows(self) -> Iterator[Row]:
-        """Yield the rows of all pieces."""
+    def batches(self, gather: Gather) -> Iterator[Batch]:
+        """Yield the rows of all pieces, some at a time."""
         for piece in self.pieces:
-            yield from piece.rows()
+            yield from piece.batches(gather)
+
+    def read(self, gather: Gather) -> Batch:
+        """Return the rows of all pieces."""
+        whole = WholeRows(gather)
+        return whole.read(self.batches(whole.begin))
 
 
 def count_lines(path: str, end: int) -> int:
@@ -271,11 +278,19 @@ class PartSource(TextSource):
         self.skip_bad = piece.layout.skip_bad
         self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
         self._held, self._n_empty, self._strict = [], 0, piece.must_be_utf8
+        self._begin = 0 if lines_before else piece.begin
+        self._lines_before: int | None = None
         self._file = open_binary(piece.path)
         self._file.seek(piece.begin)
         window = _Window(self._file, (piece.end or 0) - piece.begin, self.name)
         self._stream = io.BufferedReader(window, _BLOCK)
         self._lines = self._decode()
+
+    def place(self, line: int) -> str:
+        """Return where a line stands in the whole file."""
+        if self._lines_before is None:
+            self._lines_before = count_lines(self.path, self._begin)
+        return super().place(line + self._lines_before)
 
     def _decode_invalid(self, raw: bytes) -> str:
         if not self._strict:

@@ -98,7 +98,7 @@ def _pack(numbers: Array, floats: bool) -> bytes:
     return _native.pack_numbers(octets, numbers.itemsize, floats)
 
 
-def batch_of(rows: Any, layout: str, n_columns: int) -> CachedBatch:
+def batch_of(rows: object, layout: str, n_columns: int) -> CachedBatch:
     """Return rows as a batch, checked.
 
     Raises
@@ -114,7 +114,7 @@ def batch_of(rows: Any, layout: str, n_columns: int) -> CachedBatch:
     return _sparse(rows, n_columns) if layout == "values" else _dense(rows, n_columns)
 
 
-def _counts(rows: Any) -> CachedBatch:
+def _counts(rows: object) -> CachedBatch:
     if isinstance(rows, Csr) and rows.data.dtype == np.uint32:
         return CachedBatch(rows.indptr, rows.indices, rows.data)
     if not isinstance(rows, _native.TextRows):
@@ -136,7 +136,7 @@ def _sparse(rows: Any, n_columns: int) -> CachedBatch:
     )
 
 
-def _dense(rows: Any, n_columns: int) -> CachedBatch:
+def _dense(rows: object, n_columns: int) -> CachedBatch:
     rows_of(rows, 0.0)  # refuses what is not finite
     values = dense_values(rows)
     n_rows = len(values)

@@ -123,7 +123,7 @@ class CacheWriter:
             raise
         return self
 
-    def __exit__(self, kind: Any, error: object, trace: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if kind is not None:
             self._file.abandon()
             return

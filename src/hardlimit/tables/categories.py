@@ -70,7 +70,7 @@ class CategoryBlock:
             )
         return found
 
-    def _spell(self, value: Any) -> str | None:
+    def _spell(self, value: object) -> str | None:
         if is_missing(value, self._spellings):
             return None
         spelled = spell_category(value)
@@ -182,7 +182,7 @@ class CategoryBlock:
             return [self._hash(value) for value in values]
         return [self.values.setdefault(value, len(self.values)) for value in values]
 
-    def explain(self, column: int, value: Any) -> str:
+    def explain(self, column: int, value: object) -> str:
         """Return a value for an explanation."""
         if is_missing(value, self._spellings):
             return f"{self.name} is missing"

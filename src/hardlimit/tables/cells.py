@@ -51,7 +51,7 @@ def fold_spellings(spellings: Collection[str]) -> frozenset[str]:
     return frozenset(spelling.strip().casefold() for spelling in spellings)
 
 
-def is_missing(value: Any, spellings: Collection[str]) -> bool:
+def is_missing(value: object, spellings: Collection[str]) -> bool:
     """Tell whether a value is missing; None, NaN and white space always are.
 
     >>> [is_missing(v, {"?"}) for v in ("?", " ", None, float("nan"), "0", 0)]
@@ -67,7 +67,7 @@ def is_missing(value: Any, spellings: Collection[str]) -> bool:
     return bool(spellings) and str(value).casefold() in spellings
 
 
-def as_number(value: Any) -> float:
+def as_number(value: object) -> float:
     """Return a value as a number; NaN for what is none, infinity for what is too large.
 
     >>> as_number(" 1e3 "), as_number("1_000"), as_number(True), as_number("inf")
@@ -91,7 +91,7 @@ def _as_float(value: Any) -> float:
         return math.nan
 
 
-def spell_category(value: Any) -> str | None:
+def spell_category(value: object) -> str | None:
     """Return the name of a category; None for what can be none.
 
     A whole number is spelled alike however it is stored: pandas makes floats of whole numbers

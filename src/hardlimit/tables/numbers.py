@@ -67,13 +67,13 @@ class NumberBlock:
             numbers[row] = math.nan
         return numbers
 
-    def _number(self, value: Any) -> float:
+    def _number(self, value: object) -> float:
         # A spelling such as -999 is a number to Python.
         if is_missing(value, self._spellings):
             return math.nan
         return as_number(value)
 
-    def _error(self, value: Any, number: float, place: str) -> InputError:
+    def _error(self, value: object, number: float, place: str) -> InputError:
         where = f"{place}: column {self.name!r}"
         if math.isnan(number):
             fix = (
@@ -172,7 +172,7 @@ class NumberBlock:
         known = (self.name, f"{self.name} missing") if self.marked else (self.name,)
         return name if name in known else None
 
-    def explain(self, column: int, value: Any) -> str:
+    def explain(self, column: int, value: object) -> str:
         """Return a value for an explanation.
 
         >>> block = NumberBlock("age", frozenset(), "refuse")
@@ -210,7 +210,7 @@ class NumberBlock:
         self.n_columns_ = 2 if self.marked else 1
 
 
-def missing_error(name: str, value: Any, place: str) -> InputError:
+def missing_error(name: str, value: object, place: str) -> InputError:
     """Build the error for a missing value where that is refused."""
     empty = value is None or (isinstance(value, str) and not value.strip())
     return InputError(

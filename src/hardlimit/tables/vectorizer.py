@@ -118,7 +118,7 @@ class TableVectorizer(ColumnsVectorizer):
             vectorizer.refresh_idf()
         return self
 
-    def table(self, X: Any) -> TableRows:
+    def table(self, X: object) -> TableRows:
         """Return the columns of this vectorizer of a table that may have more."""
         # As the model's batch made it, or as it comes.
         return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
@@ -142,7 +142,7 @@ class TableVectorizer(ColumnsVectorizer):
         pairs = zip(self.blocks, table.columns, strict=True)
         return [block.read(values, table.place) for block, values in pairs]
 
-    def _learnt(self, X: Any, learn: Sequence[Any]) -> Csr:
+    def _learnt(self, X: Sequence[object], learn: Sequence[Any]) -> Csr:
         table, parts = self.table(X), []
         if not len(table):
             raise InputError("there are no rows to learn from", parameter="X")

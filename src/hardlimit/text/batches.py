@@ -79,7 +79,7 @@ def _fill(
         batch.extend(fresh)
 
 
-def length_of(texts: Any) -> int:
+def length_of(texts: Iterable[object]) -> int:
     """How many texts there are, 0 where that is not known."""
     try:
         return length_hint(texts)

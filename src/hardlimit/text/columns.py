@@ -113,12 +113,12 @@ class ColumnsVectorizer:
         examples = read_tuples(texts, self.names)
         return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
 
-    def fit_rows(self, texts: Any) -> Csr:
+    def fit_rows(self, texts: Sequence[object]) -> Csr:
         """Learn the terms of examples anew, and return their rows."""
         self._joined = _native.JoinedColumns(len(self.names))
         return self._learnt(texts, [block.fit_compiled_rows for block in self.blocks])
 
-    def learn_rows(self, texts: Any) -> Csr:
+    def learn_rows(self, texts: Sequence[object]) -> Csr:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
@@ -161,7 +161,7 @@ class ColumnsVectorizer:
         self._joined.widen(k, size)
         return self._joined.columns_of(k, own)
 
-    def _learnt(self, texts: Any, learn: Sequence[Any]) -> Csr:
+    def _learnt(self, texts: Sequence[object], learn: Sequence[Any]) -> Csr:
         examples = read_tuples(texts, self.names)
         parts = []
         for k, name in enumerate(self.names):

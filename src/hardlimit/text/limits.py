@@ -82,7 +82,7 @@ def check_limits(params: Mapping[str, Any]) -> TermLimits:
     return limits
 
 
-def _check_frequency(name: str, value: Any) -> int | float:
+def _check_frequency(name: str, value: object) -> int | float:
     wanted = "a whole number >= 1, of texts, or a fraction of them from 0.0 to 1.0"
     if isinstance(value, bool) or not isinstance(value, Real):
         raise KindError(parameter=name, got=value, wanted=wanted)
@@ -97,7 +97,7 @@ def _check_frequency(name: str, value: Any) -> int | float:
     return number
 
 
-def _check_number(value: Any) -> int | None:
+def _check_number(value: object) -> int | None:
     if value is None:
         return None
     wanted = "a whole number >= 1, or None"
@@ -175,7 +175,7 @@ def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:
     return terms
 
 
-def check_known(given: Any, terms: Sequence[str]) -> None:
+def check_known(given: object, terms: Sequence[str]) -> None:
     """Refuse terms that a given vocabulary does not have, since it never grows."""
     known = set(in_order(given))
     for term in terms:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
 
 from hardlimit.exceptions import InputError, KindError
 
 
-def resolve(given: Any) -> list[str]:
+def resolve(given: object) -> list[str]:
     """Return the words to leave out, sorted.
 
     ``"english"`` is scikit-learn's list, read from there: it is theirs, and follows theirs.

@@ -35,7 +35,7 @@ def prepare_rule(rule: RuleLike, examples: Examples) -> Rule:
     return rules.resolve(own)
 
 
-def ask(answer: Any, scalars: dict[str, Any]) -> Any:
+def ask(answer: object, scalars: dict[str, Any]) -> Any:
     """Return a number as it is; call a method with the scalars that its parameters name.
 
     >>> ask(1, {}), ask(lambda margin: 1 - margin, {"margin": 3, "step": 1})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +99,7 @@ def describe_coding(names: Sequence[str], examples: Examples) -> tuple[str, str]
     return "; ".join([*_legend(names), _bias(examples.bias_feature)]), coding
 
 
-def _label(label: Any) -> str:
+def _label(label: Hashable) -> str:
     text = str(label)
     return text if text.isprintable() else ascii(text)[1:-1]
 

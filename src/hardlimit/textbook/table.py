@@ -39,7 +39,7 @@ def make_lines(
     return lines
 
 
-def _cell(column: Column, step: Any, first: bool, write: Callable[[Any], str]) -> str:
+def _cell(column: Column, step: int, first: bool, write: Callable[[Any], str]) -> str:
     if column.once and not first:
         return ""
     value = column.of(step)

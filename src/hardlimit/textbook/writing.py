@@ -62,7 +62,7 @@ def format_exactly(value: Scalar) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def to_plain_json(value: Any) -> Any:
+def to_plain_json(value: object) -> Any:
     """Return what JSON can hold: other fractions than whole numbers as ``"1/2"``."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)

@@ -5,7 +5,7 @@ it says is believed: the race verifies in exact arithmetic.
 
 >>> from hardlimit.certificates import finders
 >>> finders.get("perceptron")
-PerceptronFinder()
+Perceptron()
 """
 
 from __future__ import annotations

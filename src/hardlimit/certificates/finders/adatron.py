@@ -12,7 +12,7 @@ from hardlimit.certificates.signed_rows import SignedRows
 
 
 @dataclass(frozen=True)
-class AdaTronFinder(Finder):
+class AdaTron(Finder):
     """alpha_i <- max(0, alpha_i + (1 - z_i.w) / ||z_i||^2), w = sum alpha_i z_i; the hard margin.
 
     Coordinate ascent on ``sum alpha_i - ||w||^2 / 2`` over alpha >= 0, whose solution is the widest
@@ -28,7 +28,7 @@ class AdaTronFinder(Finder):
     >>> import numpy as np
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> rows = SignedRows(read_entries([[2.0, 1], [-2, 1]]), np.array([1, -1]), None)
-    >>> direction, multipliers = AdaTronFinder().findings(rows, 0)
+    >>> direction, multipliers = AdaTron().findings(rows, 0)
     >>> (direction.w / direction.w[0]).round(6).tolist(), multipliers.value.round(6).tolist()
     ([1.0, 0.0], [0.5, 0.5])
     """

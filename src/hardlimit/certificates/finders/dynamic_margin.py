@@ -13,7 +13,7 @@ from hardlimit.foundation.register import check_in_range
 
 
 @dataclass(frozen=True)
-class DynamicMarginFinder(Finder):
+class DynamicMargin(Finder):
     """w <- w + z and k <- k + 1 for a row with ``z.w <= (1 - eps) ||w||^2 / k``.
 
     As ``gamma <= ||w|| / k`` at all times, a pass without an addition proves
@@ -30,7 +30,7 @@ class DynamicMarginFinder(Finder):
     >>> import numpy as np
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> rows = SignedRows(read_entries([[2.0], [1]]), np.array([1, -1]), 1.0)
-    >>> direction, multipliers = DynamicMarginFinder(0.01).findings(rows, 0)
+    >>> direction, multipliers = DynamicMargin(0.01).findings(rows, 0)
     >>> margin = rows.dot(direction.w).min() / np.linalg.norm(direction.w)
     >>> print(f"{margin:.4f} of {1 / 13**0.5:.4f}")
     0.2774 of 0.2774

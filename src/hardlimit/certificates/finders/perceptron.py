@@ -17,7 +17,7 @@ from hardlimit.engine import SLICE, exact_perceptron
 
 
 @dataclass(frozen=True)
-class PerceptronFinder(Finder):
+class Perceptron(Finder):
     """w <- w + z for a row with z.w <= 0, one row after the other.
 
     ``N_i`` counts how often row i was added, k all additions. Then ``w = sum N_i z_i``, so that no
@@ -36,7 +36,7 @@ class PerceptronFinder(Finder):
     >>> from hardlimit.certificates.exact.reading import read_entries
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> xor = SignedRows(read_entries(X), np.array([-1, 1, 1, -1]), 1.0)
-    >>> [finding.value for finding in PerceptronFinder().findings(xor, 0)]
+    >>> [finding.value for finding in Perceptron().findings(xor, 0)]
     [[1, 1, 1, 1]]
     """
 

@@ -10,7 +10,7 @@ side by side, in the order of the columns. A missing number is NaN, a missing ca
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,12 +19,16 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.tables import name_column
 from hardlimit.foundation.types import Array
 
+if TYPE_CHECKING:
+    from hardlimit.tables import TableVectorizer
+
+
 OUTPUTS = ("label", "probabilities", "scores")
 PREFIX = "hardlimit/"  # of all that is neither a column nor an output: columns have any names
 ROWS = "N"
 
 
-def reason_against(vectorizer: Any) -> str:
+def reason_against(vectorizer: TableVectorizer) -> str:
     """Return why ONNX cannot make these columns to features; empty where it can."""
     for block in vectorizer.blocks:
         named = f"the column {name_column(block.name)!r}"
@@ -50,13 +54,13 @@ def _are_utf8(values: Any) -> bool:
     return True
 
 
-def weights_in_order(vectorizer: Any, weights: Array) -> Array:
+def weights_in_order(vectorizer: TableVectorizer, weights: Array) -> Array:
     """Return the rows of weights in the order in which the columns stand here."""
     ordered: Array = weights[np.concatenate(vectorizer.places)]
     return ordered
 
 
-def add_rows(graph: Graph, vectorizer: Any, dtype: np.dtype[Any], code: int) -> str:
+def add_rows(graph: Graph, vectorizer: TableVectorizer, dtype: np.dtype[Any], code: int) -> str:
     """Add an input a column and what makes features of them; return the features."""
     parts = []
     for k, (block, scale) in enumerate(zip(vectorizer.blocks, vectorizer.scales, strict=True)):
@@ -101,7 +105,7 @@ def _add_category(graph: Graph, k: int, block: Any) -> list[str]:
     return [graph.add("Squeeze", [wide, axis], f"one_hot_{k}")]
 
 
-def refuse_dtype(vectorizer: Any, dtype: np.dtype[Any]) -> None:
+def refuse_dtype(vectorizer: TableVectorizer, dtype: np.dtype[Any]) -> None:
     """Refuse means and deviations that this type cannot hold."""
     for block in vectorizer.blocks:
         if block.kind == "number":

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from hardlimit.classifiers.model.model import Model
 from hardlimit.examples.sparse import Csr
 from hardlimit.text.vectorizer import TextVectorizer
+
+if TYPE_CHECKING:
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Table
 
 
 class Pass(NamedTuple):
@@ -31,11 +35,27 @@ class Made(NamedTuple):
 class Features(Protocol):
     """Makes rows of examples; travels to workers, and what it has learnt goes into the model.
 
-    kind : the class of that model.    vectorizer : what was learnt.
+    kind : the class of that model.    vectorizer : what was learnt.    describes : whether
+    kinds of columns are counted for people.
     """
 
     kind: type[Model]
     vectorizer: Any
+    describes: bool
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """The columns of an example; None before those of a table are known."""
+
+    @property
+    def of_file(self) -> Gather:
+        """What gathers the rows of a file."""
+
+    def open_table(self, table: Table) -> None:
+        """Begin with the columns of the first file, where there are no names yet."""
+
+    def seen(self, examples: Any) -> Any:
+        """Return examples as a model sees them, for folds of equal ones."""
 
     def read(self, examples: Any) -> list[Any]:
         """Return the examples of a batch, as a user gave them."""
@@ -70,7 +90,7 @@ class Features(Protocol):
     def passes(self) -> list[Pass]:
         """What the looks are for; those behind a pass may be known when it is settled only."""
 
-    def look(self, number: int, examples: Sequence[Any], before: Any = None, part: int = 0) -> Any:
+    def look(self, number: int, examples: Any, before: Any = None, part: int = 0) -> Any:
         """Return what was seen so far: of these examples and of those ``before`` them.
 
         part : of the parts that are looked at apart, which.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.classifiers.features._protocol import Made, Pass
 from hardlimit.classifiers.features.texts import TextFeatures
@@ -20,6 +20,10 @@ from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock
 from hardlimit.tables.vectorizer import TableVectorizer
 from hardlimit.text.columns import ColumnsVectorizer, check_names
+
+if TYPE_CHECKING:
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Table
 
 Columns = Sequence[Sequence[Any]]
 
@@ -70,6 +74,7 @@ class TextColumnFeatures(BlockFeatures):
     """The terms of texts in several columns."""
 
     kind: type[Model] = ColumnsModel
+    names: tuple[str, ...]
 
     def __init__(self, choices: Choices) -> None:
         super().__init__(choices)
@@ -178,6 +183,24 @@ class TableFeatures(BlockFeatures):
         if self.names is None:
             self.take_names(table.names)
         return [PlacedRow(values, table, number) for number, values in enumerate(table)]
+
+    def open_table(self, table: Table) -> None:
+        """Begin with the columns of the first file."""
+        from hardlimit.examples.of_rows import feature_columns  # start-up: readers
+
+        named = [name for name, kind in self._table.named.items() if kind != "drop"]
+        self.take_names(feature_columns(table, named))
+
+    @property
+    def of_file(self) -> Gather:
+        """What gathers the rows of a file."""
+        from hardlimit.examples.of_rows import gathering  # start-up: readers
+
+        return gathering(self.names, is_table=True)
+
+    def seen(self, examples: Any) -> Any:
+        """Return the columns that a model has."""
+        return self.vectorizer.table(examples)
 
     def size(self, example: Any) -> int:
         """Return about the characters of an example."""

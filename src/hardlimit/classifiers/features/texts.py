@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.features._protocol import Made, Pass
 from hardlimit.classifiers.model.choices import Choices
@@ -22,30 +22,50 @@ from hardlimit.streaming.terms import (
 from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
 
+if TYPE_CHECKING:
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Table
+
 
 class TextFeatures:
     """The terms of one text an example."""
 
     kind: type[Model] = TextModel
     vectorizer: Any = None
+    names: tuple[str, ...] | None = ()
+    describes = False
 
     def __init__(self, choices: Choices) -> None:
         assert choices.text is not None  # texts
         self.settings: TextSettings = choices.text
 
-    def read(self, examples: Any) -> list[Any]:
+    def read(self, examples: object) -> list[Any]:
         """Return the texts of a batch."""
         return read_texts(examples)
+
+    @property
+    def of_file(self) -> Gather:
+        """What gathers the rows of a file."""
+        from hardlimit.examples.of_rows import gathering  # start-up: readers
+
+        return gathering(self.names)
+
+    def open_table(self, table: Table) -> None:
+        """Do nothing: the names are known."""
+
+    def seen(self, examples: Any) -> Any:
+        """Return examples as a model sees them."""
+        return examples
 
     def size(self, example: Any) -> int:
         """Return the characters of a text."""
         return len(example)
 
-    def gather(self, X: Any, again: bool) -> Any:
+    def gather(self, X: object, again: bool) -> Any:
         """Return the texts that a user gave, all at hand where they are gone through again."""
         return read_texts(X) if again else X
 
-    def open(self, examples: Any) -> Any:
+    def open(self, examples: object) -> Any:
         """Choose words and characters by the first texts; return all, of which some were read."""
         settings = self.settings
         words, chars = settings.words, settings.chars
@@ -58,13 +78,13 @@ class TextFeatures:
         """Choose what is left to the first examples."""
         self.open(list(head))
 
-    def fit_rows(self, examples: Any) -> Csr:
+    def fit_rows(self, examples: Sequence[object]) -> Csr:
         """Learn from all examples at once; return their rows."""
         examples = self.open(examples)
         found: Csr = self.vectorizer.fit_rows(examples)
         return found
 
-    def learn_rows(self, examples: Any) -> Csr:
+    def learn_rows(self, examples: Sequence[object]) -> Csr:
         """Begin with the first of many examples; return their rows."""
         examples = self.open(examples)
         found: Csr = self.vectorizer.learn_rows(examples)

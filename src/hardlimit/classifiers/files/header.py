@@ -274,7 +274,7 @@ def read_votes(file: ModelFile, shape: tuple[int, int], choices: Choices) -> Vot
     return votes
 
 
-def check_count(number: Any) -> int:
+def check_count(number: object) -> int:
     """Return a number of things; what cannot be one is refused.
 
     Beyond 2^53 counts would lose their last digits in averages, and beyond 2^63 their sign.

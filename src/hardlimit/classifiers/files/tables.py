@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.files import text_columns
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.model_file import ModelFile
 from hardlimit.tables import TableVectorizer
 
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.model import Model
+
+
 KIND = "table classifier"
 
 
-def write(model: Any, path: str | os.PathLike[str], training_state: bool) -> None:
+def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
     text_columns.write(model, path, training_state, KIND)
 

@@ -88,7 +88,7 @@ def calibrate_texts(
     texts: Examples,
     names: Labels,
     weights: SampleWeight,
-    start: Any,
+    start: object,
 ) -> None:
     """Calibrate a model of texts or of a table.
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     from hardlimit.classifiers.model.choices import Choices
+    from hardlimit.foundation.types import PathLike
 
 WHO = "checkpoint"
 FIX = "name another file, or remove this one to begin anew"
@@ -58,7 +59,7 @@ class RunCheckpoints(Generic[Found]):
     what: ClassVar[str]  # the file is, in messages
     in_stores: ClassVar[bool] = False  # whether it may lie at a URI
 
-    def __init__(self, path: Any, minutes: float) -> None:
+    def __init__(self, path: PathLike, minutes: float) -> None:
         self.path = os.fspath(path)
         if storage.is_remote(self.path) and not self.in_stores:
             raise InputError(
@@ -71,7 +72,7 @@ class RunCheckpoints(Generic[Found]):
         self._written, self._failed = time.monotonic(), False
         check_folder(self.path)
 
-    def parse(self, stored: dict[str, Any], model: Any) -> Found:
+    def parse(self, stored: dict[str, Any], model: Model) -> Found:
         """Return what the note says; `TypeError`, `ValueError` of what nobody has written."""
         raise NotImplementedError
 

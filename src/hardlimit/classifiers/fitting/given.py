@@ -40,7 +40,7 @@ class GivenColumns(NamedTuple):
     names: tuple[str, ...] | None
 
 
-def read_columns(weights: Any) -> GivenColumns:
+def read_columns(weights: object) -> GivenColumns:
     """Return weights of columns: a mapping of names to numbers, a list, or a row a class.
 
     >>> read_columns({"x1": 1, "x2": -2})
@@ -87,7 +87,7 @@ def make_model(
     choices: Choices,
     book: LabelBook,
     weights: FloatArray,
-    threshold: Any,
+    threshold: object,
     kind: type[Model] = Model,
     **more: Any,
 ) -> Model:
@@ -103,7 +103,7 @@ def make_model(
     return model
 
 
-def _with_bias(choices: Choices, weights: FloatArray, threshold: Any) -> FloatArray:
+def _with_bias(choices: Choices, weights: FloatArray, threshold: object) -> FloatArray:
     thresholds = np.array([as_float(one) for one in np.ravel(np.asarray(threshold, object))])
     if not all(map(math.isfinite, thresholds)) or len(thresholds) not in (1, len(weights)):
         raise InputError(

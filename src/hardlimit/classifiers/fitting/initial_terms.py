@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_dense
 from hardlimit.foundation.types import ArrayLike, FloatArray
 
+if TYPE_CHECKING:
+    from hardlimit.text import TextVectorizer
+
+
 WANTED = "a dict of terms and weights, a dict of these by class, or a TextClassifier"
 # What decides the column of a hashed term.
 HASHING = (
@@ -30,7 +34,7 @@ HASHING = (
 class Start(Protocol):
     """Weights at the start, whose columns are known once the rows were looked at."""
 
-    def at_start(self, vectorizer: Any, book: LabelBook, bias: float) -> ArrayLike:
+    def at_start(self, vectorizer: TextVectorizer, book: LabelBook, bias: float) -> ArrayLike:
         """Return weights as a fit over numbers takes them; ``vectorizer``: of texts, or None."""
 
     @property
@@ -44,7 +48,7 @@ class InitialColumns:
 
     weights: ArrayLike
 
-    def at_start(self, vectorizer: Any, book: LabelBook, bias: float) -> ArrayLike:
+    def at_start(self, vectorizer: TextVectorizer, book: LabelBook, bias: float) -> ArrayLike:
         """Return the weights: their columns are those of the rows."""
         return self.weights
 
@@ -95,7 +99,7 @@ class InitialTerms:
             )
         return range(self.weights.shape[1])
 
-    def at_start(self, vectorizer: Any, book: LabelBook, bias: float) -> FloatArray:
+    def at_start(self, vectorizer: TextVectorizer, book: LabelBook, bias: float) -> FloatArray:
         """Return weights as a fit over numbers takes them, (n_outputs, n_columns + 1)."""
         weights, intercept = self._by_output(book)
         columns = self.columns(vectorizer)
@@ -162,7 +166,7 @@ class InitialTerms:
         return weights, intercept
 
 
-def read_for(choices: Choices, given: Any) -> InitialTerms | None:
+def read_for(choices: Choices, given: object) -> InitialTerms | None:
     """Return the weights that were given; what does not go with them is refused before a text."""
     start = read(given)
     if start is not None:
@@ -233,7 +237,7 @@ def _of_model(model: TextModel) -> InitialTerms:
     return InitialTerms(classes, vectorizer.terms(used), by_column[:, used], intercept)
 
 
-def _hashing(vectorizer: Any) -> dict[str, Any] | None:
+def _hashing(vectorizer: TextVectorizer) -> dict[str, Any] | None:
     if vectorizer.hash_bits is None:
         return None
     blocks = getattr(vectorizer, "blocks", None)  # of several columns of texts

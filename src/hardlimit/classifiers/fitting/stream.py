@@ -161,7 +161,7 @@ def _warn_collapsed(training: Training) -> None:
     warn_collapsed(training, row, where)
 
 
-def out_of_memory(training: Any, before: int, n_examples: int) -> MemoryEstimateError:
+def out_of_memory(training: Training, before: int, n_examples: int) -> MemoryEstimateError:
     """Return the error that says how much of a batch was learnt before the memory ended."""
     learnt = training.state.presentations - before
     return MemoryEstimateError(

@@ -15,11 +15,11 @@ from hardlimit.foundation.formatting import plural
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
     from hardlimit.evaluation import Goal, ThresholdChoice
-    from hardlimit.foundation.types import Array
+    from hardlimit.foundation.types import Array, Targets
 
 
 def choose_threshold(
-    model: Model, scores: Array, y: Any, goal: Goal, positive: Hashable = None
+    model: Model, scores: Array, y: Targets, goal: Goal, positive: Hashable = None
 ) -> ThresholdChoice:
     """Give the model the threshold that its scores and the labels of these rows suggest.
 

@@ -337,7 +337,7 @@ def _resolve_dual_form(
     return kernels.resolve(kernel), budgets.resolve(budget)
 
 
-def _resolve_map(given: Any) -> maps.FeatureMap:
+def _resolve_map(given: object) -> maps.FeatureMap:
     from hardlimit import maps  # start-up: few classifiers have one
 
     found = maps.resolve(given)
@@ -403,7 +403,7 @@ def check_bias_feature(bias_feature: float) -> None:
         )
 
 
-def check_shards(shards: Any, mixing: Any) -> None:
+def check_shards(shards: object, mixing: object) -> None:
     """Refuse what is no number of shards, and no way to mix them."""
     # By type: True is a number to Python.
     if type(shards) is not int or not 1 <= shards <= MOST_SHARDS:

@@ -90,7 +90,7 @@ class NumbersForm:
         """Return the texts in an example by their columns; under "" that of one text."""
         return {}
 
-    def gathering(self) -> Callable[[], Gathered]:
+    def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather rows of a table of texts or of several kinds."""
         raise TypeError("rows of numbers are read whole")
 
@@ -148,7 +148,7 @@ class OneTextForm(NumbersForm):
         """Return it as it is: terms of texts have names of their own."""
         return explanation
 
-    def gathering(self) -> Callable[[], Gathered]:
+    def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather texts."""
         from hardlimit.examples.of_rows import gathering  # start-up: few texts come in rows
 
@@ -179,7 +179,7 @@ class TextColumnsForm(OneTextForm):
         """Return the text of each column."""
         return {name: decode(text) for name, text in zip(self.columns, example, strict=True)}
 
-    def gathering(self) -> Callable[[], Gathered]:
+    def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather tuples of texts."""
         from hardlimit.examples.of_rows import gathering  # start-up, as of one text
 
@@ -212,7 +212,7 @@ class TableForm(TextColumnsForm):
         found = super().texts_of(example)
         return {name: text for name, text in found.items() if self.kinds[name] == "text"}
 
-    def gathering(self) -> Callable[[], Gathered]:
+    def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather the columns of a table."""
         from hardlimit.examples.of_rows import gathering  # start-up, as of one text
 

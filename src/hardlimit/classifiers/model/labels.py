@@ -276,7 +276,7 @@ class LabelBook:
         return classes
 
     def name_confident(
-        self, p: Array, least: float, unsure: Any, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
     ) -> np.ndarray[Any, Any]:
         """The most probable class of each row, and ``unsure`` where the model abstains."""
         labels = list(self.numbers)

@@ -102,7 +102,7 @@ class ManyBook(LabelBook):
         return [False, True] if self.values is None else list(self.values[:, number].tolist())
 
     def name_confident(
-        self, p: Array, least: float, unsure: Any, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
     ) -> Truth:
         """The labels that are at least so probable, or the values, and elsewhere ``unsure``."""
         if self.values is None:
@@ -174,7 +174,7 @@ def is_many(y: Any) -> bool:
         raise unreadable(error, "labels") from error
 
 
-def _unpack_column(y: Any) -> Any:
+def _unpack_column(y: object) -> Any:
     """Return the lists of a column of pandas, polars or pyarrow that holds lists; else y itself."""
     kind = str(getattr(y, "type", None) or getattr(y, "dtype", "")).lower()
     if not kind.startswith(("list", "large_list", "object")) or getattr(y, "ndim", 1) != 1:
@@ -201,7 +201,7 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
 
 
-def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> ManyLabels:
+def read_targets(y: Any, book: ManyBook | None = None, classes: object = None) -> ManyLabels:
     """Targets of several neurons, in the names of a book where one is known.
 
     Raises
@@ -220,7 +220,7 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: Any = None) -> M
     return _read_sets(y, book, classes)
 
 
-def _unpack(y: Any) -> tuple[Any, list[str] | None]:
+def _unpack(y: object) -> tuple[Any, list[str] | None]:
     """Return an array or a list, and the names of a table's columns, which are the labels."""
     if is_sparse(y):
         y = to_dense(y)
@@ -271,7 +271,7 @@ def as_matrix(rows: Sequence[tuple[Any, ...]]) -> np.ndarray[Any, Any]:
     return values
 
 
-def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
+def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
     if book is not None and book.values is not None:
         raise KindError(
             parameter="Y",
@@ -293,7 +293,7 @@ def _read_sets(y: Any, book: ManyBook | None, classes: Any) -> ManyLabels:
     return ManyLabels(book, truth)
 
 
-def _labels_of(labels: Any) -> list[Any]:
+def _labels_of(labels: object) -> list[Any]:
     if not isinstance(labels, _SETS + _LISTS):
         raise KindError(
             parameter="Y",
@@ -305,7 +305,7 @@ def _labels_of(labels: Any) -> list[Any]:
 
 
 def read_matrix(
-    Y: np.ndarray[Any, Any], names: list[str] | None, book: ManyBook | None, classes: Any
+    Y: np.ndarray[Any, Any], names: list[str] | None, book: ManyBook | None, classes: object
 ) -> ManyLabels:
     """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:

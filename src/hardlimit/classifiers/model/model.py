@@ -272,7 +272,7 @@ class Model:
         return scores
 
     def score_blocks(
-        self, rows: Any, answer: Answer | None = None
+        self, rows: object, answer: Answer | None = None
     ) -> Iterator[tuple[slice, Array]]:
         """Blocks of rows and their scores, finite, in bounded memory: see :meth:`scores`."""
         for block, scores in score_blocks(self.answer if answer is None else answer, rows):

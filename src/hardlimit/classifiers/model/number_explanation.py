@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from hardlimit.engine import rows_of, sqnorms
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import ArrayLike
+
 
 Entries = tuple[Array, Array]  # columns and values of a row that are not 0
 
@@ -44,7 +48,7 @@ def one_row(x: Any) -> Any:
 def explain_row(
     model: Model,
     scores_of: Callable[[Model, Any], Array],
-    x: Any,
+    x: object,
     top: int | None,
     against: Hashable | None,
     label: Hashable | None = None,
@@ -60,7 +64,7 @@ def explain_row(
 
 
 def explain_labels(
-    model: Model, scores_of: Callable[[Model, Any], Array], x: Any, top: int | None
+    model: Model, scores_of: Callable[[Model, Any], Array], x: ArrayLike, top: int | None
 ) -> dict[Hashable, Explanation]:
     """Explain the answer of each neuron of a model of several labels to one row."""
     book: Any = model.classes

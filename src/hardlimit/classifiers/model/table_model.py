@@ -31,11 +31,11 @@ class TableModel(ColumnsModel):
         names: tuple[str, ...] = self.vectorizer.names
         return names
 
-    def batch(self, texts: Any) -> Any:
+    def batch(self, texts: object) -> Any:
         """Return the columns of this model of a table."""
         return as_table(texts, self.names)
 
-    def check_one(self, text: Any) -> None:
+    def check_one(self, text: object) -> None:
         """Refuse what is not one row."""
         if len(as_table([text], self.names)) != 1:
             raise InputError(parameter="row", got=text, wanted="one row")

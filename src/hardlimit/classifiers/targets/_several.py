@@ -25,13 +25,14 @@ from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.several_labels import LabelFigures
+    from hardlimit.foundation.types import Targets
     from hardlimit.streaming.blocks import Block
 
 
 class SeveralLabels:
     """Each example has several labels, of which each is learnt by itself."""
 
-    def items_of(self, y: Any) -> list[tuple[Any, ...]]:
+    def items_of(self, y: Targets) -> list[tuple[Any, ...]]:
         """Return the items of labels that are known to be of this kind."""
         raise NotImplementedError
 
@@ -85,7 +86,12 @@ class SeveralLabels:
         return NeuronEncoder(self)
 
     def read_all(
-        self, n_rows: int, y: Any, book: LabelBook | None, classes: Any, rows_name: str
+        self,
+        n_rows: int,
+        y: Any,
+        book: LabelBook | None,
+        classes: object,
+        rows_name: str,
     ) -> ManyLabels:
         """Return the targets of neurons, in the names of a book where one is known."""
         require_rows(n_rows, rows_name)
@@ -101,12 +107,12 @@ class SeveralLabels:
         )
         return Encoded(labels.book, labels.targets, weights)
 
-    def check_validation(self, y: Any, book: LabelBook) -> None:
+    def check_validation(self, y: Targets, book: LabelBook) -> None:
         """Refuse labels and values that the model does not know."""
         assert isinstance(book, ManyBook)  # of these targets
         many_labels.read_targets(y, book)
 
-    def begin_book(self, choices: Choices, labels: Any, classes: Any) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
         """Return the labels of the first batch, which says how many neurons there are."""
         book: ManyBook = labels.book
         return book
@@ -130,7 +136,7 @@ class SeveralLabels:
         """Return how many examples the rarest label has."""
         return int(np.count_nonzero(labels.truth, axis=0).min())
 
-    def describe_few(self, labels: Any) -> tuple[str, str]:
+    def describe_few(self, labels: object) -> tuple[str, str]:
         """Say that there is one example."""
         return "one example", "two at least"
 

@@ -21,6 +21,7 @@ from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.several_labels import LabelFigures
+    from hardlimit.foundation.types import Targets
     from hardlimit.readers import Spellings
 
 
@@ -35,7 +36,7 @@ class LabelColumns(SeveralLabels):
     names: tuple[str, ...] | None = None
     kinds: tuple[str, ...] = ()
 
-    def items_of(self, y: Any) -> list[tuple[Any, ...]]:
+    def items_of(self, y: Targets) -> list[tuple[Any, ...]]:
         """Return the values of each row."""
         items, names = many_labels.as_items(y, MATRIX)
         if names is not None and self.names is not None and tuple(names) != self.names:
@@ -99,7 +100,7 @@ class LabelColumns(SeveralLabels):
         choices: Choices,
         head: Sequence[Any],
         counts: Counts | None = None,
-        named: Any = None,
+        named: object = None,
         *,
         whole: bool = False,
     ) -> ManyBook:

@@ -40,6 +40,7 @@ from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.foundation.types import Targets
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
 
@@ -109,7 +110,7 @@ class OneLabel:
         choices: Choices,
         head: Sequence[Any],
         counts: Counts | None = None,
-        named: Any = None,
+        named: object = None,
         *,
         whole: bool = False,
     ) -> LabelBook:
@@ -178,7 +179,12 @@ class OneLabel:
         return items
 
     def read_all(
-        self, n_rows: int, y: Any, book: LabelBook | None, classes: Any, rows_name: str
+        self,
+        n_rows: int,
+        y: Any,
+        book: LabelBook | None,
+        classes: object,
+        rows_name: str,
     ) -> list[Any]:
         """Return a plain label an example."""
         return labels_for(n_rows, y, rows_name)
@@ -207,7 +213,7 @@ class OneLabel:
         )
         return Encoded(book, targets, weights)
 
-    def check_validation(self, y: Any, book: LabelBook) -> None:
+    def check_validation(self, y: Targets, book: LabelBook) -> None:
         """Refuse labels of which the model knows none."""
         labels = as_list(y)
         if not any(label in book.numbers for label in labels):
@@ -220,7 +226,7 @@ class OneLabel:
                 fix="the fit itself is done",
             )
 
-    def begin_book(self, choices: Choices, labels: Any, classes: Any) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
         """Return the named classes, or those of the first batch that a stream begins with."""
         refuse_continuous(labels)
         if classes is not None:
@@ -268,7 +274,7 @@ class OneLabel:
         share: float = right / len(labels)
         return share
 
-    def micro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: object, answers: Sequence[Any]) -> float:
         """Return the accuracy, which it is."""
         return self.accuracy(labels, answers)
 

@@ -22,6 +22,7 @@ from hardlimit.foundation.package import caller_stacklevel
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.several_labels import LabelFigures
+    from hardlimit.foundation.types import Targets
     from hardlimit.readers import Spellings
 
 _MOST_NAMED = 10  # labels that came late
@@ -38,7 +39,7 @@ class LabelSets(SeveralLabels):
     separator: str | None = None
     spellings: Spellings | None = None
 
-    def items_of(self, y: Any) -> list[tuple[Any, ...]]:
+    def items_of(self, y: Targets) -> list[tuple[Any, ...]]:
         """Return the labels of each set, each once."""
         return many_labels.as_items(y, SETS)[0]
 
@@ -87,7 +88,7 @@ class LabelSets(SeveralLabels):
         choices: Choices,
         head: Sequence[Any],
         counts: Counts | None = None,
-        named: Any = None,
+        named: object = None,
         *,
         whole: bool = False,
     ) -> ManyBook:

@@ -5,8 +5,8 @@ The front of a kind of classifier holds its parameters; a candidate's take their
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
@@ -29,6 +29,9 @@ from hardlimit.tables.settings import SETTINGS, check_settings
 from hardlimit.tables.vectorizer import explicit
 from hardlimit.text import default_features
 from hardlimit.text.columns import check_names
+
+if TYPE_CHECKING:
+    pass
 
 
 class Front(Protocol):
@@ -66,7 +69,7 @@ class TextFront:
 
     shares_features = True
 
-    def __init__(self, base: TextClassifier, texts: Any) -> None:
+    def __init__(self, base: TextClassifier, texts: Iterable[object]) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
         if base.text_columns is None:
             self.examples: Any = read_texts(texts)
@@ -104,7 +107,7 @@ class TextFront:
 class TableFront(TextFront):
     """A TableClassifier; the kinds of the columns are decided once, by all rows."""
 
-    def __init__(self, base: TableClassifier, rows: Any) -> None:
+    def __init__(self, base: TableClassifier, rows: object) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
         self.examples: Any = as_table(rows)
         settings = check_settings(self._base)

@@ -22,8 +22,8 @@ MOST_FOLDS = 100
 
 
 def tune(
-    base: Any,
-    examples: Any,
+    base: object,
+    examples: object,
     labels: Any,
     *,
     grid: Grid | None,

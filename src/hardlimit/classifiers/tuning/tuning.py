@@ -100,7 +100,7 @@ def spell_parameters(parameters: dict[str, Any]) -> str:
     return ", ".join(pairs) or "as it is"
 
 
-def spell(value: Any) -> Any:
+def spell(value: object) -> Any:
     """Return a value of a parameter as plain JSON.
 
     >>> spell((1, 2)), spell(None)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from hardlimit.distributed.engines._files import FilePart, part_of_file
 from hardlimit.distributed.engines._protocol import LOST, Engine, Part
@@ -27,7 +26,7 @@ def names() -> list[str]:
 
 
 @contextmanager
-def open_engine(cluster: Any) -> Iterator[Engine]:
+def open_engine(cluster: object) -> Iterator[Engine]:
     """Give the engine of ``"threads"``, of an address like ``"dask://host:8786"``, or of a client.
 
     Raises

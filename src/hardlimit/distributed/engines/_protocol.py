@@ -69,7 +69,7 @@ class Engine(Protocol):
         """Let go of the workers."""
 
 
-def nothing(place: int, result: Any) -> None:
+def nothing(place: int, result: object) -> None:
     """Do nothing with a result."""
 
 

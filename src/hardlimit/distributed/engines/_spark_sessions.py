@@ -70,7 +70,7 @@ def end_session(session: Any) -> None:
         sql.SQLContext._instantiatedContext = None
 
 
-def check_session(session: Any) -> None:
+def check_session(session: object) -> None:
     """Refuse a session of this process that has ended."""
     context = getattr(session, "_sc", None)
     if context is not None and context._jsc is None:
@@ -134,7 +134,7 @@ def _check_java(cluster: str) -> None:
         )
 
 
-def _launch(pyspark: Any, conf: Any, cluster: str) -> None:
+def _launch(pyspark: Any, conf: object, cluster: str) -> None:
     """Begin Java, whose messages would come between ours: they go into a file."""
     context = pyspark.SparkContext
     if context._gateway is not None:

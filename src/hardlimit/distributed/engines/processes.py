@@ -41,7 +41,7 @@ PATIENCE = 1.0  # seconds for a process to end by itself
 _DIGITS = 64  # of the name of a part
 
 
-def accepts(cluster: Any) -> bool:
+def accepts(cluster: object) -> bool:
     """Whether this is ``"processes"`` or ``"processes:N"``."""
     return isinstance(cluster, str) and cluster.partition(":")[0] == "processes"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from typing import Any
 
 from hardlimit.distributed.engines._protocol import (
     Function,
@@ -19,7 +18,7 @@ from hardlimit.distributed.engines._protocol import (
 from hardlimit.foundation import progress
 
 
-def accepts(cluster: Any) -> bool:
+def accepts(cluster: object) -> bool:
     """Whether this is ``"threads"`` or ``"threads:N"``."""
     return isinstance(cluster, str) and cluster.partition(":")[0] == "threads"
 

@@ -1,4 +1,4 @@
-"""What makes rows of the examples of a shard: of a text, of several, of a table's, of numbers.
+"""What makes rows of the examples of a shard: of words, or of numbers.
 
 A featuriser is made and completed by the driver, which asks all shards what it must know of all
 rows (:meth:`Featuriser.measure`), and travels to the workers, which answer and make rows.
@@ -14,15 +14,10 @@ __all__ = ["Ask", "Featuriser", "ShardRows", "make_featuriser"]
 
 def make_featuriser(choices: Choices) -> Featuriser:
     """Return what makes rows of the examples that these choices are for."""
-    settings = choices.text
-    if settings is None:
+    if choices.text is None:
         from hardlimit.distributed.featurisers.numbers import RowsOfNumbers
 
         return RowsOfNumbers(choices)
-    if settings.table is not None:
-        from hardlimit.distributed.featurisers.tables import RowsOfTable
+    from hardlimit.distributed.featurisers.words import RowsOfWords
 
-        return RowsOfTable(choices)
-    from hardlimit.distributed.featurisers.texts import OneText, SeveralTexts
-
-    return OneText(choices) if settings.text_columns is None else SeveralTexts(choices)
+    return RowsOfWords(choices)

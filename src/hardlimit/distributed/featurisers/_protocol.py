@@ -77,7 +77,7 @@ class Featuriser:
         """Answer a question about the examples of the shard of this number, on a worker."""
         raise NotImplementedError
 
-    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+    def keys(self, examples: Examples, of_model: bool) -> Sequence[str | bytes] | None:
         """Return what is equal where examples are; None where nobody compares.
 
         of_model : whether examples are equal where a model sees no difference, or as hold-outs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from hardlimit.foundation.types import Array
 from hardlimit.readers.numbers import check_columns
 from hardlimit.sources.numeric_pieces import Loaded, widest
 from hardlimit.sources.pieces import Shard
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
 class Shape(NamedTuple):
@@ -102,7 +105,7 @@ class RowsOfNumbers(Featuriser):
             X = X.take(np.flatnonzero(present))
         return self.features.look(question.number, self.features.mapped(self._wide(X)))
 
-    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+    def keys(self, examples: Examples, of_model: bool) -> Sequence[str | bytes] | None:
         """Return keys of the rows; folds are dealt without."""
         return None if of_model else self._wide(examples).hold_out_keys()
 

@@ -17,7 +17,7 @@ import hardlimit as hl
 from hardlimit import model_file
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.cli import digests, main
-from hardlimit.cli.commands.train import streamed_files
+from hardlimit.sources import reading
 
 from ...conftest import PROGRAM, environment, messages
 
@@ -51,7 +51,7 @@ def test_files_are_learnt_as_they_are_read(files, tmp_path, capsys):
 
 
 def test_the_kinds_of_columns_are_those_of_memory(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(streamed_files, "ROWS", 20)
+    monkeypatch.setattr(reading, "ROWS", 20)
     file = tmp_path / "t.csv"
     lines = [f"{k if k < 40 else f'w{k % 3}'},{k % 5},{'ab'[k % 2]}\n" for k in range(90)]
     file.write_text("size,n,label\n" + "".join(lines))

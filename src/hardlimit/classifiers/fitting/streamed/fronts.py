@@ -37,10 +37,10 @@ ROWS = 1024  # of a block, where no order says it
 
 def fit_stream(
     classifier: Any,
-    batches: Any,
+    batches: object,
     *,
     classes: Any = None,
-    initial_weights: Any = None,
+    initial_weights: object = None,
     callback: Callback | None = None,
     announce: Callable[[StreamPlan], object] | None = None,
     cache: PathLike | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from hardlimit.foundation.types import ArrayLike
 from hardlimit.streaming.batches import BatchSource
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from hardlimit.text import TextVectorizer
+
 
 Labelled = TypeVar("Labelled", Block, Chunk)
 AGAIN = "let each call of the function give the batches from their beginning"
@@ -57,7 +61,9 @@ class Asked:
             self.targets, self._has_begun = targets_of(labels), True
         return self.targets.read(n_rows, labels, rows_name)
 
-    def weights_at_start(self, book: LabelBook, vectorizer: Any = None) -> ArrayLike | None:
+    def weights_at_start(
+        self, book: LabelBook, vectorizer: TextVectorizer | None = None
+    ) -> ArrayLike | None:
         """Return the weights to begin at; terms that no text has are added to the vectorizer."""
         start = self.start
         return None if start is None else start.at_start(vectorizer, book, self.choices.bias)

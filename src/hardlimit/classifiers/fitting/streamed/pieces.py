@@ -29,7 +29,7 @@ Tally = list[tuple[int, int, int]]
 class Cache(Protocol):
     """Where the blocks of the first pass lie for those that follow."""
 
-    def append(self, rows: Any, targets: Array, weights: Array | None) -> None:
+    def append(self, rows: object, targets: Array, weights: Array | None) -> None:
         """Keep a block: its rows, or of texts their counts."""
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ import itertools
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.files.header import check_count
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -19,6 +19,10 @@ from hardlimit.classifiers.model.labels import as_list
 from hardlimit.exceptions import FileError, HardlimitWarning
 from hardlimit.foundation import storage
 from hardlimit.foundation.package import VERSION, caller_stacklevel
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.model import Model
+    from hardlimit.foundation.types import Array, Labels, PathLike
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class RunningDigest:
     def __init__(self) -> None:
         self._hashed = hashlib.blake2b(digest_size=16)
 
-    def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Any) -> None:
+    def add(self, texts: Iterable[Any], labels: Iterable[Any], weights: Array) -> None:
         """Add texts; each with its length, so that none can pass for two.
 
         How they are cut into calls changes nothing.
@@ -83,7 +87,7 @@ class RunningDigest:
         return self._hashed.copy().hexdigest()
 
 
-def _octets(example: Any) -> bytes:
+def _octets(example: object) -> bytes:
     """Return the bytes of a text; those of several texts, or of a row, as Python writes them."""
     if isinstance(example, bytes):
         return example
@@ -136,10 +140,10 @@ class StreamCheckpoints(RunCheckpoints[Position]):
 
     def __init__(
         self,
-        path: Any,
+        path: PathLike,
         minutes: float,
-        manifest: Any = None,
-        classes: Any = None,
+        manifest: object = None,
+        classes: Labels | None = None,
         start: str = "",
     ) -> None:
         super().__init__(path, minutes)
@@ -174,7 +178,7 @@ class StreamCheckpoints(RunCheckpoints[Position]):
             raise self.refusal("of a run that began at other weights")
         return model, position
 
-    def parse(self, stored: dict[str, Any], model: Any) -> Position:
+    def parse(self, stored: dict[str, Any], model: Model) -> Position:
         """Return the position that was stored."""
         position = Position(**stored)
         for number in (position.epoch, position.blocks, position.shown, position.n_rows):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,7 +53,7 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
         terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
 
 
-def _label(live: LiveModel, label: Any) -> Any:
+def _label(live: LiveModel, label: Hashable) -> Any:
     return None if label in (None, "") else live_models.find_label(live, label)
 
 

@@ -22,7 +22,7 @@ _BAR = 40
 
 def measure(classifier: Classifier, source: str) -> tuple[distances.Distances, Labelled]:
     """Read a labelled file as the training file was, and measure its rows."""
-    data = judged_rows.read(Fitted(classifier), (source,), {})
+    data = judged_rows.read(Fitted(classifier), [source], {})
     labels = evaluation.match_labels(data.labels, classifier.classes_.tolist())
     return distances.of(classifier, data.examples, labels), data
 

@@ -41,7 +41,7 @@ def check(options: TraceOptions) -> Any:
 def trace(
     X: list[list[float]],
     y: list[Any],
-    kernel: Any,
+    kernel: object,
     bias: Fraction | None,
     options: TraceOptions,
     keep: tuple[int, int] | None,

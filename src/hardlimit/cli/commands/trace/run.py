@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -193,7 +193,7 @@ def _trace(data: Labelled, options: TraceOptions, setup: _Setup, style: str) -> 
 
 
 def _trace_kernel(
-    data: Labelled, options: TraceOptions, setup: _Setup, style: str, chosen: Any
+    data: Labelled, options: TraceOptions, setup: _Setup, style: str, chosen: object
 ) -> Trace:
     textbook_rows.check_two_classes(data)
     keep = _lines_kept(options, style)

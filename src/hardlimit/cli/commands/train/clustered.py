@@ -62,8 +62,8 @@ class Shards:
             return
         self.rows.layout = found
         if found.table:
-            self._kinds = featuriser.kinds
-            tables.take_kinds(self._classifier, featuriser.kinds, found)
+            self._kinds = featuriser.features.kinds
+            tables.take_kinds(self._classifier, featuriser.features.kinds, found)
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.readers import Layout
+    from hardlimit.rules import Rule
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
@@ -85,7 +86,7 @@ def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:
     return classifier
 
 
-def check_readout(classifier: Classifier, readout: Any) -> None:
+def check_readout(classifier: Classifier, readout: object) -> None:
     """Refuse a read-out that new rows cannot go on with."""
     if readout is None:
         return
@@ -143,7 +144,7 @@ def facts(found: Continued) -> list[tuple[str, str]]:
     return [("now", learnt), ("new rows", answered)]
 
 
-def show(found: Continued, data: Labelled, rule: Any) -> None:
+def show(found: Continued, data: Labelled, rule: Rule) -> None:
     """Print the first rows that are not answered as taught, and how to make them."""
     if not found.wrong:
         return
@@ -160,7 +161,7 @@ def show(found: Continued, data: Labelled, rule: Any) -> None:
     terminal.say(f"  {advice(found, rule)}")
 
 
-def advice(found: Continued, rule: Any) -> str:
+def advice(found: Continued, rule: Rule) -> str:
     """Return what would make the model answer more of the new rows as taught."""
     if found.last is not None and found.last > found.right:
         answered = "all" if found.last == found.asked else f"{found.last:,}"

@@ -52,13 +52,13 @@ from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
     StreamedFiles,
-    TableBatches,
-    TextBatches,
+    WordBatches,
 )
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.progress import Progress, check_machine
+from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,
@@ -194,9 +194,9 @@ def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     classifier, settings, is_numeric = continued.load_earlier(options, ask)
     if not is_numeric:
         layout = continued.layout_of_earlier(options, classifier, settings)
-        columns = describing.text_columns(classifier)
-        rows_of = TableBatches if describing.is_table(classifier) else TextBatches
-        batches: StreamedFiles = rows_of(options.sources, layout, columns)
+        columns, is_table = describing.text_columns(classifier), describing.is_table(classifier)
+        gather = gathering(columns, is_table=is_table)
+        batches: StreamedFiles = WordBatches(options.sources, layout, gather)
     else:
         batches = NumberBatches(options.sources, settings)
     streamed.divide(options, batches, _known(options, classifier))
@@ -279,9 +279,13 @@ def _read_table(
 ) -> Labelled:
     """Read a mixed table; of a new model each column gets its kind here."""
     if options.train_from:
-        layout = continued.layout_of_earlier(options, classifier, settings)
-        columns = describing.text_columns(classifier)
-        return tables.read(options.sources, layout, columns, known=_known(options, classifier))
+        return labelled_rows.read_labelled(
+            options.sources,
+            continued.layout_of_earlier(options, classifier, settings),
+            columns=describing.text_columns(classifier),
+            is_table=True,
+            known=_known(options, classifier),
+        )
     return tables.read_new(classifier, options, settings)
 
 

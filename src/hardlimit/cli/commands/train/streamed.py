@@ -17,12 +17,12 @@ from hardlimit.cli.commands.train.streamed_files import (
     NumberBatches,
     StreamedFiles,
     StreamedRows,
-    TableBatches,
-    TextBatches,
+    WordBatches,
 )
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
+from hardlimit.examples.of_rows import gathering
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -151,7 +151,7 @@ def _as_number(name: str) -> int | float | None:
 
 
 def open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     """Return the rows of the files as batches; of a table the columns get their kinds."""
     batches = _open_batches(options, settings, is_numeric, classifier)
@@ -172,16 +172,16 @@ def divide(options: TrainOptions, batches: StreamedFiles, known: Sequence[Any]) 
 
 
 def _open_batches(
-    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: Any
+    options: TrainOptions, settings: LayoutSettings, is_numeric: bool, classifier: object
 ) -> StreamedFiles:
     if is_numeric:
         return NumberBatches(options.sources, settings)
     layout = layouts.layout_for(options.sources, {}, settings)
     if not settings.get("table"):
         columns = options.texts if len(options.texts) > 1 else ()
-        return TextBatches(options.sources, layout, columns)
+        return WordBatches(options.sources, layout, gathering(columns))
     named = (*options.texts, *options.number_columns, *options.category_columns)
-    batches = TableBatches(options.sources, layout, named)
+    batches = WordBatches(options.sources, layout, gathering(None, named=named))
     batches.decide(classifier)
     return batches
 
@@ -267,7 +267,7 @@ def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
 
 
 def hold_out(
-    options: TrainOptions, classifier: Any, batches: StreamedFiles, rows: StreamedRows
+    options: TrainOptions, classifier: object, batches: StreamedFiles, rows: StreamedRows
 ) -> Labelled | None:
     """Return the rows that were held out; the probabilities are fitted to them, where asked for."""
     gathered = batches.gather_held_out()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,15 @@ from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.cli.options import LayoutSettings
-from hardlimit.examples.of_rows import Gathered, feature_columns, gathering
 from hardlimit.foundation import progress, storage
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
+from hardlimit.sources.reading import SIZE, read_batches
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_holdout import HeldOut
-    from hardlimit.readers import Layout, Numbers, Table
-    from hardlimit.tables import TableRows
+    from hardlimit.examples.of_rows import Gather
+    from hardlimit.readers import Layout, Numbers
 
-ROWS = 1024  # of a batch, and
-SIZE = 1 << 22  # characters at most
 HEAD = 10_000  # rows that are looked at before others, and
 HEAD_SIZE = 1 << 26  # characters at most
 
@@ -161,55 +159,24 @@ class StreamedFiles:
         return rows
 
 
-class TextBatches(StreamedFiles):
-    """The rows of files of texts.
+class WordBatches(StreamedFiles):
+    """The rows of files of words.
 
-    columns : of several texts a row.
+    gather : what gathers the rows of a file: a text each, several, or the columns of a table.
     """
 
-    def __init__(self, sources: Sequence[str], layout: Layout, columns: Sequence[str] = ()) -> None:
+    def __init__(self, sources: Sequence[str], layout: Layout, gather: Gather) -> None:
         super().__init__(sources)
-        self._layout, self._columns = layout, columns
-
-    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
-        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
-            rows.layout = table.layout
-            begin = self._gathering(table)
-            gathered, labels, size = begin(), [], 0
-            for row in table:
-                size += gathered.add(table, row)
-                labels.append(row.label)
-                if len(labels) >= ROWS or size >= SIZE:
-                    yield gathered.examples(), labels
-                    gathered, labels, size = begin(), [], 0
-            if labels:
-                yield gathered.examples(), labels
-            # Only a table that was read to its end knows its notes.
-            rows.notes = [*table.notes()]
-
-    def _gathering(self, table: Table) -> Callable[[], Gathered]:
-        """Return what begins a batch."""
-        return gathering(self._columns)
-
-
-class TableBatches(TextBatches):
-    """The rows of mixed tables.
-
-    named : columns that were named, which the label must not be one of.
-    """
-
-    def __init__(self, sources: Sequence[str], layout: Layout, named: Sequence[str]) -> None:
-        super().__init__(sources, layout)
-        self._named = named
+        self._layout, self._gather = layout, gather
 
     def decide(self, classifier: Any) -> None:
-        """Give the classifier the kind of each column, decided by all rows; print them."""
+        """Give the classifier the kind of each column of a table, by all rows; print them."""
         rows = StreamedRows(self.rows.name)
         tables.decide_in_parts(
             classifier, self.rows.name, lambda: self._tables(rows), lambda: rows.layout
         )
 
-    def _tables(self, rows: StreamedRows) -> Iterator[TableRows]:
+    def _tables(self, rows: StreamedRows) -> Iterator[Any]:
         """Yield the columns without the labels."""
         n_rows = 0
         for columns, labels in self._read(rows):
@@ -217,8 +184,13 @@ class TableBatches(TextBatches):
             n_rows += len(labels)
             progress.report("looking at the columns", n_rows, 0, "rows")
 
-    def _gathering(self, table: Table) -> Callable[[], Gathered]:
-        return gathering(feature_columns(table, self._named), is_table=True)
+    def _read(self, rows: StreamedRows) -> Iterator[tuple[Any, ...]]:
+        with readers.open_rows(self._sources, self._layout, need_label=True) as table:
+            rows.layout = table.layout
+            for batch in read_batches(table, self._gather):
+                yield batch.examples, batch.labels
+            # Only a table that was read to its end knows its notes.
+            rows.notes = [*table.notes()]
 
 
 class NumberBatches(StreamedFiles):

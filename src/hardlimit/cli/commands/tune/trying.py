@@ -80,7 +80,7 @@ def _choice(name: str, options: TuneOptions) -> list[Candidate]:
     return [_parameters(name, one) for one in listed]
 
 
-def _parameters(name: str, choice: Any) -> Candidate:
+def _parameters(name: str, choice: object) -> Candidate:
     if name != "readout":
         return {name: choice}
     # What is not kept cannot answer; the usual read-outs are.
@@ -181,7 +181,7 @@ _FEATURES = {
 }
 
 
-def _spell_feature(name: str, value: Any) -> str:
+def _spell_feature(name: str, value: object) -> str:
     key = _FEATURES.get(name, name.replace("_", "-"))
     if isinstance(value, tuple):
         between = ":" if name == "block_weights" else "-"

@@ -1,13 +1,16 @@
-"""Texts, one or several an example."""
+"""Rows of words: a text each, several, or the columns of a table.
+
+Nothing depends on how the rows are cut: sums are exact until they are asked for, and categories and
+terms are numbered as in one pass over all rows.
+"""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any, Self
 
-from hardlimit.classifiers.features import make_features
+from hardlimit.classifiers.features import Features, make_features
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.distributed.featurisers._protocol import (
     Ask,
@@ -19,22 +22,19 @@ from hardlimit.distributed.featurisers._protocol import (
     size_of,
 )
 from hardlimit.engine import rows_of
-from hardlimit.examples.of_rows import GatheredTuples
-from hardlimit.examples.texts import Texts
-from hardlimit.examples.tuples import TextTuples
-from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.types import Array
 from hardlimit.sources.pieces import Shard
 from hardlimit.text import default_features
 
 
-class FeaturesOfShards(Featuriser):
-    """Features that are settled by the driver, and looked at and made by workers."""
+class RowsOfWords(Featuriser):
+    """Rows whose features are settled by the driver, and looked at and made by workers."""
 
-    features: Any
+    features: Features
 
     def __init__(self, choices: Choices) -> None:
         self.features = make_features(choices)
+        self.features.describes = True
         self.kind = self.features.kind
 
     def __copy__(self) -> Self:
@@ -46,6 +46,9 @@ class FeaturesOfShards(Featuriser):
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:
         """Go through all rows for what must be known before anything is chosen."""
         features, number = self.features, 0
+        if features.names is None:  # those of a table are told by its first file
+            with shards[0].pieces[0].open() as table:
+                features.open_table(table)
         while number < len(features.passes) and features.passes[number].of_all:
             features.settle(number, ask(Look(number)))
             number += 1
@@ -56,7 +59,29 @@ class FeaturesOfShards(Featuriser):
         return dict(self.features.chosen)
 
     def _head(self, shards: Sequence[Shard], kept: Kept) -> Any:
-        raise NotImplementedError
+        """Return the first examples that are there."""
+        parts: list[Any] = []
+        n_rows = 0
+        for shard in shards:
+            wanted, first = kept(shard.number), 0
+            for batch in shard.batches(self.features.of_file):
+                examples, end = batch.examples, first + len(batch.labels)
+                if wanted is not None:
+                    examples = examples.take(wanted[(wanted >= first) & (wanted < end)] - first)
+                parts.append(examples)
+                n_rows, first = n_rows + len(examples), end
+                if n_rows >= default_features.SAMPLE:
+                    return parts[0].joined(parts).part(0, default_features.SAMPLE)
+        return parts[0].joined(parts) if parts else ()
+
+    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
+        """Return the examples and labels of a shard."""
+        found = shard.read(self.features.of_file)
+        return ShardRows(found.examples, found.labels).kept(kept)
+
+    def keys(self, examples: Any, of_model: bool) -> Sequence[str | bytes] | None:
+        """Return keys of the rows, or of what a model sees of them."""
+        return super().keys(self.features.seen(examples) if of_model else examples, of_model)
 
     def measure(self, choices: Choices, ask: Ask) -> None:
         """Learn what must be known of all rows."""
@@ -92,50 +117,3 @@ class FeaturesOfShards(Featuriser):
     def restore(self, model: Any, stored: dict[str, Any]) -> None:
         """Take the vectorizer of a model."""
         self.features.restore(model.vectorizer)
-
-
-class OneText(FeaturesOfShards):
-    """A text an example."""
-
-    def _head(self, shards: Sequence[Shard], kept: Kept) -> list[Any]:
-        texts = (text for shard in shards for text in self._first(shard, kept(shard.number)))
-        return list(islice(texts, default_features.SAMPLE))
-
-    def _first(self, shard: Shard, kept: Array | None) -> list[Any]:
-        """Return the first texts of a shard."""
-        left = None if kept is None else set(kept.tolist())
-        found = (
-            example
-            for at, (example, _) in enumerate(self._rows(shard))
-            if left is None or at in left
-        )
-        return list(islice(found, default_features.SAMPLE))
-
-    def _rows(self, shard: Shard) -> Any:
-        """Yield examples and labels."""
-        return ((row.text, row.label) for row in shard.rows())
-
-    def read(self, shard: Shard, kept: Array | None) -> ShardRows:
-        """Return the texts and labels of a shard."""
-        found = list(self._rows(shard))
-        examples = self._gathered(example for example, _ in found)
-        return ShardRows(examples, [label for _, label in found]).kept(kept)
-
-    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
-        return Texts(examples)
-
-
-class SeveralTexts(OneText):
-    """Texts in several columns."""
-
-    def _rows(self, shard: Shard) -> Any:
-        texts_of = GatheredTuples(self.features.names).texts_of
-        for piece in shard.pieces:
-            try:
-                with piece.open_checked() as table:
-                    yield from ((texts_of(table, row), row.label) for row in table)
-            except DataFormatError as error:
-                raise piece.located(error) from None
-
-    def _gathered(self, examples: Iterable[Any]) -> Texts | TextTuples:
-        return TextTuples(examples, self.features.names)
