@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Classifier = TextClassifier | LinearClassifier
 
-# The topic of the error that refuses a model of several labels a row.
-SEVERAL = "several-labels"
 _INTERCEPT = "(intercept)"  # among the terms of a live model
 _AT_ONCE = 1024  # texts between two reports of progress
 
@@ -319,23 +317,13 @@ def open_judge(path: str) -> Judge:
     # Votes need every stored correction, so the file is loaded whole.
     if kind.answers_alone and not classifiers.votes(file.header):
         return Saved(file)
-    return Fitted(load(path, several=True), counting=True)
+    return Fitted(load(path), counting=True)
 
 
-def load(path: str, *, several: bool = False) -> Classifier:
-    """Load a classifier whole.
-
-    several : whether who asks knows models of several labels a row.
-    """
+def load(path: str) -> Classifier:
+    """Load a classifier whole."""
     loaded: Any = classifiers.load(path)
     model: Classifier = loaded
-    if model.fitted.classes.many and not several:
-        raise InputError(
-            "a model of several labels a row, and this command knows one label a row",
-            where=path,
-            fix="train, predict, evaluate, inspect, explain and report know it",
-            topic=SEVERAL,
-        )
     _remember_names(model)
     return model
 

@@ -5,13 +5,12 @@ these (batches, blocks, threads, the cache's file, counting of terms) is `hardli
 
 ::
 
-    fronts                       fit_stream: checks, passes, the cache's file, the fit
+    fronts   continuing          fit_stream: checks, passes, the cache, the fit; an earlier model
     run   memory                 the fit of blocks; what it takes
     pieces                       blocks as the learner takes them
     texts   numbers              blocks of a user's batches: of texts and tables, of numbers
-    featurisers   labels         rows of examples; classes of labels
+    looking                      passes before the first row is learnt
     opened   disk_cache          what is asked and known of a stream; its rows on disk
-    several   refusals           several labels an example; what needs all examples at once
     position                     chunks, digests, how far a run is, its checkpoints
 
 Imports point downwards only, those for types too.

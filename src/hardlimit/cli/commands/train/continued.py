@@ -51,7 +51,7 @@ def load_earlier(options: TrainOptions, ask: Ask) -> tuple[Any, LayoutSettings, 
     """Return an earlier model, how its new files are read, and whether they hold numbers."""
     with Progress() as progress:
         progress.stage(f"loading {options.train_from}")
-        classifier: Any = models.load(options.train_from or "", several=True)
+        classifier: Any = models.load(options.train_from or "")
     check_readout(classifier, options.readout)
     is_numeric = not describing.takes_texts(classifier)
     if classifier.fitted.choices.kernel is not None:

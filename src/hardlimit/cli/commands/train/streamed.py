@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -253,17 +254,9 @@ def go_on(job: Job, batches: StreamedFiles) -> None:
 
 def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
     """Return batches as the rows of one file."""
-    from hardlimit.cli.labelled_rows import Labelled  # start-up: few models are continued
-
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
-    return Labelled(
-        rows.name,
-        examples[0].joined(examples),
-        labels,
-        rows.layout,
-        label_columns=rows.label_columns,
-    )
+    return replace(rows.none(), examples=examples[0].joined(examples), labels=labels)
 
 
 def hold_out(
@@ -273,7 +266,7 @@ def hold_out(
     gathered = batches.gather_held_out()
     if gathered is None:
         return None
-    held_out = gathered.rows(rows, classifier)
+    held_out = gathered.rows(rows.none(), classifier)
     if options.probability:
         calibrate(classifier, held_out)
     return held_out

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, numeric_rows, tables, terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
+from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.foundation import progress, storage
 from hardlimit.readers.opening import DIGESTS, STANDARD_INPUT
@@ -49,6 +50,10 @@ class StreamedRows:
     def kind(self) -> OneLabelRows:
         """How many labels a row has: one, or several in a tuple."""
         return kind_of_file(self.layout, self.label_columns)
+
+    def none(self) -> Labelled:
+        """Return none of the rows, with what is known of how they were read."""
+        return Labelled(self.name, layout=self.layout, label_columns=self.label_columns)
 
     def count(self, labels: Sequence[Any]) -> None:
         """Count the labels of some rows."""

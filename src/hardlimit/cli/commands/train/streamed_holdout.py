@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
@@ -19,7 +20,6 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.streamed_files import StreamedRows
     from hardlimit.examples._protocol import Examples
 
 # Bytes of the rows that are kept to measure on, at most.
@@ -74,8 +74,8 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, seen: StreamedRows, classifier: Any) -> Labelled:
-        """Return the rows to measure on.
+    def rows(self, like: Labelled, classifier: Any) -> Labelled:
+        """Return the rows to measure on, read as other rows were.
 
         Raises
         ------
@@ -94,14 +94,7 @@ class HeldOut:
             examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
-        return Labelled(
-            seen.name,
-            examples,
-            labels,
-            seen.layout,
-            weights=weights,
-            label_columns=seen.label_columns,
-        )
+        return replace(like, examples=examples, labels=labels, weights=weights)
 
 
 class _Part:
