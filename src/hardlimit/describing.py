@@ -291,7 +291,8 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
     book: Any = classifier.fitted.classes
-    if book.values is None and takes_texts(classifier):  # of which there may be thousands
+    # Of texts there may be thousands.
+    if book.values is None and classifier.fitted.form.counted:
         return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
     if book.values is None:
         return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import importlib
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hardlimit.classifiers.model.ask import (
+    COLUMNS,
+    NUMBERS,
+    ONE,
+    POINTS,
+    SETS,
+    TABLE,
+    TEXT,
+    TEXTS,
+)
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier as KernelClassifier
@@ -36,11 +48,20 @@ def __getattr__(name: str) -> Any:
 
 
 class ModelKind(NamedTuple):
-    """A kind of model: the codec of its file in ``files/``, and the module and class in front."""
+    """A kind of model: the codec of its file in ``files/``, and the module and class in front.
+
+    base : the module and the class of ``hardlimit.live`` that corrections lie on; none where the
+    table of conflicts refuses them, for the features or targets.      answers_alone : whether the
+    answer can be read without the rest of the file, and without numpy.
+    """
 
     codec: str
     front: str
     classifier: str
+    features: str
+    targets: str = ONE
+    base: tuple[str, str] | None = None
+    answers_alone: bool = False
 
     def imported(self) -> tuple[Any, Any]:
         """The codec and the classifier, imported where they are needed: start-up."""
@@ -49,19 +70,39 @@ class ModelKind(NamedTuple):
         return codec, getattr(front, self.classifier)
 
 
+_TEXT = ModelKind("text", "text", "TextClassifier", TEXT, answers_alone=True)
+_TEXTS = ModelKind("text_columns", "text", "TextClassifier", TEXTS)
+_TABLE = ModelKind("tables", "table", "TableClassifier", TABLE)
+_NUMBERS = ModelKind("linear", "linear", "LinearClassifier", NUMBERS)
+_COLUMNS_BASE = ("columns", "ColumnsBase")
 KINDS = {
-    "linear classifier": ModelKind("linear", "linear", "LinearClassifier"),
-    "linear classifier of many labels": ModelKind("linear", "linear", "LinearClassifier"),
-    "text classifier": ModelKind("text", "text", "TextClassifier"),
-    "text classifier of many labels": ModelKind("text", "text", "TextClassifier"),
-    "classifier of text columns": ModelKind("text_columns", "text", "TextClassifier"),
-    "classifier of text columns of many labels": ModelKind(
-        "text_columns", "text", "TextClassifier"
-    ),
-    "table classifier": ModelKind("tables", "table", "TableClassifier"),
-    "table classifier of many labels": ModelKind("tables", "table", "TableClassifier"),
-    "kernel classifier": ModelKind("kernel", "kernel", "KernelClassifier"),
+    "text classifier": _TEXT._replace(base=("base", "TextBase")),
+    "linear classifier": _NUMBERS._replace(base=("rows", "RowBase")),
+    "classifier of text columns": _TEXTS._replace(base=_COLUMNS_BASE),
+    "table classifier": _TABLE._replace(base=_COLUMNS_BASE),
+    "text classifier of many labels": _TEXT._replace(targets=SETS),
+    "linear classifier of many labels": _NUMBERS._replace(targets=COLUMNS),
+    "classifier of text columns of many labels": _TEXTS._replace(targets=SETS),
+    "table classifier of many labels": _TABLE._replace(targets=SETS),
+    "kernel classifier": ModelKind("kernel", "kernel", "KernelClassifier", POINTS),
 }
+
+
+def votes(header: Mapping[str, Any]) -> bool:
+    """Tell a model that answers by the votes of many hypotheses from one with weights."""
+    parameters = header.get("parameters")
+    # The header comes from a file, which may hold anything.
+    return isinstance(parameters, dict) and parameters.get("readout") == "voted"
+
+
+def kind_of(file: ModelFile) -> ModelKind:
+    """Return the kind of the model in a file."""
+    kind = KINDS.get(file.kind)
+    if kind is None:
+        from hardlimit.exceptions import ModelFileError
+
+        raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
+    return kind
 
 
 def load(
@@ -89,11 +130,8 @@ def open_file(path: str | os.PathLike[str]) -> ModelFile:
 def read(file: ModelFile) -> TextClassifier | LinearClassifier | KernelClassifier:
     """Return the classifier of an open file."""
     from hardlimit import model_file
-    from hardlimit.exceptions import ModelFileError
 
-    if file.kind not in KINDS:
-        raise ModelFileError(f"holds a '{file.kind}', wanted a classifier", where=str(file.path))
-    codec, classifier = KINDS[file.kind].imported()
+    codec, classifier = kind_of(file).imported()
     model = codec.read(file)
     with model_file.refuse_contradictions(file, "the header"):  # a parameter that there is not
         front = classifier(**model.choices.given)

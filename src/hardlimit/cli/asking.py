@@ -58,10 +58,7 @@ def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -
 
 def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
     """Return what a command asks of a model."""
-    features = NUMBERS
-    if judge.texts:
-        features = TABLE if judge.is_table else TEXTS if judge.text_columns else TEXT
-    return ask_of(command, options, features, judge.labels.targets)
+    return ask_of(command, options, judge.form.features, judge.labels.targets)
 
 
 def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import label_columns, label_texts, labelled_rows, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled
-from hardlimit.examples.of_rows import gathering
 from hardlimit.sources.files import WordFiles
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hardlimit.cli.options import LayoutSettings
     from hardlimit.predictions.judges import Judge
+    from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows
 
 
@@ -23,13 +24,7 @@ def source_of(
     judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> FileRows:
     """Return files as a source of rows, read as the training file was unless ``given`` differs."""
-    if not judge.texts:
-        settings = numeric_settings(judge, given, sources)
-        return numeric_rows.source_of(sources, settings, need_label=need_label)
-    remembered = describing.layout_of(judge.metadata)
-    layout = layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-    gather = gathering(judge.text_columns, is_table=judge.is_table)
-    return WordFiles(sources, layout, gather, need_label=need_label)
+    return judge.form.do(SourceOfRows(judge, sources, given, need_label=need_label))
 
 
 def read(
@@ -38,6 +33,33 @@ def read(
     """Read all rows of files, for a model."""
     source = source_of(judge, sources, given, need_label=need_label)
     return labelled_rows.read(source, judge.classes)
+
+
+class SourceOfRows(ByForm["FileRows"]):
+    """Files as a source of rows for a model."""
+
+    def __init__(
+        self, judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool
+    ) -> None:
+        self.judge, self.sources, self.given = judge, sources, given
+        self.need_label = need_label
+
+    def numbers(self) -> FileRows:
+        """Return rows of numbers."""
+        settings = numeric_settings(self.judge, self.given, self.sources)
+        return numeric_rows.source_of(self.sources, settings, need_label=self.need_label)
+
+    def one_text(self) -> FileRows:
+        """Return texts, texts in columns, or rows of a mixed table."""
+        layout = layout_of_words(self.judge, self.sources, self.given)
+        gather = self.judge.form.gathering()
+        return WordFiles(self.sources, layout, gather, need_label=self.need_label)
+
+
+def layout_of_words(judge: Judge, sources: str | Sequence[str], given: LayoutSettings) -> Layout:
+    """Return how files of texts or tables are read for a model."""
+    remembered = describing.layout_of(judge.metadata)
+    return layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
 
 
 def numeric_settings(

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hardlimit import describing
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.predictions.columns import (
-    SEPARATOR,
     format_labels,
     labels_to_json,
     separator_of,
 )
+from hardlimit.predictions.label_answers import SEPARATOR
 
 if TYPE_CHECKING:
     from hardlimit.predictions.judges import Judge
@@ -37,11 +38,10 @@ def with_separator(judge: Judge, given: LayoutSettings) -> LayoutSettings:
     click.UsageError
         A separator for a model of one label a text.
     """
-    if judge.many:
-        return {"labels_separator": separator_of(judge, None), **given}
-    if "labels_separator" in given:
+    own = judge.labels.layout(describing.layout_of(judge.metadata))
+    if not own and "labels_separator" in given:
         raise click.UsageError("--labels-separator is of several labels; the model has one a text")
-    return given
+    return {**own, **given}
 
 
 def agree(one: object, other: object) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import models, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.options import Options
@@ -82,27 +83,47 @@ def read_example(live: LiveModel, typed: str) -> Any:
     Of a model of several columns it is the JSON of a row.
     Of a model of mail '-' or a file is a mail, read as by training.
     """
-    if live.base.columns:
-        return _read_row(live, typed)
-    if live.base.takes_texts:
+    found: Any = live.base.form.do(_TypedExample(live, typed))
+    return found
+
+
+class _TypedExample(ByForm[Any]):
+    """Reads an example that was typed."""
+
+    def __init__(self, live: LiveModel, typed: str) -> None:
+        self._live, self._typed = live, typed
+
+    def numbers(self) -> list[float]:
+        """Return the numbers of a row."""
+        text = self._read()
+        try:
+            return [float(one) for one in text.replace(",", " ").split()]
+        except ValueError:
+            raise click.UsageError(f"{text!r} is no row of numbers such as '1.5, 0, 2'") from None
+
+    def one_text(self) -> str | bytes:
+        """Return a text, or a mail as its text."""
         from hardlimit.cli import mail_parts  # late: readers of mail
 
-        layout = mail_parts.layout_of(typed, live.base.metadata)
+        typed = self._typed
+        layout = mail_parts.layout_of(typed, self._live.base.metadata)
         if layout is not None:
             return mail_parts.read_text(typed, layout)
         if typed != "-" and os.path.isfile(typed):
             terminal.remark(f"{typed!r} is taken as a text; what is in that file: - < {typed}")
-    text = read_whole("-").decode("utf-8", "surrogateescape") if typed == "-" else typed
-    if typed == "-":
-        text = text.removesuffix("\n")
-    if live.base.takes_texts:
+        text = self._read()
         # What is no UTF-8 comes as lone surrogates, and goes on as the bytes that it was.
         broken = any("\udc80" <= one <= "\udcff" for one in text)
         return text.encode("utf-8", "surrogateescape") if broken else text
-    try:
-        return [float(one) for one in text.replace(",", " ").split()]
-    except ValueError:
-        raise click.UsageError(f"{text!r} is no row of numbers such as '1.5, 0, 2'") from None
+
+    def text_columns(self) -> str:
+        """Return the JSON of a row."""
+        return _read_row(self._live, self._typed)
+
+    def _read(self) -> str:
+        if self._typed != "-":
+            return self._typed
+        return read_whole("-").decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
 def _read_row(live: LiveModel, typed: str) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hardlimit.classifiers import votes
 from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.predictions import judges
-from hardlimit.predictions.kinds import MANY_LABELS, votes
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     Classifier = TextClassifier | LinearClassifier
 
 __all__ = [
-    "MANY_LABELS",
     "check_ledger",
     "load",
     "open_asked",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.classifiers.targets import Targets, of_book
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.distributed.number_rows import blocks_of, read_numbers
@@ -26,13 +27,12 @@ from hardlimit.distributed.sources_of_scores import (
     list_paths,
     model_file,
 )
-from hardlimit.examples.of_rows import gathering
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.predictions import judges
 from hardlimit.predictions.answered import note_new_categories
 from hardlimit.predictions.examinations import examination_of
-from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
@@ -174,9 +174,9 @@ def measure_files(
         told: list[Measured] = sent.run(
             engine, measure_shard, settings, [Examined(shard) for shard in recipes]
         )
-        if not judge.texts:
-            # Whole numbers in one shard may be texts beside those of another.
-            met = {label: None for one in told for label in one.labels}
+        # Whole numbers in one shard of numbers may be texts beside those of another.
+        met = {label: None for one in told for label in one.labels}
+        if met:
             targets = _targets_of(judge).settled(list(met))
             other = [place for place, one in enumerate(told) if one.targets != targets]
             again: list[Measured] = sent.run(
@@ -202,22 +202,41 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     judge = judges.with_threshold(open_model(parts[0]), threshold)
     counting = examination_of(judge).counting(judge, least)
     found = Measured(counting.tally)
-    if isinstance(judge, Tabular):
-        judge.unknown = found.categories
-    if not judge.texts:
-        _measure_numbers(judge, counting, job, found, spellings)
-        return found
-    gather = gathering(judge.text_columns, is_table=judge.is_table)
-    for piece in job.shard.pieces:
-        with piece.open() as table:
-            for batch in read_batches(table, gather, judges.BATCH):
-                labels = _fold(batch.labels, spellings)
-                counting.take(judge.answers(batch.examples), labels)
-                found.rows += len(labels)
-                # Work that nobody waits for any more ends where it reports.
-                report("predicting", found.rows, 0, "rows")
-            found.notes += table.notes()
+    judge.unknown = found.categories
+    judge.form.do(_Measuring(judge, counting, job, found, spellings))
     return found
+
+
+class _Measuring(ByForm[None]):
+    """Answers the rows of a shard, and counts."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        counting: Any,
+        job: Examined,
+        found: Measured,
+        spellings: Spellings | None,
+    ) -> None:
+        self._judge, self._counting, self._job = judge, counting, job
+        self._found, self._spellings = found, spellings
+
+    def numbers(self) -> None:
+        """Read each piece whole."""
+        _measure_numbers(self._judge, self._counting, self._job, self._found, self._spellings)
+
+    def one_text(self) -> None:
+        """Read batch by batch."""
+        gather, found = self._judge.form.gathering(), self._found
+        for piece in self._job.shard.pieces:
+            with piece.open() as table:
+                for batch in read_batches(table, gather, judges.BATCH):
+                    labels = _fold(batch.labels, self._spellings)
+                    self._counting.take(self._judge.answers(batch.examples), labels)
+                    found.rows += len(labels)
+                    # Work that nobody waits for any more ends where it reports.
+                    report("predicting", found.rows, 0, "rows")
+                found.notes += table.notes()
 
 
 def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:

@@ -23,7 +23,7 @@ from hardlimit.exceptions import FileError, InputError, ModelFileError
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import naming_folder
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge, Tabular
+from hardlimit.predictions.judges import Judge
 
 UNSEEN = "unseen-model"  # topic of the error of a worker that does not see the file
 _AT = "at-"  # begins the names of parts that say where a model is
@@ -41,7 +41,7 @@ def open_model(part: Part) -> Judge:
         found = _OPEN.get(part.name)
         if found is None:
             found = _open(part)
-            if isinstance(found, Tabular):  # it remembers what it did not know in the last rows
+            if found.form.remembers:  # it remembers what it did not know in the last rows
                 own.clear()
                 own[part.name] = found
                 return found
@@ -52,7 +52,7 @@ def open_model(part: Part) -> Judge:
 
 def lend(model: SentModel, judge: Judge) -> None:
     """Let this process use a model that is open already."""
-    if not isinstance(judge, Tabular):
+    if not judge.form.remembers:
         with _LOCK:
             _OPEN.clear()
             _OPEN[model.reference.name] = judge

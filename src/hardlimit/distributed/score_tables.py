@@ -59,7 +59,7 @@ def make_schema(
         types += [number for _ in labels.names_of_probabilities(judge.classes)]
     places = min(wanted.top or 0, len(judge.classes))
     types += [_type_of(arrow, judge.classes), number] * places
-    types += [arrow.int64()] if judge.texts else []
+    types += [arrow.int64()] * len(judge.form.counted)
     terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
     types += [number] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]

@@ -314,6 +314,5 @@ def _notes_of(written: list[Written]) -> list[str]:
     for one in written:
         categories.update(one.categories)
     notes += note_new_categories(categories)
-    is_table = any(one.categories for one in written)
     total = sum(one.rows for one in written)
-    return notes + ([] if is_table else note_unknown(sum(one.unknown for one in written), total))
+    return notes + note_unknown(sum(one.unknown for one in written), total)

@@ -12,7 +12,7 @@ from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_number
 from hardlimit.foundation import progress
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.columns import AnswerColumns
-from hardlimit.predictions.judges import Judge, Tabular, with_threshold
+from hardlimit.predictions.judges import Judge, with_threshold
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row
 from hardlimit.sources.numeric_pieces import NumericPiece
@@ -65,8 +65,7 @@ class ShardAnswers:
         self._showing = Showing(judge, asked.wanted)
         self._columns = AnswerColumns(judge, self._showing, asked.wanted)
         self.found = Written()
-        if isinstance(judge, Tabular):
-            judge.unknown = self.found.categories
+        judge.unknown = self.found.categories
 
     def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
         """Yield the table of a piece, and its rows with the values beside them."""

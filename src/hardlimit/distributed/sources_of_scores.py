@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from hardlimit import describing, readers
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.distributed.number_rows import check_settings
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.temporary_folder import make_temporary_folder
-from hardlimit.predictions.columns import separator_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers import Layout
 from hardlimit.sources.cutting import cut_files
@@ -50,9 +50,28 @@ def cut_sources(
 
     layout : a :class:`Layout`, or settings of files of numbers; None: as the model remembers.
     """
-    n, at_most = shards or SHARDS, shards is None
-    if not judge.texts:
-        settings = describing.layout_of(judge.metadata) if layout is None else layout
+    return judge.form.do(_Cutting(judge, paths, layout, shards, need_label=need_label))
+
+
+class _Cutting(ByForm[list[Shard]]):
+    """Makes the recipes of files."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        paths: Sequence[str],
+        layout: Any,
+        shards: int | None,
+        *,
+        need_label: bool,
+    ) -> None:
+        self._judge, self._paths, self._layout = judge, paths, layout
+        self._n, self._at_most, self._need_label = shards or SHARDS, shards is None, need_label
+        self._remembered = describing.layout_of(judge.metadata)
+
+    def numbers(self) -> list[Shard]:
+        """Cut files of numbers."""
+        settings = self._remembered if self._layout is None else self._layout
         if isinstance(settings, Layout):
             raise InputError(
                 "this model takes numbers",
@@ -62,15 +81,20 @@ def cut_sources(
             )
         known = readers.without_folding(settings)
         known.pop("need_label", None)
-        if need_label and "label_columns" not in known:
-            known["label_columns"] = judge.labels.columns(judge.classes)
-        recipes, _ = cut_numbers(paths, {**known, "need_label": need_label}, n, at_most=at_most)
+        if self._need_label and "label_columns" not in known:
+            known["label_columns"] = self._judge.labels.columns(self._judge.classes)
+        wanted = {**known, "need_label": self._need_label}
+        recipes, _ = cut_numbers(self._paths, wanted, self._n, at_most=self._at_most)
         check_settings(known, [piece for shard in recipes for piece in shard.pieces])
         return recipes
-    if layout is None:
-        layout = describing.layout_of(judge.metadata)
-        if judge.many:
-            layout = {"labels_separator": separator_of(judge, None), **layout}
-    if isinstance(layout, Mapping):
-        layout = Layout.from_json(layout)
-    return cut_files(paths, layout, n, at_most=at_most, need_label=need_label)[0]
+
+    def one_text(self) -> list[Shard]:
+        """Cut files of texts or of tables."""
+        layout = self._layout
+        if layout is None:
+            layout = {**self._judge.labels.layout(self._remembered), **self._remembered}
+        if isinstance(layout, Mapping):
+            layout = Layout.from_json(layout)
+        need_label = self._need_label
+        n, at_most = self._n, self._at_most
+        return cut_files(self._paths, layout, n, at_most=at_most, need_label=need_label)[0]

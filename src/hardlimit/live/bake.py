@@ -63,7 +63,7 @@ def write_baked(base: Base, state: OverlayState, path: str | os.PathLike[str]) -
     file = classifiers.open_file(base.path)
     classifier = classifiers.read(file)
     model: Any = classifier.fitted
-    if base.takes_texts and not base.columns and not file.has_state:
+    if base.needs_state and not file.has_state:
         raise InputError(
             "the model was saved without its training state, whose vocabulary a new file is "
             "written from",
@@ -94,7 +94,7 @@ def _corrected(base: Base, state: OverlayState, model: Any) -> Any:
         columns = model.vectorizer.add_terms(names)
         terms = dict(zip(new, columns, strict=True))
     before = np.asarray(model.frozen_weights().weights(), np.float64)
-    n_columns = model.vectorizer.n_columns_ if base.takes_texts else len(before) - 1
+    n_columns = base.width(model, len(before) - 1)
     n_outputs, two = state.overlay.n_outputs, state.overlay.n_outputs == 1
     require_dense(n_columns + 1, n_outputs, 8)
     weights = np.zeros((n_columns + 1, n_outputs))
@@ -105,7 +105,7 @@ def _corrected(base: Base, state: OverlayState, model: Any) -> Any:
     for key, output, weight in moved:
         row = -1 if key & _BIAS else terms.get(key, key)
         weights[row, 0 if two else output] += weight
-    return weights.astype(np.float32) if base.takes_texts else weights
+    return weights.astype(base.precision)
 
 
 def _widened(weights: Array, n_outputs: int) -> Any:

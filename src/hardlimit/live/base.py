@@ -8,13 +8,11 @@ from typing import Any, Protocol
 
 from hardlimit import model_file
 from hardlimit._native import LiveRow, LiveTextReader, Overlay
+from hardlimit.classifiers.model.forms import ONE_TEXT, NumbersForm
 from hardlimit.classifiers.model.text_answer import TextAnswer
 from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import CorrectionError, Given, ModelFileError
 from hardlimit.live.confidence import Confidence
-
-LINEAR = "linear classifier"
-OF_COLUMNS = ("classifier of text columns", "table classifier")
 
 
 class Base(Protocol):
@@ -24,9 +22,11 @@ class Base(Protocol):
     threshold, own_threshold : what decides, and what would by the file.
     bias : the feature of the bias; 0 without one.
     takes_texts : whether an example is kept as a text, which ledger and inbox show.
+    form : what an example is.
     columns : the names of those that an example has; none of one text or of a row of numbers.
-    is_table : whether those are of numbers, categories and texts.
     grows : whether corrections add terms.
+    needs_state : whether a new file can be written only where the file has its training state.
+    precision : of the weights in a file, as numpy names it.
     confidence : where its probabilities begin.
     intercept : by output.
     words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
@@ -40,10 +40,12 @@ class Base(Protocol):
     bias: float
     intercept: list[float]
     takes_texts: bool
+    form: NumbersForm
     columns: tuple[str, ...]
-    is_table: bool
     words_in_a_row: int
     grows: bool
+    needs_state: bool
+    precision: str
     metadata: dict[str, Any]
     confidence: Confidence
 
@@ -71,6 +73,9 @@ class Base(Protocol):
     def weights_of(self, column: int) -> list[float]:
         """Return the weights of a column, by output."""
 
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many columns of weights a new file has, of a model that had so many."""
+
     def read_again(self, text: object, row: LiveRow) -> Any:
         """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
 
@@ -79,8 +84,10 @@ class TextBase:
     """A text model: terms are looked up where they lie in the file."""
 
     takes_texts = True
+    form: NumbersForm = ONE_TEXT
     columns: tuple[str, ...] = ()
-    is_table = False
+    needs_state = True  # which has the vocabulary
+    precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         self.answer = TextAnswer(file)
@@ -128,6 +135,10 @@ class TextBase:
         """Return the weights of a column, by output."""
         return self.answer.scorer.weights_of_column(column) or [0.0] * self.answer.n_outputs
 
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many terms there are, with those of corrections."""
+        return int(model.vectorizer.n_columns_)
+
     def read_again(self, text: object, row: LiveRow) -> Any:
         """Return the text of an entry."""
         return text
@@ -155,7 +166,7 @@ def count_known(base: Base, row: LiveRow) -> int | None:
     The terms of a row of several columns are its words, categories and numbers other than 0. None
     of a row of numbers alone, whose columns are the same in every row.
     """
-    return row.n_known if base.takes_texts else None
+    return row.n_known if base.form.counted else None
 
 
 def check_row(row: LiveRow, example: object) -> None:

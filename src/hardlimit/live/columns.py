@@ -24,7 +24,6 @@ from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
 from hardlimit.live.rows import LoadedBase, score_rows
-from hardlimit.tables import TableVectorizer
 from hardlimit.tables.cells import is_missing
 
 Cell = str | bytes | int | float | bool | None
@@ -37,16 +36,14 @@ class ColumnsBase(LoadedBase):
     """
 
     takes_texts = True
+    precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         super().__init__(file)
         self._model: Any = self.classifier.fitted
         self.columns = tuple(self._model.names)
         self._vectorizer = self._model.vectorizer
-        self.is_table = isinstance(self._vectorizer, TableVectorizer)
-        self.grows = self.is_table and any(
-            block.kind == "category" and block.bits is None for block in self._vectorizer.blocks
-        )
+        self.grows = bool(self._vectorizer.growing)
 
     def keep(self, example: Any) -> str:
         """Return the JSON of a row."""
@@ -89,21 +86,21 @@ class ColumnsBase(LoadedBase):
     def _new_terms(self, table: list[tuple[Cell, ...]]) -> list[list[tuple[str, float]]]:
         """Return the categories of each row that training did not see, with their values."""
         found: list[list[tuple[str, float]]] = [[] for _ in table]
-        if not self.grows:
-            return found
-        vectorizer = self._vectorizer
-        for k, (block, scale) in enumerate(zip(vectorizer.blocks, vectorizer.scales, strict=True)):
-            if block.kind == "category":
-                names = block.new_names([row[k] for row in table])
-                for terms, name in zip(found, names, strict=True):
-                    # Of "a" and "a = b" the columns may give one name.
-                    if name is not None and is_text(name) and name not in dict(terms):
-                        terms.append((name, float(np.float32(scale))))
+        for k, block, scale in self._vectorizer.growing:
+            names = block.new_names([row[k] for row in table])
+            for terms, name in zip(found, names, strict=True):
+                # Of "a" and "a = b" the columns may give one name.
+                if name is not None and is_text(name) and name not in dict(terms):
+                    terms.append((name, float(np.float32(scale))))
         return found
 
     def name(self, column: int) -> str:
         """Return the term of a column, behind the name of its column of the table."""
         return str(self._vectorizer.terms([column])[0]) or f"column {column}"
+
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return how many terms and values there are, with those of corrections."""
+        return int(model.vectorizer.n_columns_)
 
     def read_again(self, text: Any, row: LiveRow) -> Any:
         """Return the row of an entry."""

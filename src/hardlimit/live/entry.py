@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,6 +76,21 @@ class Entry:
         self.before, self.told = before, details_to_json(self.details)
         self.sealed = _canonical(self, self.told)
         self.after = _digest(f"{before}\n{self.sealed}".encode()).hexdigest()
+
+
+def undos_of(entries: Iterable[Entry]) -> dict[int, int]:
+    """Return what each undo among some entries takes back, by the number of the undo."""
+    return {one.id: one.target for one in entries if one.kind == UNDO and one.target is not None}
+
+
+def guards_removed(entries: Iterable[Entry]) -> list[int]:
+    """Return the numbers of the guards that entries remove."""
+    return [one.target for one in entries if one.kind == UNGUARD and one.target]
+
+
+def holds(entry: Entry, gone: Container[int]) -> bool:
+    """Whether an entry is applied: undos always are, of the others those that none took back."""
+    return entry.kind == UNDO or entry.id not in gone
 
 
 def genesis(base: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 
 from hardlimit import classifiers
-from hardlimit.classifiers.model.ask import ONE, POINTS, SETS, Ask
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.conflicts_of_requests import check_request
-from hardlimit.classifiers.model.text_answer import KIND, MANY
 from hardlimit.exceptions import InputError, LedgerError, ModelFileError
 from hardlimit.foundation.inputs import check_path
 from hardlimit.foundation.labels import check_threshold
-from hardlimit.live.base import LINEAR, OF_COLUMNS, Base, TextBase
+from hardlimit.live.base import Base
 from hardlimit.live.following import check_abstain
 from hardlimit.live.ledger import Ledger, MemoryLedger
 from hardlimit.live.limits import AuthorLimits
@@ -121,11 +121,6 @@ def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: b
         return succeed(where, base, refused)
 
 
-# Kinds of models that take no corrections; the table of conflicts has the reasons.
-_OF_KERNELS = "kernel classifier"
-_OF_SEVERAL = tuple(f"{kind}{MANY}" for kind in (KIND, LINEAR, *OF_COLUMNS))
-
-
 def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
     """Open the base in a model file, to decide by its own threshold or by another one.
 
@@ -142,16 +137,6 @@ def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> B
     return base
 
 
-def _refuse(kind: str, path: str) -> None:
-    """Refuse a model that has no weights or no single answer to move."""
-    features = POINTS if kind == _OF_KERNELS else ""
-    targets = SETS if kind in _OF_SEVERAL else ONE
-    try:
-        check_request(Ask(command="correct", features=features, targets=targets))
-    except InputError as error:
-        raise error.replaced(where=path) from None
-
-
 def _open_base(path: str | os.PathLike[str]) -> Base:
     file = classifiers.open_file(path)
     if any(name.startswith("answer.votes.") for name in file.names):
@@ -161,20 +146,23 @@ def _open_base(path: str | os.PathLike[str]) -> Base:
             where=str(file.path),
             fix="train with readout='averaged' or 'last'",
         )
-    if file.kind == KIND:
-        return TextBase(file)
-    if file.kind == LINEAR:
-        from hardlimit.live.rows import RowBase  # late: texts do without numpy
+    kind = classifiers.KINDS.get(file.kind)
+    if kind is None:
+        known = [f"a '{name}'" for name, one in classifiers.KINDS.items() if one.base is not None]
+        fix = "corrections know " + ", ".join(known)
+        raise ModelFileError(f"holds a '{file.kind}'", where=str(file.path), fix=fix)
+    if kind.base is None:
+        raise _refusal(kind, str(file.path))
+    module, name = kind.base
+    # Late: texts do without numpy.
+    base: Base = getattr(importlib.import_module(f"hardlimit.live.{module}"), name)(file)
+    return base
 
-        return RowBase(file)
-    if file.kind in OF_COLUMNS:
-        from hardlimit.live.columns import ColumnsBase
 
-        return ColumnsBase(file)
-    if file.kind in (_OF_KERNELS, *_OF_SEVERAL):
-        _refuse(file.kind, str(file.path))
-    raise ModelFileError(
-        f"holds a '{file.kind}'",
-        where=str(file.path),
-        fix="corrections know " + ", ".join(f"a '{kind}'" for kind in (KIND, LINEAR, *OF_COLUMNS)),
-    )
+def _refusal(kind: classifiers.ModelKind, path: str) -> Exception:
+    """Return why the table of conflicts refuses corrections of models of a kind."""
+    try:
+        check_request(Ask(command="correct", features=kind.features, targets=kind.targets))
+    except InputError as error:
+        return error.replaced(where=path)
+    raise AssertionError("corrections that the table of conflicts allows have a base")

@@ -8,7 +8,16 @@ from collections.abc import Iterable, Iterator
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import UNDO, UNGUARD, Entry, fingerprint_of, genesis
+from hardlimit.live.entry import (
+    UNDO,
+    UNGUARD,
+    Entry,
+    fingerprint_of,
+    genesis,
+    guards_removed,
+    holds,
+    undos_of,
+)
 from hardlimit.live.guards import RowMove
 from hardlimit.live.ledger import Ledger, Snapshot
 from hardlimit.live.state import HOLDS, UNDONE, Effect, OverlayState, undone_entries
@@ -65,14 +74,14 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayS
         _restore(state, ledger, snapshot)
         number, fingerprint = snapshot.id, snapshot.fingerprint
     tail = list(checked(ledger.entries(number + 1, until), fingerprint, number + 1))
-    gone = undone_entries(state.undos | _undos(tail))
+    gone = undone_entries(state.undos | undos_of(tail))
     if snapshot is not None and any(one <= number for one in gone - undone_entries(state.undos)):
         # The later entries take back some that the snapshot has: only `until` asks for that.
         tail = list(checked(ledger.entries(1, until), genesis(base.fingerprint), 1))
         state = OverlayState(base)
-        gone = undone_entries(_undos(tail))
+        gone = undone_entries(undos_of(tail))
     for entry in tail:
-        if entry.kind == UNDO or entry.id not in gone:
+        if holds(entry, gone):
             ledger.note_effect(entry, state.apply(entry))
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
 
@@ -90,14 +99,10 @@ def _restore(state: OverlayState, ledger: Ledger, snapshot: Snapshot) -> None:
         ) from None
 
 
-def _undos(entries: Iterable[Entry]) -> dict[int, int]:
-    return {one.id: one.target for one in entries if one.kind == UNDO and one.target is not None}
-
-
 def catch_up(state: OverlayState, ledger: Ledger, entries: Iterable[Entry]) -> bool:
     """Apply entries of other writers; False where one of them takes something back."""
     entries = list(entries)
-    if any(entry.kind == UNDO for entry in entries):
+    if undos_of(entries):
         return False
     for entry in entries:
         ledger.note_effect(entry, state.apply(entry))
@@ -121,7 +126,7 @@ class Move:
         found = list(ledger.entries_back(min(changed))) if changed else []
         self._entries = [entry for entry, _ in found if entry.kind != UNDO][::-1]
         self._stored = _read_effects(state.base, ledger, found, self._gone_before)
-        targets = [one.target for one in self._entries if one.kind == UNGUARD and one.target]
+        targets = guards_removed(self._entries)
         self._guards = {guard.id: guard for guard in ledger.pick(targets)}
         self._effects: dict[int, Effect] = {}
 
@@ -237,9 +242,9 @@ def replay_effects(
 ) -> Iterator[tuple[int, Effect]]:
     """Apply all entries to the state of the base; yield what each that holds does."""
     chain = genesis(state.base.fingerprint)
-    gone = undone_entries(_undos(ledger.entries(1, until)))
+    gone = undone_entries(undos_of(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
-        if entry.kind == UNDO or entry.id not in gone:
+        if holds(entry, gone):
             yield entry.id, state.apply(entry)
 
 

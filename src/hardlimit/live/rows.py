@@ -10,6 +10,7 @@ import numpy as np
 from hardlimit import classifiers, model_file
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model.forms import NumbersForm
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -24,13 +25,14 @@ class LoadedBase:
     """
 
     columns: tuple[str, ...] = ()
-    is_table = False
     words_in_a_row = 0
+    needs_state = False
 
     def __init__(self, file: model_file.ModelFile) -> None:
         loaded: Any = classifiers.read(file)
         self.classifier = loaded
         model = loaded.fitted
+        self.form: NumbersForm = model.form
         self.path, self.fingerprint = file.path, file.digest
         self.metadata: dict[str, Any] = loaded.metadata
         self.confidence = read_confidence(file)
@@ -54,6 +56,7 @@ class RowBase(LoadedBase):
     """
 
     takes_texts = grows = False
+    precision = "float64"
     classifier: LinearClassifier
 
     def keep(self, example: object) -> Any:
@@ -89,6 +92,10 @@ class RowBase(LoadedBase):
         """Return the name of a column."""
         names = self.classifier.fitted.feature_names
         return str(names[column]) if names is not None else f"column {column}"
+
+    def width(self, model: Any, n_columns: int) -> int:
+        """Return as many columns as before."""
+        return n_columns
 
     def read_again(self, text: object, row: LiveRow) -> Any:
         """Return the row of numbers; None where the columns or units are not those of X."""

@@ -11,7 +11,15 @@ from typing import Any
 
 from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import BAKE, BAKED, GUARD, UNDO, UNGUARD, Entry, check_label
+from hardlimit.live.entry import (
+    BAKE,
+    BAKED,
+    GUARD,
+    Entry,
+    check_label,
+    guards_removed,
+    undos_of,
+)
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
 from hardlimit.live.ledger_tail import sync_folder
 from hardlimit.live.sqlite import base_of
@@ -63,10 +71,8 @@ def _read(where: str, refused: LedgerError) -> list[Entry]:
 
 
 def _guards(entries: list[Entry]) -> list[Entry]:
-    gone = undone_entries(
-        {one.id: one.target for one in entries if one.kind == UNDO and one.target}
-    )
-    removed = {one.target for one in entries if one.kind == UNGUARD and one.id not in gone}
+    gone = undone_entries(undos_of(entries))
+    removed = set(guards_removed(one for one in entries if one.id not in gone))
     guards = [one for one in entries if one.kind == GUARD and one.id not in gone | removed]
     for guard in guards:
         if guard.text is None:

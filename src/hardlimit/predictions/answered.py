@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hardlimit.examples.of_rows import gathering, locate
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, Shown
 from hardlimit.sources.reading import read_batches
@@ -31,7 +29,7 @@ class AnsweredRows:
     ) -> None:
         self.judge = judge
         self._showing = showing
-        self._gather = gathering(judge.text_columns, is_table=judge.is_table)
+        self._gather = judge.form.gathering()
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0
@@ -42,17 +40,15 @@ class AnsweredRows:
             found = self._showing.shown(self.judge.answers(examples), examples)
             for row, shown in zip(batch.rows, found, strict=True):
                 self.total += 1
-                self.unknown += shown.answer.known_features == 0
+                self.unknown += self.judge.is_default(shown.answer)
                 yield row, shown
-        if not self.total and self.judge.is_table and self._table.columns:
+        if not self.total:
             # A line alone was taken for the names, and no answer would be no sign of it.
-            locate(self._table, self.judge.text_columns)
+            self.judge.form.check_columns(self._table)
 
     def notes(self) -> list[str]:
-        """Return a note on texts of which the model knows no term, or on new categories."""
-        if isinstance(self.judge, judges.Tabular):
-            return note_new_categories(self.judge.unknown)
-        return note_unknown(self.unknown, self.total)
+        """Return notes on new categories, and on texts of which the model knows no term."""
+        return note_new_categories(self.judge.unknown) + note_unknown(self.unknown, self.total)
 
 
 def note_unknown(unknown: int, total: int) -> list[str]:

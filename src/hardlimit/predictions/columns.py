@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import describing
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.label_answers import SEPARATOR
 from hardlimit.predictions.showing import Showing, Shown, WantedColumns
 
 if TYPE_CHECKING:
     from hardlimit.predictions.telling import TellingTerm
 
 Value = str | int | float | bool | list[Any] | None
-SEPARATOR = ","  # of a model that was trained in Python
 
 
 def separator_of(judge: Judge, asked: str | None) -> str:
@@ -53,7 +53,7 @@ class AnswerColumns:
     def __init__(
         self, judge: Judge, showing: Showing, wanted: WantedColumns, *, in_one_cell: bool = False
     ) -> None:
-        self._is_text, self._scores = judge.texts, wanted.scores  # of numbers nothing is unknown
+        self._counted, self._scores = judge.form.counted, wanted.scores
         self._labels = judge.labels
         self._separator = separator_of(judge, wanted.separator) if in_one_cell else None
         places = range(1, min(wanted.top or 0, len(judge.classes)) + 1)
@@ -62,7 +62,7 @@ class AnswerColumns:
             *judge.labels.names_of_scores(),
             *(judge.labels.names_of_probabilities(judge.classes) if showing.probability else []),
             *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),
-            *(["known_features"] if self._is_text else []),
+            *self._counted,
             *([f"score_{format_label(label)}" for label in judge.classes] if self._scores else []),
             *(["terms"] if wanted.explain is not None else []),
         ]
@@ -76,8 +76,7 @@ class AnswerColumns:
         values += map(shorten, shown.probabilities)
         for label, value in shown.top:
             values += [label_to_json(label), shorten(value)]
-        if self._is_text:
-            values.append(answer.known_features)
+        values += [answer.known_features] * len(self._counted)
         values += [shorten(x) for _, x in answer.scores()] if self._scores else []
         if shown.terms is not None:
             values.append(format_terms(shown.terms, self._in_one_cell))

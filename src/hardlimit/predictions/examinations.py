@@ -47,7 +47,7 @@ class OneLabelExamination:
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         found = report_of(judge, tally, positive, least)
-        found.things = "text" if judge.texts and not judge.text_columns else "row"
+        found.things = judge.form.noun
         return found
 
 

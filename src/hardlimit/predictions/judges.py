@@ -5,17 +5,15 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing, model_file
+from hardlimit.classifiers.model.forms import ONE_TEXT, ROW_OF_NUMBERS, NumbersForm
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.labels import check_threshold
-from hardlimit.predictions import kinds
 from hardlimit.predictions.label_answers import ONE_LABEL, RowAnswer, answers_of
 
 if TYPE_CHECKING:
@@ -35,9 +33,12 @@ _AT_ONCE = 1024  # texts between two reports of progress
 
 
 class Fitted:
-    """A classifier in memory."""
+    """A classifier in memory.
 
-    def __init__(self, classifier: Classifier) -> None:
+    counting : whether the features that the model knows are counted in each example.
+    """
+
+    def __init__(self, classifier: Classifier, *, counting: bool = False) -> None:
         self.classifier = classifier
         # Python's own values: numpy's may print as np.str_('spam').
         self.classes = list(classifier.classes_.tolist())
@@ -45,19 +46,11 @@ class Fitted:
         book = classifier.fitted.classes
         self.many = bool(book.many)
         self.labels = answers_of(self.many, book.pairs)
-        self.texts = hasattr(type(classifier), "vectorizer_")
+        self.form = classifier.fitted.form
+        self._counted = self.form if counting else ROW_OF_NUMBERS  # of which nothing is counted
+        self.unknown: Counter[tuple[str, str]] = Counter()
         # With two classes, a score above it means the second; of several labels, the label.
         self.threshold = float(classifier.threshold_)
-
-    @property
-    def is_table(self) -> bool:
-        """Whether rows are those of a mixed table."""
-        return describing.is_table(self.classifier)
-
-    @property
-    def text_columns(self) -> tuple[str, ...]:
-        """The columns of texts, where there are several, or of a mixed table."""
-        return describing.text_columns(self.classifier)
 
     @property
     def slope(self) -> Slope | None:
@@ -69,66 +62,47 @@ class Fitted:
         """Whether many hypotheses answer, of which none has the weights."""
         return self.classifier.fitted.votes is not None
 
-    def has_texts(self, column: str) -> bool:
-        """Whether a column of a row is a text."""
+    @property
+    def n_columns(self) -> int:
+        """How many numbers a row has."""
         classifier: Any = self.classifier
-        return not self.is_table or classifier.kinds_[column] == "text"
+        return int(classifier.n_features_in_)
 
-    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
-        found: Explanation = classifier.explain(example, **self.labels.explained(label))
+        told = self.labels.explained(label)
+        found: Explanation = classifier.explain(example, against=against, **told)
         return found
 
     def answers(self, examples: Examples) -> list[RowAnswer]:
-        """Answer each example; the known features are not counted."""
+        """Answer each example; the categories that the model does not know are counted."""
         threshold = self.threshold
         given: Any = examples
         found = self.classifier.decision_function(given).tolist()
         rows = [scores if isinstance(scores, list) else [scores] for scores in found]
-        known = self._known(examples, len(rows))
+        model, form = self.classifier.fitted, self._counted
+        known = form.known(model, examples)
+        for name, values in form.unknown(model).items():
+            self.unknown.update({(name, value): n for value, n in values.items()})
         answer, pairs = self.labels.answer, zip(rows, known, strict=True)
         return [answer(self.classes, threshold, scores, count) for scores, count in pairs]
+
+    def decide_by(self, threshold: float | None) -> None:
+        """Let the classifier itself decide by a threshold."""
+        decide_by(self.classifier, threshold)
+
+    def is_default(self, answer: RowAnswer) -> bool:
+        """Whether an answer is the default, of an example of which the model knows nothing."""
+        return self.form.is_default(answer.known_features)
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Refuse votes on so many rows, which would each be allowed in small batches."""
         answer: Any = self.classifier.fitted.answer
         if answer.cost(n_rows):
             answer.check_cost(n_rows)
-
-    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
-        return [None] * n
-
-
-class Featurised(Fitted):
-    """A model of texts in memory, which counts the terms that it knows."""
-
-    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
-        """Count the distinct terms of each text that are in the vocabulary."""
-        classifier: Any = self.classifier
-        # A row of the matrix has as many entries as the text has known terms.
-        ends = classifier.vectorizer_.rows(examples).indptr.tolist()
-        return [end - begin for begin, end in pairwise(ends)]
-
-
-class Tabular(Featurised):
-    """A model of tables in memory, which counts the categories that it does not know."""
-
-    def __init__(self, classifier: Classifier) -> None:
-        super().__init__(classifier)
-        self.unknown: Counter[tuple[str, str]] = Counter()
-
-    def _known(self, examples: Examples, n: int) -> Sequence[int | None]:
-        """Count the features of each row that training saw."""
-        counts = super()._known(examples, n)
-        vectorizer: Any = self.classifier.fitted.vectorizer  # type: ignore[attr-defined]
-        for name, values in vectorizer.unknown_.items():
-            self.unknown.update({(name, value): n for value, n in values.items()})
-        return counts
-
-
-class Voting(Featurised):
-    """A model of texts that votes: its training state is needed to answer."""
 
     def check_cost(self, n_rows: int) -> None:
         """Refuse more rows than their budget allows, which else holds for each batch alone."""
@@ -147,11 +121,31 @@ class Voting(Featurised):
             )
 
 
-class Saved:
+class Costless:
+    """A judge whose answers cost the same whatever the number of rows; it counts no categories."""
+
+    votes = False
+    n_columns = 0
+    unknown: Counter[tuple[str, str]] = Counter()
+
+    def is_default(self, answer: RowAnswer) -> bool:
+        """Whether an answer is the default, of an example of which the model knows nothing."""
+        return answer.known_features == 0
+
+    def decide_by(self, threshold: float | None) -> None:
+        """Leave it at the threshold of the judge, by which it explains."""
+
+    def check_cost_of_all(self, n_rows: int) -> None:
+        """Allow any number of rows."""
+
+    def check_cost(self, n_rows: int) -> None:
+        """Allow any number of rows."""
+
+
+class Saved(Costless):
     """A model of texts in its file, of which only what an answer needs is read; no numpy."""
 
-    text_columns: tuple[str, ...] = ()
-    is_table = votes = False
+    form: NumbersForm = ONE_TEXT
 
     def __init__(self, file: ModelFile) -> None:
         self.answer: TextAnswer = classifiers.TextAnswer(file)
@@ -159,7 +153,6 @@ class Saved:
         self.metadata = dict(file.header.get("metadata", {}))
         self.many = self.answer.many
         self.labels = answers_of(self.many, self.answer.pairs)
-        self.texts = True
         self.threshold = float(self.answer.threshold)
 
     @property
@@ -169,13 +162,11 @@ class Saved:
 
         return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
 
-    def has_texts(self, column: str) -> bool:
-        """Whether a column of a row is a text: there are no columns."""
-        return True
-
-    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
         """Return what each term adds; of several labels to that of one of them."""
-        return self.answer.explain(example, threshold=self.threshold, label=label)
+        return self.answer.explain(example, threshold=self.threshold, label=label, against=against)
 
     def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each text, with the number of its terms that the model knows."""
@@ -191,18 +182,17 @@ class Saved:
         return found
 
 
-class Living:
+class Living(Costless):
     """A model with the corrections in its ledger."""
 
-    many = votes = False
+    many = False
     labels = ONE_LABEL
 
     def __init__(self, live: LiveModel) -> None:
         self.live = live
         self.classes = live.classes
         self.metadata = dict(live.base.metadata)
-        self.texts = live.base.takes_texts
-        self.text_columns, self.is_table = live.base.columns, live.base.is_table
+        self.form = live.base.form
         self.threshold = live.threshold
 
     @property
@@ -212,24 +202,20 @@ class Living:
 
         return Slope(self.live.progress().slope)
 
-    def has_texts(self, column: str) -> bool:
-        """Whether a column of a row is a text."""
-        base: Any = self.live.base
-        return not self.is_table or base.classifier.kinds_[column] == "text"
-
-    def explain(self, example: Any, label: Hashable | None = None) -> Explanation:
-        """Return what each term adds, by the base and by corrections together."""
+    def explain(
+        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+    ) -> Explanation:
+        """Return what each term adds to the answer, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 
         why = self.live.why(example, sys.maxsize)
-        thing = "term" if self.texts else "column"
         terms = [
             TermContribution(one.term, 1.0, one.base + one.corrections)
             for one in why.terms
             if one.term != _INTERCEPT
         ]
         return Explanation(
-            why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=thing
+            why.label, why.rival, why.margin, 0.0, tuple(terms), len(terms), thing=self.form.part
         )
 
     def answers(self, examples: Examples) -> list[RowAnswer]:
@@ -261,16 +247,9 @@ def brief_answers(
 def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
     n = len(examples)
-    if isinstance(judge, Fitted):
-        judge.check_cost_of_all(n)
+    judge.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
         yield judge.answers(examples.part(begin, min(begin + BATCH, n)))
-
-
-def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explanation:
-    """Return an explanation with other names of its columns."""
-    terms = [replace(one, term=names.get(one.term, one.term)) for one in explanation.terms]
-    return replace(explanation, terms=tuple(terms))
 
 
 def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
@@ -334,16 +313,11 @@ def open_judge(path: str) -> Judge:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
-    if file.kind in kinds.OF_TABLES and not kinds.votes(file.header):
-        return Tabular(load(path))
-    if file.kind not in kinds.OF_TEXTS:
-        return Fitted(load(path))
+    kind = classifiers.kind_of(file)
     # Votes need every stored correction, so the file is loaded whole.
-    if kinds.votes(file.header):
-        return Voting(load(path))
-    if file.kind in (kinds.TEXTS, kinds.TEXTS_MANY):
+    if kind.answers_alone and not classifiers.votes(file.header):
         return Saved(file)
-    return Featurised(load(path))
+    return Fitted(load(path), counting=True)
 
 
 def load(path: str) -> Classifier:

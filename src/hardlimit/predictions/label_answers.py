@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from hardlimit.foundation.types import Array
 
-
+SEPARATOR = ","  # between the labels of a row, of a model that was trained in Python
 UNSURE = "?"  # what stands where the model abstains
 
 
@@ -55,6 +55,10 @@ class OneLabelAnswers:
         chosen = chosen_class(scores, len(classes), threshold)
         score = scores[0] if len(scores) == 1 else scores[chosen]
         return RowAnswer(classes[chosen], score, known, classes, scores)
+
+    def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what must be said of the labels in files: nothing."""
+        return {}
 
     def centre(self, scores: Array, threshold: float) -> Any:
         """Return scores (n_rows, n_outputs) with the border between two classes at 0."""
@@ -163,6 +167,10 @@ class LabelSetAnswers(OneLabelAnswers):
         pairs = zip(classes, scores, strict=True)
         labels = tuple([label for label, score in pairs if score > threshold])
         return RowAnswer(labels, max(scores), known, classes, scores)
+
+    def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what stands between the labels of a row."""
+        return {"labels_separator": remembered.get("labels_separator") or SEPARATOR}
 
     def centre(self, scores: Array, threshold: float) -> Any:
         """Return a score for each label, which its slope is about."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    share_among_columns,
-    share_among_words,
-)
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
-from hardlimit.predictions import judges
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.examples._protocol import Examples
 
 
@@ -58,16 +53,10 @@ class Teller:
                 terms += [TellingTerm(*one, label) for one in _pairs(found, -1 if turned else 1)]
             yield terms
 
-    def _explain(self, example: Any, label: object) -> Explanation:
-        judge, whole = self._judge, self._judge.explain(example, label)
-        if judge.text_columns:
-            pairs = zip(judge.text_columns, example, strict=True)
-            texts = {name: str(text) for name, text in pairs if judge.has_texts(name)}
-            return share_among_columns(whole, texts, self._most)
-        if judge.texts:
-            text = example.decode("utf-8", "replace") if isinstance(example, bytes) else example
-            return share_among_words(whole, text, self._most)
-        return share_among_words(judges.rename_columns(whole, self._names), "", self._most)
+    def _explain(self, example: Any, label: Hashable | None) -> Explanation:
+        form, whole = self._judge.form, self._judge.explain(example, label)
+        named = form.renamed(whole, self._names)
+        return form.share(named, form.texts_of(example), self._most)
 
 
 def names_of_columns(layout: Mapping[str, Any]) -> dict[str, str]:

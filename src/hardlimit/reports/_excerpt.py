@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardlimit.classifiers.model.explanation import Explanation, terms_of_column
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.formatting import plural
 from hardlimit.reports._markup import Markup, render_label, tag
@@ -24,20 +25,39 @@ _WORD = re.compile(r"(\w+)")
 
 def render_excerpt(study: Study, place: int, why: Explanation | None = None) -> Markup:
     """Render a row, short; words of the reasons are marked as speaking for or against."""
-    if study.text_columns:
-        return _render_columns(study, place, why)
-    if study.is_text:
-        words = {} if why is None else {one.term: one.contribution for one in why.terms}
-        return _render_text(study.data.examples[place], words)
-    columns, values = read_numbers(study.data.examples).entries(place)
-    pairs = [
-        [", " if at else "", render_label(name_column(study, int(c))), f" = {v:g}"]
-        for at, (c, v) in enumerate(
-            zip(columns[:NUMBERS_SHOWN], values[:NUMBERS_SHOWN], strict=True)
-        )
-    ]
-    more = f", and {len(columns) - NUMBERS_SHOWN:,} more" if len(columns) > NUMBERS_SHOWN else ""
-    return tag("p", pairs or "all zeros", more, class_="row")
+    shown: Markup = study.fitted.form.do(_Excerpt(study, place, why))
+    return shown
+
+
+class _Excerpt(ByForm[Markup]):
+    """Renders a row, short."""
+
+    def __init__(self, study: Study, place: int, why: Explanation | None) -> None:
+        self._study, self._place, self._why = study, place, why
+
+    def numbers(self) -> Markup:
+        """Render the numbers other than 0."""
+        study = self._study
+        columns, values = read_numbers(study.data.examples).entries(self._place)
+        pairs = [
+            [", " if at else "", render_label(name_column(study, int(c))), f" = {v:g}"]
+            for at, (c, v) in enumerate(
+                zip(columns[:NUMBERS_SHOWN], values[:NUMBERS_SHOWN], strict=True)
+            )
+        ]
+        left = len(columns) - NUMBERS_SHOWN
+        more = f", and {left:,} more" if left > 0 else ""
+        return tag("p", pairs or "all zeros", more, class_="row")
+
+    def one_text(self) -> Markup:
+        """Render the text."""
+        terms = () if self._why is None else self._why.terms
+        words = {one.term: one.contribution for one in terms}
+        return _render_text(self._study.data.examples[self._place], words)
+
+    def text_columns(self) -> Markup:
+        """Render the text of each column."""
+        return _render_columns(self._study, self._place, self._why)
 
 
 def _render_columns(study: Study, place: int, why: Explanation | None) -> Markup:

@@ -10,13 +10,12 @@ import numpy as np
 from hardlimit import describing
 from hardlimit.classifiers.model.explanation import (
     Explanation,
-    share_among_columns,
     share_among_words,
 )
 from hardlimit.classifiers.model.number_explanation import explain_columns
 from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.labels import best_rival
-from hardlimit.reports._study import Study, decode
+from hardlimit.reports._study import Study
 
 TOP = 8
 
@@ -30,11 +29,9 @@ def explain_row(study: Study, place: int, against: Hashable | None) -> Explanati
         return None
     if not study.is_text:
         return _explain_numbers(study, place, against)
-    example = study.data.examples[place]
-    found = study.model.explain(example, against=against)
-    if study.text_columns:
-        return share_among_columns(found, study.texts_of(place), TOP)
-    return share_among_words(found, decode(example), TOP)
+    found = study.model.explain(study.data.examples[place], against=against)
+    shared: Explanation = study.fitted.form.share(found, study.texts_of(place), TOP)
+    return shared
 
 
 def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Explanation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,10 +19,11 @@ import numpy as np
 from hardlimit import describing, evaluation
 from hardlimit.classifiers import load
 from hardlimit.classifiers.model import many_labels
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.evaluation import Figures
 from hardlimit.examples._protocol import Examples
 from hardlimit.examples.dense import read_numbers
-from hardlimit.examples.tuples import TextTuples, read_tuples
+from hardlimit.examples.tuples import read_tuples
 from hardlimit.exceptions import FileError, Given, InputError, KindError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import as_column, check_feature_names, column_names
@@ -86,28 +87,30 @@ class Study:
     @cached_property
     def is_text(self) -> bool:
         """Whether rows are texts."""
-        return describing.takes_texts(self.model)
+        return bool(self.fitted.form.counted)
 
     @cached_property
     def text_columns(self) -> tuple[str, ...]:
         """The columns of texts of a row; none where a row is one text, or numbers."""
-        return describing.text_columns(self.model)
+        columns: tuple[str, ...] = self.fitted.form.columns
+        return columns
 
     def texts_of(self, place: int) -> dict[str, str]:
         """Return the texts of a row by their columns; of a table its columns of texts alone."""
-        texts = zip(self.text_columns, self.data.examples[place], strict=True)
-        return {name: decode(text) for name, text in texts if name not in self.value_columns}
+        found: dict[str, str] = self.fitted.form.texts_of(self.data.examples[place])
+        return found
 
     @cached_property
     def value_columns(self) -> tuple[str, ...]:
         """Of a table the columns of numbers and categories."""
-        kinds = getattr(self.model, "kinds_", {})
+        kinds = self.fitted.form.kinds
         return tuple(name for name, kind in kinds.items() if kind != "text")
 
     @property
     def thing(self) -> str:
         """What a row is called."""
-        return "text" if self.is_text and not self.text_columns else "row"
+        noun: str = self.fitted.form.noun
+        return noun
 
     @property
     def fitted(self) -> Any:
@@ -408,16 +411,11 @@ def decode(text: str | bytes) -> str:
 
 
 def _check_data(model: Any, X: ArrayLike | Texts, y: Labels | None, name: str) -> Data:
-    is_text, columns = describing.takes_texts(model), describing.text_columns(model)
-    if columns:
-        rows: Any = _check_columns(X, columns, describing.is_table(model))
-    else:
-        rows = check_texts(X, name) if is_text else check_numbers(X, name)
+    rows, read = model.fitted.form.do(_ReadingRows(X, model.fitted.form.columns, name))
     if hasattr(y, "to_pylist") or len(column_names(y) or ()) == 1:
         y = as_column(y, "labels", "labels")
     elif hasattr(y, "to_numpy"):  # a table of several labels
         y = y.to_numpy()  # type: ignore[union-attr]
-    read = rows if is_text else read_numbers(rows)
     data = Data(rows, read, None if y is None else list(y.tolist() if hasattr(y, "tolist") else y))
     if data.labels is not None and len(data.labels) != len(data):
         got = Given(f"{plural(len(data), 'row')} and {plural(len(data.labels), 'label')} in {name}")
@@ -425,12 +423,36 @@ def _check_data(model: Any, X: ArrayLike | Texts, y: Labels | None, name: str) -
     return data
 
 
-def _check_columns(X: object, columns: Sequence[str], is_table: bool) -> TextTuples:
-    try:
-        found = as_texts(as_table(X, columns)) if is_table else X
-        return read_tuples(found, columns)
-    except (InputError, KindError) as error:
-        raise error.replaced(who="report") from None
+class _ReadingRows(ByForm[tuple[Any, Any]]):
+    """Checks the rows of a report; returns them as they are shown, and as they are read."""
+
+    def __init__(self, X: object, columns: tuple[str, ...], name: str) -> None:
+        self._X, self._columns, self._name = X, columns, name
+
+    def numbers(self) -> tuple[Any, Any]:
+        """Check rows of numbers."""
+        rows: Any = check_numbers(self._X, self._name)
+        return rows, read_numbers(rows)
+
+    def one_text(self) -> tuple[Any, Any]:
+        """Check texts."""
+        texts = check_texts(self._X, self._name)
+        return texts, texts
+
+    def text_columns(self) -> tuple[Any, Any]:
+        """Check texts in columns."""
+        return self._read_tuples(lambda: self._X)
+
+    def table(self) -> tuple[Any, Any]:
+        """Check the rows of a table."""
+        return self._read_tuples(lambda: as_texts(as_table(self._X, self._columns)))
+
+    def _read_tuples(self, find: Callable[[], Any]) -> tuple[Any, Any]:
+        try:
+            rows = read_tuples(find(), self._columns)
+        except (InputError, KindError) as error:
+            raise error.replaced(who="report") from None
+        return rows, rows
 
 
 def _remembered_columns(model: Any) -> list[Any]:

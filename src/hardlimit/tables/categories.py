@@ -45,6 +45,11 @@ class CategoryBlock:
         self.unknown: Counter[str] = Counter()
 
     @property
+    def grows(self) -> bool:
+        """Whether a value that training did not see can get a column of its own."""
+        return self.bits is None
+
+    @property
     def n_columns_(self) -> int:
         """Values, or columns of the hash."""
         return len(self.values) if self.bits is None else 1 << self.bits

@@ -34,6 +34,7 @@ class NumberBlock:
     """
 
     kind = "number"
+    grows = False
     passes: tuple[str, ...] = ("sums", "deviations")
 
     def __init__(self, name: str, spellings: frozenset[str], missing: str) -> None:

@@ -29,6 +29,7 @@ class TextBlock:
     """The terms of a column of texts, by a :class:`TextVectorizer`."""
 
     kind = "text"
+    grows = False  # by words: corrections add none
     passes: tuple[str, ...] = ("terms",)
 
     def __init__(self, name: str, missing: str, vectorizer: TextVectorizer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -62,6 +63,16 @@ class TableVectorizer(ColumnsVectorizer):
             for kind in used
         ]
         return cls([kind.name for kind in used], blocks, settings)
+
+    @property
+    def growing(self) -> list[tuple[int, Any, float]]:
+        """The places of blocks that get columns for values without a fit, the blocks, the scales.
+
+        >>> TableVectorizer((), (), TableSettings()).growing
+        []
+        """
+        triples = zip(itertools.count(), self.blocks, self._scales, strict=False)
+        return [one for one in triples if one[1].grows]
 
     @property
     def scales(self) -> list[float]:

@@ -93,6 +93,11 @@ class ColumnsVectorizer:
         return sum(block.n_replaced_ for block in self.blocks)
 
     @property
+    def growing(self) -> list[tuple[int, Any, float]]:
+        """None: the vocabulary of a text grows by texts alone."""
+        return []
+
+    @property
     def reading(self) -> Any:
         """Taken by whoever asks for several things of one moment: that of the first column."""
         return self.blocks[0].reading

@@ -22,8 +22,7 @@ import numpy as np
 from hardlimit.classifiers.exporting import onnx_tables
 from hardlimit.classifiers.exporting.graph import INT64, Graph, code_of
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.ask import NUMBERS, ONE, POINTS, SETS, TABLE, TEXT, TEXTS, Ask
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.ask import ONE, SETS, Ask
 from hardlimit.classifiers.model.conflicts_of_commands import OWN_FORMAT
 from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.model import Model, check_finite
@@ -97,15 +96,6 @@ def _check_size(n_bytes: int) -> None:
         )
 
 
-def _features(choices: Choices) -> str:
-    """Return what the examples of a model are."""
-    if choices.text is None:
-        return NUMBERS if choices.kernel is None else POINTS
-    if choices.text.table is not None:
-        return TABLE
-    return TEXT if choices.text.text_columns is None else TEXTS
-
-
 def _targets(model: Model) -> str:
     """Return whether the rows of a model have one label or several."""
     return SETS if model.classes.many else ONE
@@ -115,7 +105,7 @@ def refuse_others(model: Model) -> None:
     """Refuse models whose prediction ONNX cannot express, or not as hardlimit computes it."""
     choices, answer = model.choices, model.answer
     is_table = choices.text is not None and choices.text.table is not None
-    asked = Ask(command="export", features=_features(choices), targets=_targets(model))
+    asked = Ask(command="export", features=model.form.features, targets=_targets(model))
     try:
         check_request(asked)
     except InputError as error:
@@ -145,10 +135,8 @@ def _outputs(slope: Slope | None) -> tuple[str, ...]:
 
 
 def _names(model: Any, columns: Sequence[str] | None) -> Sequence[str] | None:
-    if model.choices.text is not None:
-        named: Sequence[str] = model.vectorizer.names
-        return named
-    return model.feature_names or columns
+    found: Sequence[str] | None = model.form.columns or model.feature_names or columns
+    return found
 
 
 def _describe(model: Model) -> str:

@@ -284,6 +284,12 @@ def share_among_columns(
     return share_among_words(whole, "", top)
 
 
+def rename_columns(explanation: Explanation, names: Mapping[str, str]) -> Explanation:
+    """Return an explanation with other names of its columns."""
+    terms = [replace(one, term=names.get(one.term, one.term)) for one in explanation.terms]
+    return replace(explanation, terms=tuple(terms))
+
+
 def terms_of_column(explanation: Explanation, name: str) -> tuple[TermContribution, ...]:
     """Return the terms of one column of texts, without the name of the column.
 

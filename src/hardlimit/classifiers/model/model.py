@@ -24,6 +24,7 @@ from hardlimit.classifiers.model.answers import (
     score_blocks,
 )
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
+from hardlimit.classifiers.model.forms import POINTS_OF_KERNEL, ROW_OF_NUMBERS, NumbersForm
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.packed_weights import PackedWeights
 from hardlimit.classifiers.model.training import Training
@@ -140,6 +141,11 @@ class Model:
     calibration: Calibration | None = None
     map: FeatureMap | None = None
     estimator: dict[str, Any] | None = None
+
+    @property
+    def form(self) -> NumbersForm:
+        """What an example is, and what is done with it."""
+        return ROW_OF_NUMBERS if self.choices.kernel is None else POINTS_OF_KERNEL
 
     @property
     def state(self) -> Training:

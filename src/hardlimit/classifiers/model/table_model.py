@@ -8,6 +8,7 @@ from typing import Any
 
 from hardlimit.classifiers.model import explanation
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.forms import NumbersForm, TableForm
 from hardlimit.classifiers.model.text_model import ColumnsModel
 from hardlimit.exceptions import InputError
 from hardlimit.tables.rows import TableRows, as_table
@@ -18,6 +19,11 @@ class TableModel(ColumnsModel):
     """A model whose rows are made of the columns of a table."""
 
     codec = "tables"
+
+    @property
+    def form(self) -> NumbersForm:
+        """What an example is: a row of columns of several kinds."""
+        return TableForm({block.name: block.kind for block in self.vectorizer.blocks})
 
     @property
     def names(self) -> tuple[str, ...]:

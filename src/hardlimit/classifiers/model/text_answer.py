@@ -15,6 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import model_file
+from hardlimit.classifiers.model.forms import ONE_TEXT
 from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import Given, InputError, ModelFileError
 from hardlimit.foundation.labels import chosen_class
@@ -70,6 +71,8 @@ class TextAnswer:
     header : dict
         All that the file says beside the tensors.
     """
+
+    form = ONE_TEXT
 
     def __init__(self, file: model_file.ModelFile) -> None:
         if has_votes(file):

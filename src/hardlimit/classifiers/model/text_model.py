@@ -17,6 +17,7 @@ from hardlimit.classifiers.model.answers import (
     row_blocks,
 )
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
+from hardlimit.classifiers.model.forms import ONE_TEXT, NumbersForm, TextColumnsForm
 from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
 from hardlimit.classifiers.model.text_answer import PACKED, PACKED_NAMES, SECTION, TextAnswer
@@ -152,6 +153,11 @@ class TextModel(Model):
     def __post_init__(self, fitted_vectorizer: TextVectorizer | None) -> None:
         if fitted_vectorizer is not None:
             self.state.vectorizer = fitted_vectorizer
+
+    @property
+    def form(self) -> NumbersForm:
+        """What an example is: one text."""
+        return ONE_TEXT
 
     @property
     def vectorizer(self) -> TextVectorizer:
@@ -375,6 +381,11 @@ class ColumnsModel(TextModel):
         """The columns of texts."""
         settings = self.choices.text
         return tuple(settings.text_columns or ()) if settings else ()
+
+    @property
+    def form(self) -> NumbersForm:
+        """What an example is: a text in each column."""
+        return TextColumnsForm(self.names)
 
     @property
     def vectorizer(self) -> Any:

@@ -11,17 +11,16 @@ import click
 
 from hardlimit.classifiers.model.explanation import (
     Explanation,
-    share_among_columns,
+    rename_columns,
     share_among_words,
 )
-from hardlimit.cli import contributions, json_output, models, terminal
+from hardlimit.classifiers.model.forms import ONE_TEXT, ByForm
+from hardlimit.cli import contributions, json_output, terminal
 from hardlimit.cli.commands.explain.rows import read_row
-from hardlimit.cli.commands.explain.texts import read_text, read_texts
+from hardlimit.cli.commands.explain.texts import TextReading
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions import judges
-from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
@@ -43,9 +42,8 @@ class _Asked(NamedTuple):
 
 def explain(judge: Judge, options: ExplainOptions) -> None:
     """Explain each label that is predicted for one example, or the one that is asked for."""
-    if isinstance(judge, judges.Fitted):
-        judges.decide_by(judge.classifier, options.threshold)
-    asked = (_ask_texts if judge.texts else _ask_row)(judge, options)
+    judge.decide_by(options.threshold)
+    asked = judge.form.do(_Asking(judge, options))
     [answer] = judge.answers(asked.batch)
     if options.label is not None:
         wanted = [_find_label(judge.classes, options.label)]
@@ -56,29 +54,28 @@ def explain(judge: Judge, options: ExplainOptions) -> None:
     _show(parts, titles, options)
 
 
-def _ask_texts(judge: Judge, options: ExplainOptions) -> _Asked:
-    columns = judge.text_columns
-    if not columns:
-        models.text_answer_of(judge, options.model)  # which refuses votes
-    example = read_texts(judge, options) if columns else read_text(judge, options)[0]
+class _Asking(ByForm[_Asked]):
+    """Reads the example that is explained."""
 
-    def share(whole: Explanation) -> Explanation:
-        if options.as_json or options.terms:
-            return share_among_words(whole, "", options.top)
-        if columns:
-            texts = dict(zip(columns, map(str, example), strict=True))
-            return share_among_columns(whole, texts, options.top)
-        return share_among_words(whole, example, options.top)
+    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
+        self._judge, self._options = judge, options
 
-    return _Asked(example, [example], share)
+    def numbers(self) -> _Asked:
+        """Read a row of numbers."""
+        options = self._options
+        row, names = read_row(self._judge, options)
+        return _Asked(
+            row, row, lambda one: share_among_words(rename_columns(one, names), "", options.top)
+        )
 
-
-def _ask_row(judge: Judge, options: ExplainOptions) -> _Asked:
-    assert isinstance(judge, judges.Fitted)  # of numbers
-    row, names = read_row(judge, options)
-    return _Asked(
-        row, row, lambda one: share_among_words(rename_columns(one, names), "", options.top)
-    )
+    def one_text(self) -> _Asked:
+        """Read a text, or values by column."""
+        form, options = self._judge.form, self._options
+        example = form.do(TextReading(self._judge, options)).example
+        terms = options.as_json or options.terms
+        texts = {} if terms else form.texts_of(example)
+        whole = ONE_TEXT if terms else form  # terms stay as the model has them
+        return _Asked(example, [example], lambda one: whole.share(one, texts, options.top))
 
 
 def _explain_label(

@@ -13,10 +13,10 @@ from hardlimit.predictions.telling import names_of_columns
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.predictions.judges import Fitted
+    from hardlimit.predictions.judges import Judge
 
 
-def read_row(judge: Fitted, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
+def read_row(judge: Judge, options: ExplainOptions) -> tuple[Any, dict[str, str]]:
     """Return the row that was typed or that stands in a file, and names of the columns."""
     from hardlimit.cli import judged_rows  # late: texts do without
 
@@ -24,8 +24,7 @@ def read_row(judge: Fitted, options: ExplainOptions) -> tuple[Any, dict[str, str
     if options.text != "-" and not storage.is_file(options.text):
         if options.row is not None:
             raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-        classifier: Any = judge.classifier  # of numbers
-        return _typed_row(options.text, classifier.n_features_in_), columns
+        return _typed_row(options.text, judge.n_columns), columns
     data = judged_rows.read(judge, options.text, {}, need_label=False)
     number = options.row or 1
     if number > len(data):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.classifiers.model.explanation import (
     Explanation,
-    share_among_columns,
+    rename_columns,
     share_among_words,
     telling_sentences,
     weigh_words,
     weigh_words_of_columns,
 )
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     contributions,
@@ -23,12 +24,11 @@ from hardlimit.cli import (
     terminal,
 )
 from hardlimit.cli.commands.explain.rows import read_row
-from hardlimit.cli.commands.explain.texts import read_text, read_texts
+from hardlimit.cli.commands.explain.texts import TextReading
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import rename_columns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -62,13 +62,7 @@ def run(options: ExplainOptions) -> None:
 
         labels.explain(judge, options)
     else:
-        _show(_explain(judge, options), options)
-
-
-def _explain(judge: Judge, options: ExplainOptions) -> _Explained:
-    if judge.text_columns:
-        return _explain_texts(judge, options)
-    return _explain_text(judge, options) if judge.texts else _explain_row(judge, options)
+        _show(judge.form.do(Explaining(judge, options)), options)
 
 
 def _show(found: _Explained, options: ExplainOptions) -> None:
@@ -101,53 +95,57 @@ def _show_texts(found: _Explained) -> None:
         contributions.show_text(telling_sentences(text, weights, _WHOLE), weights, largest)
 
 
-def _explain_text(judge: Judge, options: ExplainOptions) -> _Explained:
-    answer = models.text_answer_of(judge, options.model)
-    text, is_mail = read_text(judge, options)
-    against = _find_class(answer.classes, options.against)
-    by = judge.threshold
-    whole = answer.explain(text, threshold=by, against=against)
-    parts = mail_parts.sum_parts(whole, text) if is_mail else None
-    # Machines get the model's own terms; words are a summary for people.
-    if options.as_json or options.terms:
-        explanation = answer.explain(text, top=options.top, threshold=by, against=against)
-    else:
-        explanation = share_among_words(whole, text, options.top)
-    weights = {"": weigh_words(whole, text)}
-    return _Explained(explanation, _threshold_of(judge), {"": text}, weights, parts)
+class Explaining(ByForm[_Explained]):
+    """Explains the answer of a model of one label a row to what the options name."""
 
+    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
+        self.judge, self.options = judge, options
+        self.threshold = _threshold_of(judge)
 
-def _explain_texts(judge: Judge, options: ExplainOptions) -> _Explained:
-    """Explain the answer to a row of a file, or to a JSON object of texts by column."""
-    assert isinstance(judge, judges.Fitted)
-    classifier: Any = judge.classifier
-    example = read_texts(judge, options)
-    judges.decide_by(classifier, options.threshold)
-    explanation = classifier.explain(example, against=_find_class(judge.classes, options.against))
-    texts = dict(zip(judge.text_columns, map(str, example), strict=True))
-    if judge.is_table:
-        texts = {name: text for name, text in texts.items() if classifier.kinds_[name] == "text"}
-    if options.as_json or options.terms:
-        shown = share_among_words(explanation, "", options.top)
-    else:
-        shown = share_among_columns(explanation, texts, options.top)
-    weights = weigh_words_of_columns(explanation, texts)
-    return _Explained(shown, _threshold_of(judge), texts, weights)
+    def one_text(self) -> _Explained:
+        """Explain the answer to one text."""
+        judge, options = self.judge, self.options
+        text, is_mail = judge.form.do(TextReading(judge, options))
+        answer = models.text_answer_of(judge, options.model)
+        against = _find_class(answer.classes, options.against)
+        by = judge.threshold
+        whole = answer.explain(text, threshold=by, against=against)
+        parts = mail_parts.sum_parts(whole, text) if is_mail else None
+        # Machines get the model's own terms; words are a summary for people.
+        if options.as_json or options.terms:
+            explanation = answer.explain(text, top=options.top, threshold=by, against=against)
+        else:
+            explanation = share_among_words(whole, text, options.top)
+        weights = {"": weigh_words(whole, text)}
+        return _Explained(explanation, self.threshold, {"": text}, weights, parts)
 
+    def text_columns(self) -> _Explained:
+        """Explain the answer to a row of a file, or to a JSON object of values by column."""
+        judge, options = self.judge, self.options
+        example = judge.form.do(TextReading(judge, options)).example
+        judge.decide_by(options.threshold)
+        against = _find_class(judge.classes, options.against)
+        explanation = judge.explain(example, against=against)
+        texts = judge.form.texts_of(example)
+        if options.as_json or options.terms:
+            shown = share_among_words(explanation, "", options.top)
+        else:
+            shown = judge.form.share(explanation, texts, options.top)
+        weights = weigh_words_of_columns(explanation, texts)
+        return _Explained(shown, self.threshold, texts, weights)
 
-def _explain_row(judge: Judge, options: ExplainOptions) -> _Explained:
-    assert isinstance(judge, judges.Fitted)  # of numbers
-    classifier: Any = judge.classifier
-    judges.decide_by(classifier, options.threshold)
-    row, names = read_row(judge, options)
-    against = _find_class(judge.classes, options.against)
-    try:
-        explanation = classifier.explain(row, against=against)
-    except InputError as error:
-        raise error.replaced(where=options.model) from None
-    if names and explanation.thing == "column":
-        explanation = rename_columns(explanation, names)
-    return _Explained(share_among_words(explanation, "", options.top), _threshold_of(judge))
+    def numbers(self) -> _Explained:
+        """Explain the answer to a row of numbers."""
+        judge, options = self.judge, self.options
+        judge.decide_by(options.threshold)
+        row, names = read_row(judge, options)
+        against = _find_class(judge.classes, options.against)
+        try:
+            explanation = judge.explain(row, against=against)
+        except InputError as error:
+            raise error.replaced(where=options.model) from None
+        named = rename_columns(explanation, names)
+        return _Explained(share_among_words(named, "", options.top), self.threshold)
 
 
 def _threshold_of(judge: Judge) -> contributions.Threshold | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from hardlimit import describing
-from hardlimit.cli import invocation, labelled_rows, layouts, mail_parts, terminal
+from hardlimit.classifiers.model.forms import ByForm
+from hardlimit.cli import invocation, judged_rows, mail_parts, models, terminal
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import read_whole
@@ -20,48 +22,65 @@ if TYPE_CHECKING:
     from hardlimit.predictions.judges import Judge
 
 
-def read_text(judge: Judge, options: ExplainOptions) -> tuple[str, bool]:
-    """Return the text, and whether it is that of a mail, whose parts are told."""
-    if options.row is not None:
-        text = _read_row(judge, options)
-        return text, bool(describing.layout_of(judge.metadata).get("mail"))
-    layout = mail_parts.layout_of(options.text, judge.metadata)
-    if layout is None:
-        return _text(options), False
-    return mail_parts.read_text(options.text, layout), True
+class ReadExample(NamedTuple):
+    """The example that is explained, and whether it is a mail, whose parts are told."""
+
+    example: Any
+    is_mail: bool = False
+
+
+class TextReading(ByForm[ReadExample]):
+    """Reads the text that a model explains, or the row of texts or values."""
+
+    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
+        self.judge, self.options = judge, options
+
+    def one_text(self) -> ReadExample:
+        """Return a text, of a model whose answer to it can be explained."""
+        options, metadata = self.options, self.judge.metadata
+        models.text_answer_of(self.judge, options.model)  # which refuses votes
+        if options.row is not None:
+            is_mail = bool(describing.layout_of(metadata).get("mail"))
+            return ReadExample(_read_row(self.judge, options), is_mail)
+        layout = mail_parts.layout_of(options.text, metadata)
+        if layout is None:
+            return ReadExample(_text(options))
+        return ReadExample(mail_parts.read_text(options.text, layout), True)
+
+    def text_columns(self) -> ReadExample:
+        """Return the texts of a row of a file, or of a JSON object of texts by column."""
+        return self._read_columns("texts", _has_texts)
+
+    def table(self) -> ReadExample:
+        """Return the values of a row of a file, or of a JSON object of values by column."""
+        return self._read_columns("a row", lambda found, names: True)
+
+    def _read_columns(self, what: str, fits: Callable[[Any, Any], bool]) -> ReadExample:
+        options, names = self.options, self.judge.form.columns
+        if os.path.isfile(options.text):
+            return ReadExample(_take_row(self.judge, options))
+        with contextlib.suppress(ValueError):
+            found = json.loads(options.text)
+            if isinstance(found, dict) and fits(found, names):
+                return ReadExample(tuple(found.get(name) for name in names))
+        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
+        raise click.UsageError(f"the model wants a file, or {what} as {wanted}")
 
 
 def _read_row(judge: Judge, options: ExplainOptions) -> str:
     """Return the text of a row of a file, which is read as the training file was."""
     if options.text != "-" and not storage.exists(options.text):
         raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-    found = _take_row(judge, options, ())
+    found = _take_row(judge, options)
     return found.decode("utf-8", "replace") if isinstance(found, bytes) else str(found)
 
 
-def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -> Any:
+def _take_row(judge: Judge, options: ExplainOptions) -> Any:
     number = options.row or 1
-    layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
-    data = labelled_rows.read_labelled(
-        options.text, layout, need_label=False, columns=columns, is_table=judge.is_table
-    )
+    data = judged_rows.read(judge, options.text, {}, need_label=False)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples.example(number - 1)
-
-
-def read_texts(judge: Judge, options: ExplainOptions) -> Any:
-    """Return the texts of a row of a file, or of a JSON object of texts by column."""
-    names, is_table = judge.text_columns, judge.is_table
-    if not os.path.isfile(options.text):
-        with contextlib.suppress(ValueError):
-            found = json.loads(options.text)
-            if isinstance(found, dict) and (is_table or _has_texts(found, names)):
-                return tuple(found.get(name) for name in names)
-        wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
-        what = "a row" if is_table else "texts"
-        raise click.UsageError(f"the model wants a file, or {what} as {wanted}")
-    return _take_row(judge, options, names)
 
 
 def _has_texts(found: dict[str, Any], names: tuple[str, ...]) -> bool:

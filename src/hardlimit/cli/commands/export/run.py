@@ -43,11 +43,12 @@ def run(options: ExportOptions) -> None:
 
 
 def _columns(classifier: Classifier) -> list[str] | None:
-    """Return the names of the columns in their order, as the training file or table had them."""
-    if describing.takes_texts(classifier):
-        return None
+    """Return the names of the columns in their order, as the training file had them."""
+    # Of texts the training file has none that are inputs.
     columns = describing.layout_of(classifier.metadata).get("columns")
-    return [str(name) for name in columns] if columns else None
+    return (
+        [str(name) for name in columns] if columns and not classifier.fitted.form.columns else None
+    )
 
 
 def _show(
@@ -83,8 +84,7 @@ def _show(
 
 def _kinds(classifier: Any) -> dict[str, str]:
     """Return the kind of each column of a table; nothing of rows of numbers."""
-    kinds: dict[str, str] = classifier.kinds_ if describing.is_table(classifier) else {}
-    return kinds
+    return dict(classifier.fitted.form.kinds)
 
 
 def _type(kind: str, options: ExportOptions) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit import describing, model_file, naming
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect import distances
 from hardlimit.cli.json_output import Json
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.inspect.command import InspectOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
-
-_NAMED = 12  # columns of a table in a sentence
 
 
 def run(options: InspectOptions) -> None:
@@ -52,10 +51,8 @@ def run(options: InspectOptions) -> None:
 
 
 def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> None:
-    of_texts = describing.takes_texts(classifier)
-    kind = "texts" if of_texts else "numbers"
-    kind = "mixed tables" if describing.is_table(classifier) else kind
-    terminal.say(terminal.paint(options.model, "bold") + f": a classifier of {kind}")
+    form = classifier.fitted.form
+    terminal.say(terminal.paint(options.model, "bold") + f": a classifier of {form.examples}")
     terminal.say()
     terminal.facts(_facts(file, classifier, options.verify))
     if options.top == 0:
@@ -63,15 +60,55 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
     if models.votes(file.header):
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
-    elif of_texts:
-        each = kind_of_model(classifier.fitted.classes).each
-        terminal.heading(f"Most telling terms of each {each}")
-        progress.report("looking for the most telling terms")
-        terms = _telling_terms(classifier, options)
-        _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
     # A kernel model has weights of rows, none of columns.
     elif _kernel(file.header) is None:
-        _show_weights(cast("LinearClassifier", classifier), options.top)
+        form.do(_WeightsShown(classifier, options))
+
+
+class _WeightsShown(ByForm[None]):
+    """Prints what weighs most."""
+
+    def __init__(self, classifier: Classifier, options: InspectOptions) -> None:
+        self._classifier, self._options = classifier, options
+
+    def numbers(self) -> None:
+        """Print the weights of columns."""
+        _show_weights(cast("LinearClassifier", self._classifier), self._options.top)
+
+    def one_text(self) -> None:
+        """Print the terms of each class."""
+        each = kind_of_model(self._classifier.fitted.classes).each
+        terminal.heading(f"Most telling terms of each {each}")
+        progress.report("looking for the most telling terms")
+        terms = _telling_terms(self._classifier, self._options)
+        _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
+
+
+class _WeightsToJson(ByForm[Json]):
+    """Returns what weighs most as JSON."""
+
+    def __init__(self, classifier: Classifier, options: InspectOptions) -> None:
+        self._classifier, self._options = classifier, options
+
+    def numbers(self) -> Json:
+        """Return the weights of columns."""
+        if self._options.top == 0:
+            return {}
+        classifier = cast("LinearClassifier", self._classifier)
+        weights = describing.weights(classifier, self._options.top)
+        named = {
+            format_label(label): [{"column": name, "weight": weight} for name, weight in pairs]
+            for label, pairs in weights.items()
+        }
+        return {"weights": named, "intercept": classifier.intercept_.tolist()}
+
+    def one_text(self) -> Json:
+        """Return the terms of each class."""
+        found = {
+            format_label(label): [{"term": term, "weight": weight} for term, weight in terms]
+            for label, terms in _telling_terms(self._classifier, self._options).items()
+        }
+        return {"telling_terms": found}
 
 
 def _telling_terms(
@@ -226,7 +263,8 @@ def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]
 
 def _layout(classifier: Classifier) -> str:
     remembered = describing.layout_of(classifier.metadata)
-    columns = describing.text_columns(classifier)
+    form = classifier.fitted.form
+    columns = form.columns
     labels = classifier.metadata.get(label_columns.NAMES)
     if remembered and labels:
         drop = [name for name in remembered.get("drop", ()) if name not in labels]
@@ -235,11 +273,10 @@ def _layout(classifier: Classifier) -> str:
         return said.replace(f"label in column {labels[0]!r}", f"labels in columns {named}", 1)
     if remembered and columns:
         said = describing.layout({**remembered, "text": columns[0]})
-        shown = columns[:_NAMED] if describing.is_table(classifier) else columns
+        shown = columns[: form.columns_named]
         named = ", ".join(map(repr, shown))
         named += f" and {len(columns) - len(shown)} more" if len(columns) > len(shown) else ""
-        what = "values" if describing.is_table(classifier) else "texts"
-        return said.replace(f"text in column {columns[0]!r}", f"{what} in columns {named}", 1)
+        return said.replace(f"text in column {columns[0]!r}", f"{form.cells} in columns {named}", 1)
     return describing.layout(remembered)
 
 
@@ -307,16 +344,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
         found |= {"kernel": kernel, "supports": cast("KernelClassifier", classifier).n_support_}
     if models.votes(file.header) or kernel is not None:
         found["weights"] = None
-    elif describing.takes_texts(classifier):
-        found["telling_terms"] = {
-            format_label(label): [{"term": term, "weight": weight} for term, weight in terms]
-            for label, terms in _telling_terms(classifier, options).items()
-        }
-    elif options.top != 0:
-        weights = describing.weights(cast("LinearClassifier", classifier), options.top)
-        found["weights"] = {
-            format_label(label): [{"column": name, "weight": weight} for name, weight in pairs]
-            for label, pairs in weights.items()
-        }
-        found["intercept"] = classifier.intercept_.tolist()
+    else:
+        heaviest: Json = classifier.fitted.form.do(_WeightsToJson(classifier, options))
+        found |= heaviest
     return found

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing, readers
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     invocation,
@@ -31,7 +32,7 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.columns import AnswerColumns, format_terms
-from hardlimit.predictions.judges import Judge, Voting
+from hardlimit.predictions.judges import Judge
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -78,12 +79,40 @@ def _run(options: PredictOptions) -> None:
 def _predict(options: PredictOptions) -> None:
     judge = models.open_asked(options)
     _check_exit_status(judge, options)
-    predict = _predict_texts if judge.texts else _predict_numbers
-    if judge.texts:
-        for source in options.sources:
-            _refuse_text(options, source)
-    for one in _each(options):
-        predict(judge, one)
+    each = _each(options)
+    for one in each:
+        judge.form.do(_Sources(one))
+    for one in each:
+        judge.form.do(_Predicting(judge, one))
+
+
+class _Sources(ByForm[None]):
+    """Looks at a file before the first is read."""
+
+    def __init__(self, options: PredictOptions) -> None:
+        self._options = options
+
+    def numbers(self) -> None:
+        """Look at nothing: the reader says what it misses."""
+
+    def one_text(self) -> None:
+        """Refuse a text in the place of a file."""
+        _refuse_text(self._options, self._options.source)
+
+
+class _Predicting(ByForm[None]):
+    """Answers the rows of a file."""
+
+    def __init__(self, judge: Judge, options: PredictOptions) -> None:
+        self._judge, self._options = judge, options
+
+    def numbers(self) -> None:
+        """Answer rows of numbers."""
+        _predict_numbers(self._judge, self._options)
+
+    def one_text(self) -> None:
+        """Answer texts."""
+        _predict_texts(self._judge, self._options)
 
 
 def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
@@ -130,7 +159,7 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
     source, output = options.source, options.output
     remembered = describing.layout_of(judge.metadata)
     layout = layouts.layout_for(source, remembered, options.layout, bare=True)
-    if isinstance(judge, Voting) and storage.is_file(source):
+    if judge.votes and storage.is_file(source):
         with readers.open_rows(source, layout, need_label=False) as table:
             # Read once more to count: a refusal must come before the first answer.
             judge.check_cost(sum(1 for _ in table))

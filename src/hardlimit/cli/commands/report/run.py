@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import describing, reports
+from hardlimit import reports
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     judged_rows,
-    label_texts,
-    labelled_rows,
-    layouts,
     models,
     numeric_rows,
     outputs,
     terminal,
     training_rows,
 )
+from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
@@ -32,7 +31,6 @@ from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
-    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.cli.options import LayoutSettings
 
@@ -129,29 +127,33 @@ def _columns(classifier: Classifier, data: Labelled) -> list[str] | None:
 
 def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labelled:
     """Read labelled rows, or rows without any labels, with a note on that."""
-    remembered = describing.layout_of(classifier.metadata)
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    known = classifier.classes_.tolist()
-    if not describing.takes_texts(classifier):
-        wanted = judged_rows.numeric_settings(judges.Fitted(classifier), settings, path)
-        data = _read_numbers(path, wanted, asked, known)
-    else:
-        settings = label_texts.with_separator(judges.Fitted(classifier), settings)
-        layout = layouts.layout_for(path, remembered, settings)
-        data = labelled_rows.read_labelled(
-            path,
-            layout,
-            need_label=asked,
-            columns=describing.text_columns(classifier),
-            is_table=describing.is_table(classifier),
-            known=known,
-        )
-        if not asked and _is_another(layout.label, data):
-            data.labels = [None] * len(data)  # the column that was taken for the label is a guess
+    judge = judges.Fitted(classifier)
+    data = judge.form.do(_Reading(judge, path, settings, asked))
     _check_labels(data)
-    _leave_out_unknown(data, known)
+    _leave_out_unknown(data, judge.classes)
     return data
+
+
+class _Reading(ByForm[Labelled]):
+    """Reads rows that may have no labels, where nobody said which column has them."""
+
+    def __init__(self, judge: judges.Judge, path: str, given: LayoutSettings, asked: bool) -> None:
+        self.judge, self.path, self.given, self.asked = judge, path, given, asked
+
+    def numbers(self) -> Labelled:
+        """Read rows of numbers."""
+        settings = judged_rows.numeric_settings(self.judge, self.given, self.path)
+        return _read_numbers(self.path, settings, self.asked, self.judge.classes)
+
+    def one_text(self) -> Labelled:
+        """Read texts, texts in columns, or rows of a mixed table."""
+        data = judged_rows.read(self.judge, self.path, self.given, need_label=self.asked)
+        layout = judged_rows.layout_of_words(self.judge, self.path, self.given)
+        if not self.asked and _is_another(layout.label, data):
+            data.labels = [None] * len(data)  # the column that was taken for the label is a guess
+        return data
 
 
 def _leave_out_unknown(data: Labelled, known: list[Any]) -> None:

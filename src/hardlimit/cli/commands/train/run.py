@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from hardlimit import describing, model_file
-from hardlimit.classifiers.model.ask import CLUSTER, MEMORY, STREAM, Ask
+from hardlimit.classifiers import kind_of
+from hardlimit.classifiers.model.ask import CLUSTER, COLUMNS, MEMORY, STREAM, Ask
 from hardlimit.cli import (
     asking,
     errors,
@@ -100,7 +101,7 @@ def _has_columns_of_labels(options: TrainOptions) -> bool:
     if options.train_from is not None:
         models.require(options.train_from)
         # By its header, before it is loaded.
-        return model_file.open(options.train_from).kind == models.MANY_LABELS
+        return kind_of(model_file.open(options.train_from)).targets == COLUMNS
     # Of texts the labels stand in one column, whose name may have a comma.
     return options.labels_separator is None and bool(label_columns.split_names(options.label))
 
