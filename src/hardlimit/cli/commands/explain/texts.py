@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import describing
-from hardlimit.cli import invocation, labelled_rows, layouts, mail_parts, terminal
+from hardlimit.cli import invocation, judged_rows, mail_parts, terminal
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.opening import read_whole
@@ -35,16 +35,13 @@ def _read_row(judge: Judge, options: ExplainOptions) -> str:
     """Return the text of a row of a file, which is read as the training file was."""
     if options.text != "-" and not storage.exists(options.text):
         raise click.UsageError(f"--row counts the rows of a file; {options.text!r} is none")
-    found = _take_row(judge, options, ())
+    found = _take_row(judge, options)
     return found.decode("utf-8", "replace") if isinstance(found, bytes) else str(found)
 
 
-def _take_row(judge: Judge, options: ExplainOptions, columns: tuple[str, ...]) -> Any:
+def _take_row(judge: Judge, options: ExplainOptions) -> Any:
     number = options.row or 1
-    layout = layouts.layout_for(options.text, describing.layout_of(judge.metadata), {})
-    data = labelled_rows.read_labelled(
-        options.text, layout, need_label=False, columns=columns, is_table=judge.is_table
-    )
+    data = judged_rows.read(judge, [options.text], {}, need_label=False)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples.example(number - 1)
@@ -61,7 +58,7 @@ def read_texts(judge: Judge, options: ExplainOptions) -> Any:
         wanted = json.dumps(dict.fromkeys(names, "..."), ensure_ascii=False)
         what = "a row" if is_table else "texts"
         raise click.UsageError(f"the model wants a file, or {what} as {wanted}")
-    return _take_row(judge, options, names)
+    return _take_row(judge, options)
 
 
 def _has_texts(found: dict[str, Any], names: tuple[str, ...]) -> bool:
