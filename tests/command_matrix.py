@@ -11,7 +11,7 @@ from hardlimit.classifiers.model.ask import CLUSTER, MEMORY, Ask
 from hardlimit.classifiers.model.conflicts_of_commands import COMMANDS as TABLE
 
 from . import matrix
-from .matrix import KINDS, PAGE, Done
+from .matrix import OF_TWO, PAGE, Done
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ ROWS = dict.fromkeys("ts", "win a cash prize") | {
 def write_files(folder: Path) -> None:
     """Write the files of each kind, one row of each, and two models."""
     matrix.write_files(folder)
-    for kind in KINDS:
+    for kind in OF_TWO:
         matrix.write_rows(folder / f"{kind}-one.csv", kind, matrix.make_rows(kind)[:1])
         for name, words in (("model", "--probability"), ("later", "--probability --epochs 3")):
             done = matrix.train("memory", kind, words, "{kind}.csv", f"{kind}-{name}")

@@ -9,7 +9,7 @@ import pytest
 
 from . import command_matrix as matrix
 from .command_matrix import COMMANDS
-from .matrix import KINDS
+from .matrix import OF_TWO
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -21,7 +21,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_TWO)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_command(name: str, kind: str) -> None:
     """What works prints or writes something of its own; what is refused says why."""
@@ -47,7 +47,7 @@ def test_command(name: str, kind: str) -> None:
 
 
 SAME = [("predict standard input", "predict"), ("evaluate --cluster", "evaluate")]
-BOTH = [(*names, kind) for names in SAME for kind in KINDS if not matrix.refusals(names[0], kind)]
+BOTH = [(*names, kind) for names in SAME for kind in OF_TWO if not matrix.refusals(names[0], kind)]
 
 
 @pytest.mark.parametrize(("name", "other", "kind"), BOTH)

@@ -10,7 +10,8 @@ pytest.importorskip("sklearn")
 from sklearn.base import clone
 
 import hardlimit as hl
-from hardlimit.cli import main
+
+from ..making import said
 
 pandas = pytest.importorskip("pandas")
 
@@ -37,12 +38,6 @@ def saved(request, table, tmp_path):
     # Another order of the columns: they are found by their names.
     table[["age", "height", "width"]].assign(label=LABELS).to_csv(tmp_path / "t.csv", index=False)
     return clf, str(tmp_path / "m.hardlimit"), str(tmp_path / "t.csv")
-
-
-def said(capsys, *words):
-    capsys.readouterr()
-    assert main(list(map(str, words))) == 0
-    return capsys.readouterr().out
 
 
 def test_predict_inspect_and_evaluate_know_it(saved, table, capsys):

@@ -11,6 +11,7 @@ import pytest
 import hardlimit as hl
 from hardlimit.cli import main, terminal
 
+from ..making import said
 from ..rounding import SINGLE, near
 
 TEXTS = ["win a free prize", "lunch at noon", "free cash prize", "see you at lunch"] * 3
@@ -28,12 +29,6 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     clf = hl.KernelClassifier("rbf", max_iter=5, until=None)
     clf.fit([[1, 2], [3, 1], [0, 1], [4, 0]], ["a", "b", "a", "c"]).save("kernel")
     return tmp_path
-
-
-def said(capsys, *words: str) -> str:
-    capsys.readouterr()
-    assert main(list(words)) == 0
-    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("model", ["numbers", "kernel"])

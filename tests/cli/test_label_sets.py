@@ -258,18 +258,6 @@ def test_each_predicted_label_is_explained(model, tmp_path, capsys):
     assert "no label 'news'" in err and "learnt by itself" in err and "has 2 rows" in err
 
 
-def test_a_row_of_a_file_is_explained_by_a_model_of_one_label(tmp_path, capsys):
-    rows = [(text, labels[:1] or ["none"]) for text, labels in drawn(60, 0)]
-    file, path = write(tmp_path / "one.csv", rows), str(tmp_path / "one.hardlimit")
-    run(capsys, "train", file, "-o", path)
-    out = run(capsys, "explain", path, file, "--row", "3")
-    assert out == run(capsys, "explain", path, rows[2][0])
-    assert main(["explain", path, "no such file", "--row", "3"]) == 2
-    assert "counts the rows of a file" in capsys.readouterr().err
-    assert main(["explain", path, rows[2][0], "--label", "sport"]) == 2
-    assert "--against" in capsys.readouterr().err
-
-
 def test_inspect_and_report_know_the_labels(model, fresh, tmp_path, capsys):
     out = " ".join(run(capsys, "inspect", model).split())
     assert "Most telling terms of each label" in out and "labels parted by ','" in out

@@ -51,39 +51,9 @@ def test_a_test_file_with_fewer_columns_fits(svmlight: Path, tmp_path: Path, cap
     capsys.readouterr()
 
 
-def test_numeric_csv_by_format(tmp_path: Path, capsys) -> None:
-    file = tmp_path / "table.csv"
-    file.write_text("a,b,kind\n" + "1,2,yes\n-1,-3,no\n2,1,yes\n-2,0,no\n" * 3)
-    model = str(tmp_path / "m")
-    given = ["train", str(file), "--format", "numeric-csv", "--label", "kind", "-o", model]
-    assert main(given) == 0
-    assert "separated" in capsys.readouterr().out
-    assert main(["evaluate", model, str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["accuracy"] == 1.0
-
-
 @pytest.mark.parametrize("number", ["nan", "inf", "x"])
 def test_what_is_no_number_is_refused_with_its_place(number: str, tmp_path: Path, capsys) -> None:
     file = tmp_path / "bad.svm"
     file.write_text(f"+1 1:1\n-1 1:{number}\n")
     assert main(["train", str(file), "-o", str(tmp_path / "m")]) == 1
     assert f"{file}:2" in capsys.readouterr().err
-
-
-def test_options_for_texts_are_refused(svmlight: Path, tmp_path: Path, capsys) -> None:
-    words = ["train", str(svmlight), "-o", str(tmp_path / "m")]
-    for option in (["--features", "words=1"], ["--text", "a"], ["--encoding", "cp1252"]):
-        assert main([*words, *option]) == 2
-        assert option[0] in capsys.readouterr().err
-
-
-def test_a_threshold_for_numbers(svmlight: Path, tmp_path: Path, capsys) -> None:
-    model = str(tmp_path / "m")
-    words = ["train", str(svmlight), "-o", model, "--max-false-positive", "0.02", "--json"]
-    assert main(words) == 0
-    threshold = json.loads(capsys.readouterr().out)["threshold"]["threshold"]
-    assert main(["inspect", model, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["threshold"] == threshold != 0
-    assert main(["predict", model, str(svmlight), "--json"]) == 0
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert all((one["label"] == 1) == (one["score"] > threshold) for one in answers)

@@ -62,10 +62,12 @@ def test_texts_have_no_scale(tmp_path, capsys) -> None:
     assert "--scale does not go with a file of texts: it is for numbers" in capsys.readouterr().err
 
 
-def test_a_model_of_many_labels_is_for_python(tmp_path, capsys) -> None:
+def test_a_model_of_sets_of_labels_of_numbers_is_asked(tmp_path, capsys) -> None:
     model = str(tmp_path / "m")
     LinearClassifier().fit([[0.0], [1.0]], [{"a"}, {"b"}]).save(model)
     assert main(["inspect", model]) == 0
     assert "labels      2: a, b" in capsys.readouterr().out
-    assert main(["predict", model, model]) == 1
-    assert "sets of labels" in capsys.readouterr().err
+    (tmp_path / "x.csv").write_text("x,y\n1,0\n0,0\n")
+    assert main(["predict", model, str(tmp_path / "x.csv"), "--json"]) == 0
+    answers = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [one["labels"] for one in answers] == [["b"], ["a"]]

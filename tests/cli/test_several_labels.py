@@ -129,14 +129,6 @@ def test_inspect_shows_the_weights_of_each_label(model, capsys) -> None:
     assert set(found["weights"]) == {"nor", "or", "and"} and len(found["intercept"]) == 3
 
 
-def test_inspect_of_two_labels_shows_both(gates, tmp_path, capsys) -> None:
-    path = str(tmp_path / "two")
-    assert main(["train", gates, "--label", "or,and", "--drop", "nor", "-o", path]) == 0
-    assert main(["inspect", path]) == 0
-    out = capsys.readouterr().out
-    assert "Weights for 'or'" in out and "Weights for 'and'" in out
-
-
 def test_explain_has_a_part_for_each_label(model, gates, tmp_path, capsys) -> None:
     assert main(["explain", model, gates, "--row", "4"]) == 0
     out = capsys.readouterr().out
@@ -151,17 +143,6 @@ def test_explain_has_a_part_for_each_label(model, gates, tmp_path, capsys) -> No
     assert main(["explain", model, "1 1", "--html", str(page)]) == 0
     assert "<h2>nor: 0</h2>" in page.read_text()
     assert main(["explain", model, "1 1", "--against", "no"]) == 2
-
-
-def test_report_has_the_figures_of_each_label(model, gates, tmp_path, capsys) -> None:
-    page = tmp_path / "report.html"
-    assert main(["report", model, gates, "-o", str(page), "--train", gates]) == 0
-    text = page.read_text()
-    assert "Each label by itself" in text and "macro-F1" in text
-    bare = tmp_path / "bare.csv"
-    bare.write_text("x2,x1\n-1,-1\n")
-    assert main(["report", model, str(bare), "-o", str(page)]) == 0
-    assert "How often each label is predicted" in page.read_text()
 
 
 def test_training_goes_on(gates, tmp_path, capsys) -> None:
@@ -184,13 +165,6 @@ def test_training_goes_on(gates, tmp_path, capsys) -> None:
     assert after.metadata["note"] == "again"
     assert main(["evaluate", path, gates]) == 0
     assert main(["train", gates, "--train-from", path, "-o", path, "--rule", "paum"]) == 2
-
-
-def test_a_layer_begins_at_given_weights(gates, tmp_path, capsys) -> None:
-    path = str(tmp_path / "layer")
-    words = ["train", gates, "--label", "nor,or,and", "-o", path, "--readout", "last"]
-    assert main([*words, "--start", "-1,-1,-1; 1,1,1; 1,1,-1"]) == 0
-    assert load(path).n_corrections_ == 0
 
 
 def test_sets_of_labels_are_for_python(tmp_path, capsys) -> None:
@@ -232,14 +206,6 @@ def test_rows_are_held_out_with_their_labels(tmp_path, capsys) -> None:
     assert main(["inspect", model]) == 0
     assert "exact match" in capsys.readouterr().out
     assert main(["train", str(path), "--train-from", model, "--holdout", "0.5", "-o", model]) == 0
-
-
-@pytest.mark.parametrize("option", ["--cluster=threads:1", "--checkpoint=x"])
-def test_what_does_not_go_with_an_earlier_model(option, model, gates, tmp_path, capsys) -> None:
-    new = str(tmp_path / "new")
-    assert main(["train", gates, "--train-from", model, option, "-o", new]) == 2
-    said = "goes with" if "checkpoint" in option else "--train-from does not go with"
-    assert said in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -300,15 +266,6 @@ def test_few_of_many_labels_are_shown(tmp_path, capsys) -> None:
     assert "n19" in out and "n20" not in out and "... and 5 more labels" in out
     assert main(["evaluate", new, str(path), "--all-classes"]) == 0
     assert "n24" in capsys.readouterr().out
-
-
-def test_models_of_two_columns_are_compared(probable, tmp_path, capsys) -> None:
-    new, path, _ = probable
-    other = str(tmp_path / "other")
-    assert main(["train", path, "--label", "p,q", "--epochs", "1", "-o", other]) == 0
-    capsys.readouterr()
-    assert main(["diff", new, other, "--json"]) == 0
-    assert {one["label"] for one in json.loads(capsys.readouterr().out)["moved"]} == {"p", "q"}
 
 
 def test_a_stream_learns_what_fit_stream_learns(probable, tmp_path, capsys) -> None:

@@ -133,39 +133,6 @@ def test_missing_values_are_counted(files, capsys):
     assert main(["evaluate", "m", "b.csv"]) == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("--label", "plan,churned", "--number", "age"),
-            "--number does not go with several columns",
-        ),
-        (("--train-from", "m", "--category", "city"), "the earlier model has decided that"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
-)
-def test_options_that_do_not_go_with_tables(words, message, files, capsys):
-    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
-    assert main(["train", "a.csv", "-o", "n", *words]) == 2
-    assert message in " ".join(capsys.readouterr().err.split())
-
-
-def test_it_is_tuned(files, capsys):
-    words = ("--label", "churned", "--drop", "id", "--number", "age", "--jobs", "1", "--folds", "2")
-    tried = ("--column-weights", "1:1:1,1:1:4", "--epochs", "2")
-    found = said(capsys, "tune", "a.csv", "-o", "m", *words, *tried)
-    assert "--column-weights 1:1:1" in found and "--column-weights 1:1:4" in found
-    assert hl.load("m").kinds_["notes"] == "text"
-
-
-def test_distances_and_weights_at_the_start(files, capsys):
-    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
-    assert "Nearest the boundary" in said(capsys, "inspect", "m", "--distances", "a.csv")
-    Path("w.tsv").write_text("age\t2\ncity = Rome\t1.5\n")
-    said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "w.tsv")
-    said(capsys, "train", "a.csv", "-o", "n", *TRAIN, "--start", "m")
-
-
 def test_names_of_columns_alone_are_compared_too(files, capsys):
     said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
     Path("line.csv").write_text("a line alone\n")

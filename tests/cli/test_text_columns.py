@@ -12,6 +12,7 @@ from tests.classifiers.test_text_columns import TABLE
 import hardlimit as hl
 from hardlimit.cli import main
 
+from ..making import said
 from ..rounding import SINGLE, near
 
 
@@ -25,12 +26,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for row in rows:
             lines.write(json.dumps(dict(zip(TABLE, row, strict=True))) + "\n")
     return tmp_path
-
-
-def said(capsys, *words: str) -> str:
-    capsys.readouterr()
-    assert main(list(words)) == 0
-    return capsys.readouterr().out
 
 
 TRAIN = ("--text", "subject", "--text", "body", "--label", "label", "-q")
@@ -67,12 +62,6 @@ def test_a_row_is_explained_by_its_columns(files, capsys):
     assert "subject: win" in printed and "body: " in printed and "[" not in printed
     assert "[" in said(capsys, *words, "--terms")
     assert "subject: words 1-2" in " ".join(said(capsys, "inspect", "m").split())
-
-
-def test_it_learns_on(files, capsys):
-    said(capsys, "train", "a.csv", "-o", "m", *TRAIN)
-    said(capsys, "train", "a.jsonl", "--train-from", "m", "-o", "n", "-q")
-    assert hl.load("n").fitted.names == ("subject", "body")
 
 
 @pytest.mark.parametrize(

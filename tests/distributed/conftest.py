@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import hashlib
 import json
 import os
 import random
@@ -40,13 +39,6 @@ def messages(n: int, seed: int = 0) -> list[tuple[str, str]]:
             text = f'"{text}", naïve'
         found.append((text, label))
     return found
-
-
-def digest(clf: Any, folder: Path) -> str:
-    """SHA-256 of the model file."""
-    path = folder / "model"
-    clf.save(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def kill(number: int) -> None:

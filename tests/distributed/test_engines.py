@@ -15,7 +15,8 @@ from hardlimit.distributed.engines import Part, names, open_engine, processes
 from hardlimit.distributed.engines import dask as dask_engine
 from hardlimit.exceptions import ClusterError, FileError, InputError
 
-from .conftest import digest, kill
+from ..making import digest
+from .conftest import kill
 
 pytest_plugins = ["tests.disks"]
 

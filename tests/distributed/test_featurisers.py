@@ -1,11 +1,9 @@
 """Whatever an ordinary fit learns from files, shards learn: one shard gives its bytes."""
 
 import csv
-import hashlib
 import json
 import random
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,13 +14,8 @@ from hardlimit.distributed import train
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.readers import Layout, load_numbers
 
+from ..making import digest
 from .conftest import messages
-
-
-def digest(clf, folder):
-    path = folder / "model"
-    clf.save(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def same_on_all(folder, sources, layout, make, shards=4, engines=("threads:1", "threads:2")):
@@ -68,34 +61,6 @@ def wide(tmp_path):
         )
         csv.writer(file).writerows([["y", *names[::-1]], *rows])
     return [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
-
-
-MADE = [
-    {},
-    {"scale": "standard"},
-    {"scale": "maxabs", "rule": "passive-aggressive", "until": None},
-    {"scale": "rows", "class_weight": "balanced", "until": None},
-    {"scale": "standard", "class_weight": {"yes": 2.0, "no": 1.0}, "fit_intercept": False},
-]
-
-
-@pytest.mark.parametrize("made", MADE)
-@pytest.mark.filterwarnings("ignore")
-def test_one_shard_of_numbers_is_the_ordinary_fit(wide, tmp_path, made):
-    made = {"max_iter": 6, **made}
-    found = load_numbers(wide, label="y")
-    wanted = LinearClassifier(**made).fit(found.X, found.y)
-    clf = train(wide, {"label": "y", "format": "numeric-csv"}, **made)
-    assert digest(clf, tmp_path) == digest(wanted, tmp_path)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_shards_of_numbers_are_the_same_on_every_engine(wide, tmp_path):
-    def make():
-        return LinearClassifier(scale="standard", max_iter=5)
-
-    layout = Layout(format="csv", label="y")
-    assert same_on_all(tmp_path, wide, layout, make) != same_on_all(tmp_path, wide, layout, make, 3)
 
 
 def svmlight(path, X, y, base=1):
@@ -176,28 +141,6 @@ def table(tmp_path):
     return [str(tmp_path / "t.csv"), str(tmp_path / "u.csv")]
 
 
-def as_dicts(rows):
-    return [dict(zip(COLUMNS[:-1], row[:-1], strict=True)) for row in rows]
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        {"missing": "mean"},
-        {"missing": "mean", "hash_categories": 6, "words": (1, 1), "chars": None},
-        {"missing": "mean", "min_df": 2, "max_features": 30, "drop_columns": ("calls",)},
-        {"missing": "mean", "number_columns": ("age",), "category_columns": ("city", "calls")},
-        {"category_columns": ("city", "age"), "missing": "mean", "class_weight": "balanced"},
-        {"text_columns": ("notes",), "number_columns": (), "category_columns": ()},
-    ],
-)
-def test_one_shard_of_a_table_is_the_ordinary_fit(table, tmp_path, made):
-    rows = customers(240)
-    wanted = TableClassifier(**made).fit(as_dicts(rows), [row[-1] for row in rows])
-    clf = train(table, Layout(label="churned"), classifier=TableClassifier(**made))
-    assert digest(clf, tmp_path) == digest(wanted, tmp_path)
-
-
 def test_a_table_is_measured_alike_whatever_the_shards(table, tmp_path):
     """Columns are those of one pass, exactly: only what is learnt differs."""
     layout = Layout(label="churned")
@@ -269,35 +212,6 @@ def mails(tmp_path):
     return str(tmp_path / "m.jsonl")
 
 
-@pytest.mark.parametrize(
-    "made",
-    [{}, {"hash_bits": 10}, {"min_df": 2, "chars": (2, 3)}, {"vocabulary": ["prize", "lunch"]}],
-)
-def test_one_shard_of_several_texts_is_the_ordinary_fit(mails, tmp_path, made):
-    made = {"text_columns": ("subject", "body"), **made}
-    rows = messages(200)
-    pairs = [(text[:9], text) for text, _ in rows]
-    wanted = TextClassifier(**made).fit(pairs, [label for _, label in rows])
-    layout = Layout(text="body", label="label")
-    assert digest(train(mails, layout, **made), tmp_path) == digest(wanted, tmp_path)
-
-
-def test_shards_of_several_texts_are_the_same_on_every_engine(mails, tmp_path):
-    layout = Layout(text="body", label="label")
-    same_on_all(tmp_path, mails, layout, lambda: TextClassifier(text_columns=("subject", "body")))
-
-
-@pytest.mark.parametrize("made", [{}, {"hash_bits": 10, "rule": "perceptron", "averaging": "pre"}])
-def test_one_shard_of_several_labels_is_the_ordinary_fit(mails, tmp_path, made):
-    layout = Layout(text="body", label="tags", labels_separator=",")
-    rows = [json.loads(line) for line in Path(mails).read_text().splitlines()]
-    wanted = TextClassifier(**made).fit([r["body"] for r in rows], [set(r["tags"]) for r in rows])
-    assert digest(train(mails, layout, **made), tmp_path) == digest(wanted, tmp_path)
-    clf = train(mails, layout, shards=5, **made)
-    assert clf.classes_.tolist() == ["even", "ham", "list", "spam"]
-    same_on_all(tmp_path, mails, layout, lambda: TextClassifier(**made))
-
-
 def test_several_labels_of_numbers(tmp_path):
     path = tmp_path / "a.svm"
     path.write_text("1,3 1:1 2:0.5\n2 2:1\n 3:1\n3 1:2 3:1\n" * 20)
@@ -327,16 +241,6 @@ def test_labels_that_say_nothing(tmp_path):
     ):
         path.write_text('{"text": "a b", "tags": ["x"]}\n' * 9)
         train(path, layout, shards=3, class_weight="balanced")
-
-
-@pytest.mark.parametrize("made", [{}, {"idf": None}, {"words": (1, 2)}])
-def test_a_given_vocabulary(files, tmp_path, made):
-    made = {"vocabulary": ["prize", "lunch", "patch", "zebra", "win"], "words": (1, 1), **made}
-    rows = messages(400)
-    wanted = TextClassifier(**made).fit([t for t, _ in rows], [y for _, y in rows])
-    assert digest(train(files, **made), tmp_path) == digest(wanted, tmp_path)
-    many = train(files, shards=6, **made)
-    assert many.vectorizer_.header() == wanted.vectorizer_.header()
 
 
 @pytest.mark.parametrize("n", [400, 1200])
@@ -373,32 +277,3 @@ def test_every_kind_on_processes_and_dask(wide, table, mails, tmp_path, dask):
         ),
     ):
         same_on_all(tmp_path, sources, layout, make, 3, ("threads:2", "processes:2", dask))
-
-
-class KilledError(Exception):
-    """Stands for the end of the process."""
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_runs_of_every_kind_go_on_from_their_checkpoints(wide, table, mails, tmp_path):
-    def die(record):
-        if record.epoch == 2:
-            raise KilledError
-
-    for at, (sources, layout, make) in enumerate(
-        (
-            (wide, {"label": "y", "format": "numeric-csv"}, {"scale": "standard"}),
-            (table, Layout(label="churned"), {"missing": "mean", "number_columns": ("age",)}),
-            (mails, Layout(text="body", label="label"), {"text_columns": ("subject", "body")}),
-            (mails, Layout(text="body", label="tags", labels_separator=","), {}),
-        )
-    ):
-        made = {"shards": 3, "max_iter": 5, **make}
-        wanted = digest(train(sources, layout, **made), tmp_path)
-        folder = tmp_path / f"kept{at}"
-        with pytest.raises(KilledError):
-            train(sources, layout, checkpoint=folder, every=0, callback=die, **made)
-        heard = []
-        clf = train(sources, layout, checkpoint=folder, every=0, callback=heard.append, **made)
-        assert heard[0].epoch == 3
-        assert digest(clf, tmp_path) == wanted

@@ -1,6 +1,5 @@
 """S3 as moto's server has it, behind a proxy that breaks; ``make test-remote`` installs it."""
 
-import hashlib
 import http.client
 import random
 import socket
@@ -18,6 +17,8 @@ from hardlimit.distributed import train, worker
 from hardlimit.exceptions import FileError
 from hardlimit.foundation import storage
 from hardlimit.foundation.storage import near, patterns, retrying
+
+from ..making import digest
 
 moto = pytest.importorskip("moto.server", reason="make test-remote installs it")
 pytest.importorskip("s3fs", reason="make test-remote installs it")
@@ -139,11 +140,6 @@ def s3(proxy, monkeypatch, tmp_path):
     proxy.seen.clear()
     yield system
     worker.forget()
-
-
-def digest(clf, folder: Path) -> str:
-    clf.save(folder / "model")
-    return hashlib.sha256((folder / "model").read_bytes()).hexdigest()
 
 
 @pytest.fixture

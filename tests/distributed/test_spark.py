@@ -1,7 +1,6 @@
 """Real clusters of Spark on this machine: the same bits, whatever becomes of their processes."""
 
 import csv
-import hashlib
 import os
 import random
 import shutil
@@ -20,6 +19,7 @@ from hardlimit.distributed import train
 from hardlimit.distributed.engines import Part, open_engine
 from hardlimit.exceptions import ClusterError, HardlimitError, InputError
 
+from ..making import digest
 from . import spark_processes as processes
 from .conftest import messages
 
@@ -30,12 +30,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 MASTER = "local-cluster[2,1,1024]"
 MADE = {"shards": 5, "mixing": "mistakes", "max_iter": 4}
-
-
-def digest(clf, folder: Path) -> str:
-    path = folder / "model"
-    clf.save(path)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,33 +12,14 @@ from pathlib import Path
 import pytest
 
 import hardlimit as hl
-from hardlimit import TextClassifier, rules
+from hardlimit import TextClassifier
 from hardlimit.classifiers import load
 from hardlimit.classifiers.files import write
 from hardlimit.distributed import run, train, worker
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
 
-from .conftest import digest, messages
-
-
-def ordinary(**made):
-    rows = messages(400)
-    return TextClassifier(**made).fit([t for t, _ in rows], [y for _, y in rows])
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        {},
-        {"rule": "perceptron", "until": "separated", "max_iter": 50, "multiclass": "ovr"},
-        {"words": (1, 2), "chars": None, "min_df": 2, "max_features": 60, "averaging": "pre"},
-        {"hash_bits": 12, "chars": (2, 3)},
-        {"hash_bits": 9, "idf": None, "rule": "perceptron"},
-        {"class_weight": {"spam": 2.0, "ham": 0.5, "list": 1.0}, "order": "cyclic"},
-    ],
-)
-def test_one_shard_is_the_ordinary_fit(files, tmp_path, made):
-    assert digest(train(files, **made), tmp_path) == digest(ordinary(**made), tmp_path)
+from ..making import digest
+from .conftest import messages
 
 
 @pytest.mark.parametrize("mixing", ["auto", "mistakes", "accelerated"])
@@ -113,33 +94,6 @@ def test_a_file_that_is_written_again_alike_has_not_changed(files, tmp_path):
 
 class KilledError(Exception):
     """Stands for the end of the process."""
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        {"shards": 4},
-        {"shards": 3, "hash_bits": 12, "class_weight": "balanced", "averaging": "ciml"},
-        {"shards": 2, "rule": "perceptron", "until": "separated", "multiclass": "ovr"},
-    ],
-)
-def test_a_run_that_was_killed_goes_on_to_the_same_bits(files, tmp_path, made):
-    made = {"max_iter": 6, **made}
-    wanted = digest(train(files, **made), tmp_path)
-    folder = tmp_path / "kept"
-
-    def die(record):
-        if record.epoch == 1:
-            raise KilledError
-
-    with pytest.raises(KilledError):
-        train(files, checkpoint=folder, every=0, callback=die, **made)
-    assert [one.name for one in folder.iterdir() if one.suffix != ".lead"] == ["shards.hardlimit"]
-    heard = []
-    clf = train(files, checkpoint=folder, every=0, callback=heard.append, **made)
-    assert heard[0].epoch == 2
-    assert digest(clf, tmp_path) == wanted
-    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize("mixing", ["inertial", "accelerated"])
@@ -416,19 +370,6 @@ def test_a_shard_of_one_class_is_allowed_and_one_class_in_all_is_refused(tmp_pat
     path.write_text("text,label\n" + "a b,ham\n" * 20)
     with pytest.raises(InputError, match="got 1 class"):
         train(path, shards=2)
-
-
-@pytest.mark.parametrize(
-    ("made", "message"),
-    [
-        ({"rule": rules.AROW()}, "keeps a covariance"),
-        ({"keep": "all", "order": "batch", "rule": "perceptron"}, "looks at all rows"),
-        ({"shards": 2, "keep": ("voted", "averaged")}, "hypotheses live until"),
-    ],
-)
-def test_what_cannot_be_learnt_from_files_in_shards(files, made, message):
-    with pytest.raises(InputError, match=message):
-        train(files, **made)
 
 
 def test_who_is_no_cluster(files):

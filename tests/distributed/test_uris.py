@@ -1,7 +1,6 @@
 """Shards of objects: the bits of the disk's files, few bytes fetched, faults that change none."""
 
 import gzip
-import hashlib
 import json
 import os
 import tempfile
@@ -18,14 +17,10 @@ from hardlimit.foundation.storage import near
 from hardlimit.sources.cutting import cut_files
 from hardlimit.sources.pieces import NotUtf8Error
 
+from ..making import digest
 from .conftest import messages, rows_of
 
 pytest_plugins = ["tests.stores"]
-
-
-def digest(clf, folder: Path) -> str:
-    clf.save(folder / "model")
-    return hashlib.sha256((folder / "model").read_bytes()).hexdigest()
 
 
 def learn(files, tmp_path, **more):

@@ -6,13 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardlimit import TextClassifier
-from hardlimit.distributed import train
 from hardlimit.exceptions import InputError
 from hardlimit.streaming.terms import fit_terms, make_counter
 from hardlimit.text import TextVectorizer
-
-from .conftest import messages
 
 WORDS = st.sampled_from("win prize lunch patch w1 w2 w3 naïve Ωmega été".split())
 TEXTS = st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=24)
@@ -58,12 +54,3 @@ def _fit(made, parts):
     for counter, part in zip(counters, parts, strict=True):
         counter.add(part)
     return fit_terms(TextVectorizer(**made), [counter.packed() for counter in counters])
-
-
-@pytest.mark.parametrize("made", [{"min_df": 3, "max_features": 50}, {"idf": "smooth"}])
-def test_files_in_one_to_seven_shards_have_one_vocabulary(files, made):
-    rows = messages(400)
-    wanted = TextClassifier(max_iter=1, **made).fit([t for t, _ in rows], [y for _, y in rows])
-    for shards in range(1, 8):
-        clf = train(files, max_iter=1, shards=shards, **made)
-        assert learnt(clf.vectorizer_) == learnt(wanted.vectorizer_)

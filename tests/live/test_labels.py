@@ -102,14 +102,14 @@ def test_a_class_that_another_process_brought_is_known(model, ledger):
 
 def test_two_processes_make_no_two_classes_that_look_alike(model, ledger, monkeypatch):
     with hl.open_live(model, ledger) as live, hl.open_live(model, ledger) as other:
-        real = live._check_label
+        real = live.accepted_label
 
         def late(*asked):
             label = real(*asked)  # and only then the other one writes
             other.correct("noon", "work", new_class=True)
             return label
 
-        monkeypatch.setattr(live, "_check_label", late)
+        monkeypatch.setattr(live, "accepted_label", late)
         with pytest.raises(CorrectionError) as refused:
             live.correct(TEXTS[1], "Work", new_class=True)
         assert refused.value.topic == "look-alike-label" and live.n_entries == 1

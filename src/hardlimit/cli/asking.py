@@ -28,6 +28,7 @@ from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.models import Classifier
     from hardlimit.predictions.judges import Judge
 
 
@@ -63,7 +64,7 @@ def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
     return ask_of(command, options, features, judge.labels.targets)
 
 
-def ask_of_classifier(command: str, options: Any, classifier: Any) -> Ask:
+def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:
     """Return what a command asks of a classifier."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import TypeVar
 
+from hardlimit.cli.labelled_rows import STANDARD_INPUT as NAME
 from hardlimit.cli.options import Sources
 from hardlimit.exceptions import HardlimitError
 from hardlimit.foundation import progress
@@ -14,8 +15,6 @@ from hardlimit.foundation.temporary_folder import make_temporary_folder, naming_
 from hardlimit.readers.opening import STANDARD_INPUT, open_binary
 
 Asked = TypeVar("Asked", bound=Sources)
-# What messages call standard input, and a copy of it.
-NAME = "standard input"
 _BLOCK = 1 << 20
 
 

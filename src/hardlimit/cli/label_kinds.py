@@ -85,7 +85,7 @@ class OneLabelRows:
         """Return the labels that a report leaves out, since the model does not know them."""
         return {}
 
-    def check(self, counts: Any, where: str) -> None:
+    def check(self, counts: Mapping[Any, int], where: str) -> None:
         """Each row has a label."""
 
     def has_threshold(self, n_classes: int) -> bool:
@@ -138,7 +138,7 @@ class LabelSetRows(OneLabelRows):
         """Return the labels that the model does not know."""
         return {label: n for label, n in counts.items() if label not in known}
 
-    def check(self, counts: Any, where: str) -> None:
+    def check(self, counts: Mapping[Any, int], where: str) -> None:
         """Refuse rows of which none has a label."""
         if not counts:
             raise DataFormatError("no row has a label", where=where)

@@ -111,6 +111,10 @@ def note_rare(data: Any) -> None:
     )
 
 
+# What messages call standard input, and the name of a copy of it.
+STANDARD_INPUT = "standard input"
+
+
 def name_sources(paths: str | Sequence[str]) -> str:
     """Return what messages call the files that rows come from.
 
@@ -119,8 +123,8 @@ def name_sources(paths: str | Sequence[str]) -> str:
     """
     first = paths if isinstance(paths, str) else paths[0]
     # A copy of standard input has that name, in a folder that nobody knows.
-    is_input = first == "-" or os.path.basename(first) == "standard input"
-    name = "standard input" if is_input else mask(first)
+    is_input = first == "-" or os.path.basename(first) == STANDARD_INPUT
+    name = STANDARD_INPUT if is_input else mask(first)
     more = 0 if isinstance(paths, str) else len(paths) - 1
     return f"{name} and {terminal.plural(more, 'more file')}" if more else name
 

@@ -11,7 +11,6 @@ from hardlimit.cli import terminal
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.predictions import judges
-from hardlimit.predictions.judges import SEVERAL
 from hardlimit.predictions.kinds import MANY_LABELS, votes
 from hardlimit.readers.opening import missing_file_error
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MANY_LABELS",
-    "SEVERAL",
     "check_ledger",
     "load",
     "open_asked",
@@ -43,13 +41,10 @@ __all__ = [
 LEDGER = ".ledger"
 
 
-def load(path: str, *, several: bool = False) -> Classifier:
-    """Load a classifier whole, to train it further or to look into it.
-
-    ``several``: whether the command knows models of several labels a row.
-    """
+def load(path: str) -> Classifier:
+    """Load a classifier whole, to train it further or to look into it."""
     require(path)
-    return judges.load(path, several=several)
+    return judges.load(path)
 
 
 def require(path: str) -> None:

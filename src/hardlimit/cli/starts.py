@@ -67,7 +67,7 @@ def read_terms(path: str) -> Any:
         return read_weights(path)
     from hardlimit.cli import models  # start-up: few trainings begin at a model
 
-    return models.load(path, several=True)
+    return models.load(path)
 
 
 def _is_model(path: str) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hardlimit.classifiers.files.header import check_count
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -31,6 +31,10 @@ from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.storage.patterns import expand
 from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.sources.pieces import Piece, Shard
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.types import PathLike
+
 
 FILE = "shards.hardlimit"  # in the folder
 LEAD = ".lead"  # beside it
@@ -80,7 +84,7 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
 
     key, what, in_stores = "shards", "checkpoint of shards", True
 
-    def __init__(self, folder: Any, minutes: float) -> None:
+    def __init__(self, folder: PathLike, minutes: float) -> None:
         folder = os.fspath(folder)
         if not storage.is_remote(folder):
             os.makedirs(storage.local_path(folder), exist_ok=True)

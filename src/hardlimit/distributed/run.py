@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -178,7 +179,7 @@ class Run:
 
     def map(
         self,
-        function: Any,
+        function: Callable[..., Any],
         stage: str,
         parts: list[Part] | None = None,
         *,

@@ -20,6 +20,10 @@ from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyarrow import Schema
+
     from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers
 
 GROUP_ROWS = 1 << 16
@@ -63,13 +67,13 @@ def make_schema(
     return packed
 
 
-def _type_of_terms(arrow: Any, judge: Judge) -> Any:
+def _type_of_terms(arrow: ModuleType, judge: Judge) -> Any:
     label = judge.labels.fields_of_terms(_type_of(arrow, judge.classes))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 
 
-def _type_of(arrow: Any, values: Sequence[Any]) -> Any:
+def _type_of(arrow: ModuleType, values: Sequence[Any]) -> Any:
     """Return the type of a column of these values: text where they are of several kinds."""
     kinds = {type(label_to_json(value)) for value in values}
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64()}
@@ -95,7 +99,7 @@ def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: s
 
 
 def _batches_of(
-    answers: ShardAnswers, piece: Piece, schema: object, n_before: int
+    answers: ShardAnswers, piece: Piece, schema: Schema, n_before: int
 ) -> Iterator[Any]:
     join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
@@ -103,7 +107,7 @@ def _batches_of(
 
 
 def _of_fields(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
 ) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
     for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
@@ -112,7 +116,7 @@ def _of_fields(
 
 
 def _beside(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: object, n_before: int
+    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
 ) -> Iterator[Any]:
     """Yield the batches of a file with the answers beside them."""
     opened, begin, pending = open_columns(piece), 0, next(rows, None)
@@ -129,7 +133,7 @@ def _beside(
         begin += batch.num_rows
 
 
-def _make_batch(schema: Any, before: list[Any], values: list[list[Any]], n_before: int) -> Any:
+def _make_batch(schema: Schema, before: list[Any], values: list[list[Any]], n_before: int) -> Any:
     arrow = import_arrow("")
     arrays = [
         one if isinstance(one, arrow.Array) else arrow.array(one, field.type)

@@ -269,7 +269,7 @@ class _Run:
     folder: Folder | None
     sources: list[str]
 
-    def answer(self, known: dict[int, Written], cluster: Any) -> dict[int, Written]:
+    def answer(self, known: dict[int, Written], cluster: object) -> dict[int, Written]:
         """Answer the shards that are not known, and return what became of them."""
         left = [shard for shard in self.recipes if shard.number not in known]
         if not left:

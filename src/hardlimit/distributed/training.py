@@ -244,7 +244,9 @@ def _train(
             )
             run.lead = checkpoints.read_lead(before)
             if before is not None:
-                run.take_choices(run.choices.mixed_as(before[0].choices))
+                # Anew: the weights of classes were given when their rows were known.
+                chosen = classifier.check_parameters(ask=choices.combination)
+                run.take_choices(chosen.mixed_as(before[0].choices))
         return run, count(run, asked, counted) if before is None else go_on(run, *before)
 
     with open_engine(cluster) as engine:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from hardlimit.kernels._protocol import Array, Bounds, Kernel, product_error
 
@@ -25,7 +24,7 @@ class Linear(Kernel):
     array([[11., 17.]])
     """
 
-    def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:
+    def from_products(self, inner: Array, sqnorms_x: Array, sqnorms_z: Array) -> Array:
         """The products as they are."""
         kept: Array = inner
         return kept

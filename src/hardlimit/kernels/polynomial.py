@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
@@ -52,7 +51,7 @@ class Polynomial(Kernel):
                 wanted="a number >= 0",
             )
 
-    def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:
+    def from_products(self, inner: Array, sqnorms_x: Array, sqnorms_z: Array) -> Array:
         """One factor after the other, as the compiled twin does."""
         inner += self.c
         power: Array = inner.copy() if self.degree > 1 else inner

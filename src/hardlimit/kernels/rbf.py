@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,7 @@ class RBF(Kernel):
                 who="kernels.RBF", parameter="gamma", got=self.gamma, wanted="a number > 0"
             )
 
-    def from_products(self, inner: Any, sqnorms_x: Any, sqnorms_z: Any) -> Array:
+    def from_products(self, inner: Array, sqnorms_x: Array, sqnorms_z: Array) -> Array:
         """By ``||x - z||^2 = ||x||^2 + ||z||^2 - 2 <x, z>``, never below 0."""
         inner *= -2
         inner += np.add.outer(sqnorms_x, sqnorms_z)

@@ -94,13 +94,13 @@ class Correcting(Writing):
         asked = CorrectionOrder(by, margin, step, guards, new_class, dry_run)
         asked.check()
         check_label_given(label)
-        label = self._check_label(label, "correct", new_class)
+        label = self.accepted_label(label, "correct", new_class)
         with self._writing(dry_run):
-            receipt = self._make(text, label, asked, [])
+            receipt = self.make_correction(text, label, asked, [])
         self._mark(text, receipt)
         return receipt
 
-    def _make(
+    def make_correction(
         self, text: object, label: Hashable, asked: CorrectionOrder, done: list[Done]
     ) -> Receipt:
         """Make a correction within ``_writing``; ``done`` gets what is needed to take it back."""

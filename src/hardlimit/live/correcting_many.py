@@ -69,8 +69,8 @@ class CorrectingMany(Correcting):
             for place, (text, label) in enumerate(pairs):
                 try:
                     check_label_given(label)
-                    label = copy._check_label(label, "correct", asked.new_class)
-                    receipts.append(copy._make(text, label, asked, []))
+                    label = copy.accepted_label(label, "correct", asked.new_class)
+                    receipts.append(copy.make_correction(text, label, asked, []))
                 except (InputError, KindError) as error:
                     refusals.append((place, error))
         if refusals:
@@ -85,7 +85,7 @@ class CorrectingMany(Correcting):
         done: list[Done] = []
         n_terms = self.state.overlay.n_terms
         try:
-            return [self._make(text, label, asked, done) for text, label in pairs]
+            return [self.make_correction(text, label, asked, done) for text, label in pairs]
         except BaseException:
             for one in reversed(done):
                 self._take_back(one.entry, one.effect)

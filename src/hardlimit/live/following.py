@@ -141,7 +141,7 @@ class Following(Correcting):
             ("unknown-label", "look-alike-label"); read-only.
         """
         check_author(by)
-        label = self._check_label(label, "confirm")
+        label = self.accepted_label(label, "confirm")
         text = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self.state.overlay, self.state.overlay.n_terms

@@ -41,7 +41,7 @@ class Guarding(Correcting):
         pairs = list(texts)
         if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
             raise KindError(who="guard", parameter="texts", wanted="pairs (text, label)")
-        pairs = [(text, self._check_label(label, "guard")) for text, label in pairs]
+        pairs = [(text, self.accepted_label(label, "guard")) for text, label in pairs]
         with self._writing():
             done: list[Entry] = []
             try:

@@ -49,7 +49,7 @@ class Reservoir:
         self._waiting: dict[int, Any] = {}
         # The number of each text, and what it is looked up by: the text, the features, or both.
         self._numbers: dict[Any, int] = {}
-        self._keys: dict[int, list[Any]] = {}
+        self.keys_of_each: dict[int, list[Any]] = {}
         self.added: list[Remembered] = []
         self.removed: list[int] = []
         # Why texts of the ledger are not remembered any more; "" if they are.
@@ -94,7 +94,7 @@ class Reservoir:
         """Find a number by a text or by features, unless another one has them."""
         if key not in self._numbers:
             self._numbers[key] = number
-            self._keys.setdefault(number, []).append(key)
+            self.keys_of_each.setdefault(number, []).append(key)
 
     def find(self, text: object, features: bytes) -> int | None:
         """Return the number of the remembered text that is equal to one; None if there is none."""
@@ -130,7 +130,7 @@ class Reservoir:
 
     def _drop(self, number: int) -> None:
         """Remember a text no more that is neither in the sample nor among the last."""
-        for key in self._keys.pop(number, ()):
+        for key in self.keys_of_each.pop(number, ()):
             del self._numbers[key]
         if self._waiting.pop(number, None) is None and number in self.texts:
             del self.texts[number]
@@ -205,13 +205,13 @@ class Reservoir:
         """
         self.watch = Watch()
         self.texts.clear()
-        self._numbers, self._keys = {}, {}
+        self._numbers, self.keys_of_each = {}, {}
         try:
             self._restore(overlay, stored)
         except (RuntimeError, TypeError, ValueError) as error:
             self.watch = Watch()
             self.texts.clear()
-            self._numbers, self._keys = {}, {}
+            self._numbers, self.keys_of_each = {}, {}
             self.removed += [one.number for one in stored]
             self.trouble = f"the remembered texts were damaged and are forgotten ({error})"
         for number, text in [*self._waiting.items()]:
@@ -243,7 +243,7 @@ class Reservoir:
         for name in ("seen", "_sample", "_sampled", "_weight", "_next", "_recent", "_waiting",
                      "_numbers", "_random"):  # fmt: skip
             setattr(made, name, copy.copy(getattr(self, name)))
-        made._keys = {number: [*keys] for number, keys in self._keys.items()}
+        made.keys_of_each = {number: [*keys] for number, keys in self.keys_of_each.items()}
         return made
 
     def changes(self, overlay: Overlay, parts: Sequence[RowMove]) -> list[tuple[int, int, int]]:

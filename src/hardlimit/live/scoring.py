@@ -142,7 +142,7 @@ class Scoring:
         """Come to another window; the slope follows all but the newest."""
         windows = self.windows
         while number // self.width >= MOST_WINDOWS:
-            self._widen()
+            self.widen()
             windows = self.windows
         self._slope, self._newest = None, max(number // self.width, max(windows, default=-1))
 
@@ -159,7 +159,8 @@ class Scoring:
         if not window.counts[RIGHT] + window.counts[WRONG]:
             del self._windows[number]
 
-    def _widen(self) -> None:
+    def widen(self) -> None:
+        """Make windows twice as wide."""
         merged: dict[int, ScoredWindow] = {}
         for number, window in self.windows.items():
             to = merged.setdefault(number // 2, new_window())
@@ -174,7 +175,7 @@ class Scoring:
         # The last entry decides the width, and it may be one that was undone.
         for one, width in ((a, other.width), (b, self.width)):
             while one.width < width:
-                one._widen()
+                one.widen()
         return a.to_json() == b.to_json()
 
     def to_json(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Writing(Answering):
                     raise
             self._take_snapshot()
 
-    def _check_label(
+    def accepted_label(
         self, label: Hashable | None, who: str, new_class: bool = False
     ) -> Hashable | None:
         """Return a label, checked by :mod:`hardlimit.live.labels` before anything is written.

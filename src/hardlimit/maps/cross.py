@@ -87,19 +87,19 @@ class Cross(FeatureMap):
         self.check_parameters()
         self._crossed = self._choose_columns()
         self._partners = None
-        self._first = rows.n_columns if self.singles else 0
+        self.first_pair = rows.n_columns if self.singles else 0
         m = len(self._crossed)
-        n_columns = self._first + m * (m - 1) // 2
+        n_columns = self.first_pair + m * (m - 1) // 2
         if self.hash_bits is not None:
-            return self._first + (1 << int(self.hash_bits))
+            return self.first_pair + (1 << int(self.hash_bits))
         # too many to be numbered: `_fit` refuses them before a product is made
         if self.which == "all" or n_columns > MOST_COLUMNS:
             return n_columns
-        return self._first + self._learn_seen(rows, n_columns)
+        return self.first_pair + self._learn_seen(rows, n_columns)
 
     def _learn_seen(self, rows: Rows, n_columns: int) -> int:
         numbers = self._expand(rows, n_columns).indices
-        self._see(sort_distinct(numbers[numbers >= self._first]) - self._first)
+        self.see_pairs(sort_distinct(numbers[numbers >= self.first_pair]) - self.first_pair)
         return 0 if self._partners is None else len(self._partners)
 
     def learnt(self) -> dict[str, NDArray[np.int64]]:
@@ -128,18 +128,18 @@ class Cross(FeatureMap):
         other = other.for_columns(n_columns, names)
         other.which = self.which
         other.check_parameters()
-        numbers, most = np.asarray(learnt["pairs"]), other.n_columns_ - other._first
+        numbers, most = np.asarray(learnt["pairs"]), other.n_columns_ - other.first_pair
         if numbers.ndim != 1 or numbers.dtype != np.int64:
             raise ValueError("pairs that are no whole numbers")
         if len(numbers) and (numbers[0] < 0 or numbers[-1] >= most):
             raise ValueError(f"pairs beyond the {most:,} that there are")
         if not (numbers[1:] > numbers[:-1]).all():
             raise ValueError("pairs that do not ascend")
-        other._see(numbers)
-        other.n_columns_ = other._first + len(numbers)
+        other.see_pairs(numbers)
+        other.n_columns_ = other.first_pair + len(numbers)
         return other
 
-    def _see(self, numbers: NDArray[np.int64]) -> None:
+    def see_pairs(self, numbers: NDArray[np.int64]) -> None:
         """Keep these pairs, and no others."""
         m = len(self._crossed)
         i, self._partners = unrank_pairs(numbers, m)

@@ -14,6 +14,7 @@ from hardlimit.pictures.steps import describe_end
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.gridspec import SubplotSpec
 
     from hardlimit.textbook import Trace
 
@@ -161,7 +162,7 @@ def _title(data: dict[str, Any]) -> str:
     return f"feature space: the weights as vectors{shorter}"
 
 
-def _draw_flat_space(figure: Figure, place: Any, data: dict[str, Any]) -> Any:
+def _draw_flat_space(figure: Figure, place: SubplotSpec, data: dict[str, Any]) -> Any:
     """Draw rows and weights in one plane, through whose origin all lines go."""
     axes = figure.add_subplot(place)
     path = _path(data)
@@ -203,7 +204,7 @@ _PATH: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _draw_deep_space(figure: Figure, place: Any, data: dict[str, Any]) -> Any:
+def _draw_deep_space(figure: Figure, place: SubplotSpec, data: dict[str, Any]) -> Any:
     """Draw rows and weights in space: the rows lie in the plane of the bias's feature."""
     from mpl_toolkits.mplot3d import Axes3D
 

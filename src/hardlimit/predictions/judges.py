@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     Classifier = TextClassifier | LinearClassifier
 
-# The topic of the error that refuses a model of several labels a row.
-SEVERAL = "several-labels"
 _INTERCEPT = "(intercept)"  # among the terms of a live model
 _AT_ONCE = 1024  # texts between two reports of progress
 
@@ -337,31 +335,21 @@ def open_judge(path: str) -> Judge:
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
     if file.kind in kinds.OF_TABLES and not kinds.votes(file.header):
-        return Tabular(load(path, several=True))
+        return Tabular(load(path))
     if file.kind not in kinds.OF_TEXTS:
-        return Fitted(load(path, several=True))
+        return Fitted(load(path))
     # Votes need every stored correction, so the file is loaded whole.
     if kinds.votes(file.header):
-        return Voting(load(path, several=True))
+        return Voting(load(path))
     if file.kind in (kinds.TEXTS, kinds.TEXTS_MANY):
         return Saved(file)
-    return Featurised(load(path, several=True))
+    return Featurised(load(path))
 
 
-def load(path: str, *, several: bool = False) -> Classifier:
-    """Load a classifier whole.
-
-    several : whether who asks knows models of several labels a row.
-    """
+def load(path: str) -> Classifier:
+    """Load a classifier whole."""
     loaded: Any = classifiers.load(path)
     model: Classifier = loaded
-    if model.fitted.classes.many and not several:
-        raise InputError(
-            "a model of several labels a row, and this command knows one label a row",
-            where=path,
-            fix="train, predict, evaluate, inspect, explain and report know it",
-            topic=SEVERAL,
-        )
     _remember_names(model)
     return model
 

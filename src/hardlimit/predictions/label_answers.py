@@ -10,6 +10,8 @@ from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from hardlimit.foundation.types import Array
 
 
@@ -139,7 +141,7 @@ class OneLabelAnswers:
         """Return what may stand in each column of labels."""
         return [self.possible(classes, least)]
 
-    def column_type(self, arrow: Any, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: Any) -> Any:
         """Return the type of a column of labels."""
         return label
 
@@ -220,7 +222,7 @@ class LabelSetAnswers(OneLabelAnswers):
             return [[label_to_json(one) for one in label]]
         return [separator.join(map(format_label, label))]
 
-    def column_type(self, arrow: Any, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: Any) -> Any:
         """Return the type of a column of lists of labels."""
         return arrow.list_(label)
 
@@ -314,7 +316,7 @@ class LabelColumnAnswers(LabelSetAnswers):
         """Return the values of each column."""
         return [[*pair] if least is None else [*pair, UNSURE] for pair in self._pairs]
 
-    def column_type(self, arrow: Any, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: Any) -> Any:
         """Return the type of a column of values."""
         return label
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, MissingExtraError
 from hardlimit.foundation import memory, storage
@@ -17,6 +17,10 @@ from hardlimit.readers.arrow_messages import Messages
 from hardlimit.readers.arrow_slices import cut
 from hardlimit.readers.opening import MAX_LINE
 from hardlimit.readers.parquet_groups import read_groups, refuse_unpacked
+
+if TYPE_CHECKING:
+    from pyarrow import DataType, RecordBatch, Schema
+
 
 _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
 
@@ -59,11 +63,11 @@ def import_arrow(name: str, module: str = "pyarrow") -> Any:
         ) from None
 
 
-def kinds_of(schema: Any) -> list[str]:
+def kinds_of(schema: Schema) -> list[str]:
     """Return what the columns of a schema hold."""
     types = import_arrow("").types
 
-    def kind(type: Any) -> str:
+    def kind(type: DataType) -> str:
         if types.is_dictionary(type):
             type = type.value_type
         if types.is_string(type) or types.is_large_string(type):
@@ -110,7 +114,7 @@ def open_parquet(path: str, groups: Sequence[int] | None = None) -> OpenedArrow:
     return OpenedArrow(list(schema.names), kinds, batches, schema)
 
 
-def _decode(batch: Any, schema: Any) -> Any:
+def _decode(batch: RecordBatch, schema: Schema) -> Any:
     """Return a batch whose columns are of the types of the file, without codes."""
     types = [schema.field(name).type for name in batch.schema.names]
     if types == batch.schema.types:
@@ -190,6 +194,6 @@ def _refuse(size: int, name: str, most: int) -> None:
     memory.require(size, f"{name}: a batch", "write it in smaller batches")
 
 
-def _checked(batch: Any) -> Any:
+def _checked(batch: RecordBatch) -> Any:
     batch.validate(full=True)  # offsets that lie would be read outside of the file
     return batch

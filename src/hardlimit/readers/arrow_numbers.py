@@ -27,6 +27,7 @@ from hardlimit.readers.numeric_csv import read_head
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from pyarrow import RecordBatch
 
 
 def guess(path: str, label: str | None, drop: Sequence[str], open: Open) -> str | None:
@@ -149,7 +150,7 @@ def _read(path: str, options: LoadOptions, open: Open) -> Iterator[_Part]:
         raise DataFormatError("there is no row of numbers", where=path)
 
 
-def _to_matrix(batch: Any, names: list[str]) -> NDArray[np.float64]:
+def _to_matrix(batch: RecordBatch, names: list[str]) -> NDArray[np.float64]:
     """Return columns as numbers; null is NaN."""
     import numpy as np
 

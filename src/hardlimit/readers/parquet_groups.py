@@ -11,13 +11,17 @@ from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from hardlimit.exceptions import DataFormatError, Setting
 from hardlimit.foundation import memory
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import arrow_slices
 from hardlimit.readers.parquet_pages import Page, list_pages
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import FileMetaData
+
 
 PARTS = 16  # of the size of ``max_line`` that what is unpacked at once may take
 _LEVELS = 16  # bytes of a value of a list: its code and its levels
@@ -28,7 +32,7 @@ _BUFFERS = 1 << 23  # bytes that are read ahead, all columns together
 def read_groups(
     file: BinaryIO,
     name: str,
-    metadata: Any,
+    metadata: FileMetaData,
     groups: Sequence[int] | None,
     names: Sequence[str],
     lists: Sequence[str],
@@ -62,7 +66,7 @@ def read_groups(
         before += group.num_rows
 
 
-def _open(held: _HeldChunks, metadata: object, coded: Sequence[str], n_leaves: int) -> Any:
+def _open(held: _HeldChunks, metadata: FileMetaData, coded: Sequence[str], n_leaves: int) -> Any:
     """Open the file, page by page: a row group may be as large as the file."""
     return import_module("pyarrow.parquet").ParquetFile(
         held,
@@ -85,7 +89,7 @@ class _Leaf:
     is_coded: bool
 
 
-def _find_leaves(metadata: Any, names: Sequence[str]) -> list[_Leaf]:
+def _find_leaves(metadata: FileMetaData, names: Sequence[str]) -> list[_Leaf]:
     """Return the stored columns that columns of these names are made of."""
     wanted, found = set(names), []
     for place in range(metadata.num_columns):
@@ -126,7 +130,7 @@ class _Bound(NamedTuple):
 class _Look:
     """A row group, looked at page by page."""
 
-    def __init__(self, held: _HeldChunks, where: str, metadata: Any, number: int) -> None:
+    def __init__(self, held: _HeldChunks, where: str, metadata: FileMetaData, number: int) -> None:
         self._held, self._where, self._metadata, self._number = held, where, metadata, number
         self._group = metadata.row_group(number)
         self._pages: dict[int, list[Page]] = {}

@@ -26,7 +26,7 @@ class Schedule(Choice):
         """Whether ``eta(step)`` never grows, and is always > 0."""
         return False
 
-    def eta(self, step: Any) -> Any:
+    def eta(self, step: int) -> Any:
         """What multiplies ``tau`` at the correction (or iteration) number step = 1, 2, ..."""
         raise NotImplementedError
 

@@ -31,7 +31,7 @@ class Constant(Schedule):
         """Always."""
         return True
 
-    def eta(self, step: Any) -> Any:
+    def eta(self, step: int) -> Any:
         """The value."""
         return self.value
 

@@ -34,7 +34,7 @@ class Inverse(Schedule):
         """Always."""
         return True
 
-    def eta(self, step: Any) -> Any:
+    def eta(self, step: int) -> Any:
         """``1 / (a + step / b)``."""
         return 1 / (self.a + step / self.b)
 

@@ -23,7 +23,7 @@ class LineSearch(Schedule):
 
     search: ClassVar[bool] = True
 
-    def eta(self, step: Any) -> Any:
+    def eta(self, step: int) -> Any:
         """Not a function of the step."""
         raise InputError("schedules.LineSearch: its step depends on all violators, not on `step`")
 

@@ -50,7 +50,7 @@ class OptimalStep(Schedule):
     def _wrong_kind(self) -> KindError:
         return KindError(who="OptimalStep", parameter="w", got=self.w, wanted="finite numbers")
 
-    def eta(self, step: Any, z: Any = (), sqnorm: Any = 1) -> Any:
+    def eta(self, step: int, z: Any = (), sqnorm: Any = 1) -> Any:
         """``<w*, z> / ||z||^2``; ``w*`` must separate the example."""
         if len(z) != len(self.w):
             raise InputError(

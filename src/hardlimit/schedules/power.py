@@ -37,7 +37,7 @@ class Power(Schedule):
         """For exponents from 0 on."""
         return self.exponent >= 0
 
-    def eta(self, step: Any) -> Any:
+    def eta(self, step: int) -> Any:
         """``step^-exponent``."""
         if self.exponent == 0:
             return 1

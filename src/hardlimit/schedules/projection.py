@@ -26,7 +26,7 @@ class Projection(Schedule):
 
     only_margin: ClassVar[bool] = True
 
-    def eta(self, step: Any, margin: Any = 0, sqnorm: Any = 1, required: Any = 0) -> Any:
+    def eta(self, step: int, margin: Any = 0, sqnorm: Any = 1, required: Any = 0) -> Any:
         """``(required - margin) / sqnorm``."""
         return (required - margin) / sqnorm
 

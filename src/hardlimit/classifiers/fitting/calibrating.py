@@ -15,6 +15,7 @@ from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.model import Model
+    from hardlimit.classifiers.model.text_model import TextModel
     from hardlimit.evaluation.calibration import Slope
     from hardlimit.examples._protocol import Examples
 
@@ -84,7 +85,7 @@ def calibrate_rows(
 
 def calibrate_texts(
     kind: Callable[..., Any],
-    model: Any,
+    model: TextModel,
     texts: Examples,
     names: Labels,
     weights: SampleWeight,

@@ -5,19 +5,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hardlimit.exceptions import DataWarning
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.text import mail_headers
 
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.text_model import TextModel
+
+
 TOP = 10  # terms of each class that are looked at
 SHOWN = 5
 FIX = "strip the headers before training, and measure on mails from another source"
 
 
-def warn_of_headers(texts: object, model: Any) -> None:
+def warn_of_headers(texts: object, model: TextModel) -> None:
     """Warn if the texts begin with mail headers and telling terms of the model come from there.
 
     Texts of an iterator are gone by now and not looked at; nor are votes, which have no terms.

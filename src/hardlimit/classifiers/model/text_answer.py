@@ -10,7 +10,7 @@ import math
 import os
 import struct
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +114,7 @@ class TextAnswer:
         if self.pairs is not None and list(map(len, self.pairs)) != pairs:
             raise ModelFileError("the values of a label are no two", where=str(self.file.path))
 
-    def _make_scorer(self, text: Any, tables: Any) -> TextScorer:
+    def _make_scorer(self, text: Any, tables: Mapping[str, Any]) -> TextScorer:
         weights = None if self.is_packed else self.file.checked("answer.weights")
         try:
             return TextScorer(text, tables, weights, self.intercept)
@@ -272,7 +272,7 @@ def finite(number: float) -> float:
     return number
 
 
-def intercept_of(header: Any) -> list[float]:
+def intercept_of(header: Mapping[str, Any]) -> list[float]:
     """The intercepts of a file's header, finite."""
     return [finite(float.fromhex(text)) for text in header["intercept"]]
 

@@ -68,7 +68,7 @@ def _has_ledger(options: BakeOptions) -> bool:
 
 def _write_threshold(options: BakeOptions, threshold: float) -> None:
     """Write a model without corrections, of any kind, with another threshold."""
-    classifier = models.load(options.model, several=True)
+    classifier = models.load(options.model)
     judges.decide_by(classifier, threshold)
     has_state = classifier.fitted.restore() is not None
     classifier.save(options.output, training_state=has_state)

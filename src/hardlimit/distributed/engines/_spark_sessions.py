@@ -14,12 +14,18 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from hardlimit.distributed.engines._spark_errors import gone_error, is_gone
 from hardlimit.exceptions import InputError, MissingExtraError
 from hardlimit.foundation.temporary_folder import naming_folder
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyspark.sql import SparkSession
+
 
 # Spark's addresses of masters, also "spark:local[2]", "spark:yarn", "spark:k8s://...".
 CLASSIC, CONNECT = "spark:", "sc://"
@@ -55,7 +61,7 @@ def open_session(cluster: str) -> tuple[Any, bool]:
         return import_module("pyspark.sql").SparkSession(found), False
 
 
-def end_session(session: Any) -> None:
+def end_session(session: SparkSession) -> None:
     """End a session of ours; where its Java is gone, forget that, so that another can begin."""
     try:
         with warnings.catch_warnings():
@@ -70,7 +76,7 @@ def end_session(session: Any) -> None:
         sql.SQLContext._instantiatedContext = None
 
 
-def check_session(session: object) -> None:
+def check_session(session: SparkSession) -> None:
     """Refuse a session of this process that has ended."""
     context = getattr(session, "_sc", None)
     if context is not None and context._jsc is None:
@@ -134,7 +140,7 @@ def _check_java(cluster: str) -> None:
         )
 
 
-def _launch(pyspark: Any, conf: object, cluster: str) -> None:
+def _launch(pyspark: ModuleType, conf: object, cluster: str) -> None:
     """Begin Java, whose messages would come between ours: they go into a file."""
     context = pyspark.SparkContext
     if context._gateway is not None:

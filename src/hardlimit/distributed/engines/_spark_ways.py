@@ -8,10 +8,14 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit.distributed.engines._protocol import Part
 from hardlimit.foundation.temporary_folder import make_temporary_folder, naming_folder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
 
 # How many questions are asked of Spark at once: each costs it about 50 ms.
 LUMPS = 4
@@ -33,7 +37,7 @@ class SparkWay(Protocol):
     def lumps(self, places: Sequence[int]) -> list[Sequence[int]]:
         """Return which jobs are collected together."""
 
-    def collector(self, frame: Any, name: str) -> Collector:
+    def collector(self, frame: DataFrame, name: str) -> Collector:
         """Return what yields the rows of a frame, by work of this name."""
 
     def has_executors(self) -> bool:
@@ -51,7 +55,7 @@ class Classic:
 
     prefix = ""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: SparkSession) -> None:
         self._session, self._context = session, session.sparkContext
         self.address = str(self._context.master)
         self._variables: list[Any] = []
@@ -68,7 +72,7 @@ class Classic:
         borders = [len(places) * number // n for number in range(n + 1)]
         return [places[begin:end] for begin, end in pairwise(borders)]
 
-    def collector(self, frame: Any, name: str) -> Collector:
+    def collector(self, frame: DataFrame, name: str) -> Collector:
         """Return what yields the rows, with the settings of the thread that asks for it."""
 
         def collect() -> list[Any]:
@@ -100,7 +104,7 @@ class Classic:
 class Connected:
     """A session on a server: files of the session, which has no broadcast variables; a tag."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: SparkSession) -> None:
         self._session, self.address = session, "Spark Connect"
         self.prefix = f"hardlimit-{uuid.uuid4().hex}-"
 
@@ -116,7 +120,7 @@ class Connected:
         """Leave them together: rows come as partitions are done."""
         return [places]
 
-    def collector(self, frame: Any, name: str) -> Collector:
+    def collector(self, frame: DataFrame, name: str) -> Collector:
         """Return what yields the rows."""
 
         def collect() -> Iterator[Any]:

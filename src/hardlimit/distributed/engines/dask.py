@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.engines._protocol import (
     LOST,
@@ -33,6 +33,10 @@ from hardlimit.distributed.versions import MISSING, differing, refuse_other, ver
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
 from hardlimit.foundation.package import caller_stacklevel
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 SECONDS = 20  # to wait for the scheduler
 SILENCE = 5.0  # seconds without a result, after which we look whether there are workers
@@ -92,7 +96,7 @@ def _quiet() -> Iterator[None]:
         logger.setLevel(level)
 
 
-def _connect(distributed: Any, address: str, cluster: str) -> Any:
+def _connect(distributed: ModuleType, address: str, cluster: str) -> Any:
     """Return the client of a scheduler."""
     try:
         return distributed.Client(address, timeout=SECONDS, set_as_default=False)
@@ -160,7 +164,9 @@ class Dask:
             raise
         return [found[place] for place in range(len(jobs))]
 
-    def _submit(self, name: str, function: Any, held: list[Any], jobs: Sequence[Any]) -> list[Any]:
+    def _submit(
+        self, name: str, function: Callable[..., Any], held: list[Any], jobs: Sequence[Any]
+    ) -> list[Any]:
         """Return the futures of all jobs: where that may be, with who did that of the place before.
 
         It remembers the rows of the shard. Who has nothing to do may take them all the same.
@@ -262,7 +268,7 @@ class Dask:
         found = self._client.run(find_spec, "hardlimit", workers=[address], on_error="return")
         return MISSING if found.get(address) is None else versions()["hardlimit"]
 
-    def _check(self, future: Any, job: Any) -> None:
+    def _check(self, future: Any, job: object) -> None:
         """Raise why there is no result."""
         if future.status == "error":
             error = future.exception()
@@ -316,7 +322,7 @@ class Dask:
         self._own.close()
 
 
-def _call(job: Any, function: Any, parts: list[Part]) -> tuple[str, Any]:
+def _call(job: object, function: Callable[..., Any], parts: list[Part]) -> tuple[str, Any]:
     """Return the address of this worker, and the result."""
     address: str = import_module("distributed").get_worker().address
     return address, function(tuple(parts), job)

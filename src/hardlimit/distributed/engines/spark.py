@@ -14,7 +14,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.engines import _spark_sessions as sessions
 from hardlimit.distributed.engines._protocol import (
@@ -33,6 +33,10 @@ from hardlimit.distributed.engines._spark_ways import Classic, Connected, SparkW
 from hardlimit.exceptions import ClusterError, HardlimitWarning
 from hardlimit.foundation import progress
 from hardlimit.foundation.package import caller_stacklevel
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 
 PATIENCE = 1.0  # seconds for work to end that was broken off
 SILENCE = 5.0  # seconds without a result, after which we look whether there are executors
@@ -67,7 +71,7 @@ class Spark:
     own : whether the session ends with the engine.    logs : what ends with it too.
     """
 
-    def __init__(self, session: Any, own: bool) -> None:
+    def __init__(self, session: SparkSession, own: bool) -> None:
         self._session, self._own = session, own
         connected = ".connect." in type(session).__module__
         self._way: SparkWay = Connected(session) if connected else Classic(session)

@@ -100,7 +100,7 @@ class Featuriser:
         """Columns of all rows."""
         raise NotImplementedError
 
-    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+    def rows(self, examples: Examples, bias: float) -> tuple[Any, int]:
         """Return examples as rows of the engine, and the bytes that they take."""
         raise NotImplementedError
 

@@ -127,7 +127,7 @@ class RowsOfNumbers(Featuriser):
         """Columns of all shards, as they are learnt."""
         return self._n_columns
 
-    def rows(self, examples: Any, bias: float) -> tuple[Any, int]:
+    def rows(self, examples: Examples, bias: float) -> tuple[Any, int]:
         """Return numbers as rows of the engine, in the units of the scale."""
         X = self.features.mapped(self._wide(examples))
         rows = rows_of(X, bias)

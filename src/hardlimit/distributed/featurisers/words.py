@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.features import Features, make_features
 from hardlimit.classifiers.model.choices import Choices
@@ -25,6 +25,9 @@ from hardlimit.engine import rows_of
 from hardlimit.foundation.types import Array
 from hardlimit.sources.pieces import Shard
 from hardlimit.text import default_features
+
+if TYPE_CHECKING:
+    pass
 
 
 class RowsOfWords(Featuriser):

@@ -60,7 +60,7 @@ class ArrayViolators:
         return g / most if most else g
 
 
-def find_array_violators(required: float, Z: Any, w: ArrayLike) -> ArrayViolators:
+def find_array_violators(required: float, Z: Array, w: ArrayLike) -> ArrayViolators:
     """Return the members at ``w``; ``Z`` has a dtype."""
     if Z.dtype.kind not in "biuf":
         raise KindError(who="criteria", got=Given(f"an array of {Z.dtype}"), wanted="real numbers")

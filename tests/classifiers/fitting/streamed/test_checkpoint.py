@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import model_file, orders, rules
+from hardlimit import model_file, orders
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, InputError
 
@@ -63,46 +63,6 @@ def check_same(make, source, count, tmp_path, break_after, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b"]
 
 
-# Five blocks an epoch: the first, the last, and amid each epoch.
-@pytest.mark.parametrize("count", [1, 3, 5, 6, 9, 15])
-@pytest.mark.parametrize("idf", [None, "smooth"])
-def test_wherever_it_breaks(count, idf, tmp_path, break_after, monkeypatch):
-    def make():
-        return hl.TextClassifier(**{**GIVEN, "idf": idf})
-
-    check_same(make, batches(), count, tmp_path, break_after, monkeypatch)
-
-
-@pytest.mark.parametrize("name", rules.names())
-def test_every_rule(name, tmp_path, break_after, monkeypatch):
-    def make():
-        return hl.TextClassifier(**{**GIVEN, "max_iter": 2, "rule": name, "multiclass": "ovr"})
-
-    if name == "adatron":
-        pytest.skip("knows its examples again")
-    check_same(make, batches(labels=LABELS), 7, tmp_path, break_after, monkeypatch)
-    check_same(make, batches(labels=TWO), 2, tmp_path, break_after, monkeypatch)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"max_iter": 1},
-        {"class_weight": "balanced"},
-        {"class_weight": {"a": 0.5}},
-        {"keep": ("last",), "readout": "last"},
-        {"schedule": "1/sqrt(step)", "rule": "perceptron"},
-        {"until": "separated", "multiclass": "ovr", "max_iter": 9},
-    ],
-    ids=str,
-)
-def test_other_choices(given, tmp_path, break_after, monkeypatch):
-    def make():
-        return hl.TextClassifier(**{**GIVEN, **given})
-
-    check_same(make, batches(), 3, tmp_path, break_after, monkeypatch)
-
-
 @pytest.mark.parametrize("count", [5, 6, 12, 18])
 def test_neurons_that_have_reached_their_aim_rest_on(count, tmp_path, break_after, monkeypatch):
     draw, y = np.random.default_rng(0), np.arange(300) % 3
@@ -113,18 +73,6 @@ def test_neurons_that_have_reached_their_aim_rest_on(count, tmp_path, break_afte
         return hl.LinearClassifier("perceptron", until="separated", **given)
 
     check_same(make, [(X, y)], count, tmp_path, break_after, monkeypatch)
-
-
-@pytest.mark.parametrize("count", [2, 8])
-def test_rows_of_numbers(count, tmp_path, break_after, monkeypatch):
-    X = np.random.default_rng(0).normal(size=(300, 5))
-    y = np.digitize(X[:, 0], [-0.3, 0.3])
-    source = [(X[i : i + 90], y[i : i + 90]) for i in range(0, 300, 90)]
-
-    def make():
-        return hl.LinearClassifier(order=orders.Stream(BLOCK), max_iter=2, until=None)
-
-    check_same(make, source, count, tmp_path, break_after, monkeypatch)
 
 
 def test_the_cache_may_be_gone(tmp_path, break_after, monkeypatch):

@@ -12,7 +12,7 @@ from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.streaming.cache import RowCache
 
-from .test_texts import LABELS, SMALL, TEXTS, N, batches, check_same, saved
+from .test_texts import LABELS, SMALL, TEXTS, N, batches, saved
 
 
 def reviews(n=1000):
@@ -41,21 +41,6 @@ def test_it_is_smaller_than_the_texts(more, tmp_path):
     assert layouts == ["counts"]
     assert sizes[0] < 0.6 * sum(map(len, texts))
     assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"idf": "smooth"},
-        {"idf": "ratio", "chars": (2, 3), "tf": "binary", "block_weights": (1.0, 0.5)},
-        {"idf": "smooth", "hash_bits": None, "max_features": 100},
-        {"hash_bits": None, "vocabulary": ("aa", "bb", "cc", "word1", "word7")},
-        {"class_weight": "balanced"},
-    ],
-    ids=str,
-)
-def test_later_epochs_learn_what_memory_learns(given, tmp_path):
-    check_same(tmp_path, given)
 
 
 def test_texts_that_come_once(tmp_path):

@@ -9,10 +9,9 @@ from hardlimit.classifiers.fitting.streamed import texts
 from hardlimit.exceptions import InputError
 
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
-from .test_texts import LABELS, SMALL, TEXTS, TWO, batches, saved
+from .test_texts import LABELS, SMALL, TEXTS, batches, saved
 
 DRAW = random.Random(4)
-PAIRS = list(zip(TEXTS, TEXTS[::-1], strict=True))
 TABLE = [
     {
         "amount": DRAW.gauss(3, 4) * 10.0 ** DRAW.randint(-9, 9) if DRAW.random() > 0.1 else None,
@@ -34,16 +33,6 @@ def columns(**given):
 def tables(**given):
     plain = {"missing": "mean", "text_columns": ["text"]}
     return hl.TableClassifier(**{**SMALL, **plain, **given})
-
-
-@pytest.mark.parametrize("labels", [TWO, LABELS], ids=["two", "three"])
-@pytest.mark.parametrize(
-    "given", [{}, IDF, COUNTED, {"hash_bits": None}, {"class_weight": "balanced"}], ids=str
-)
-def test_several_texts_a_row(given, labels, tmp_path):
-    fitted = columns(**given).fit(PAIRS, labels)
-    stream = columns(**given).fit_stream(batches(PAIRS, labels))
-    assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
 
 
 @pytest.mark.parametrize(
@@ -88,13 +77,6 @@ def test_the_kinds_of_columns_are_those_of_all_rows(tmp_path, monkeypatch):
     stream = tables(**given).fit_stream(batches(rows, LABELS))
     assert stream.kinds_ == {"late": "category", "text": "text"}
     assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
-
-
-@pytest.mark.parametrize("count", [1, 6, 9])
-@pytest.mark.parametrize("kind", [columns, tables])
-def test_a_run_that_is_broken_off_goes_on(kind, count, tmp_path, break_after, monkeypatch):  # noqa: F811
-    examples = PAIRS if kind is columns else TABLE
-    check_same(kind, batches(examples, TWO), count, tmp_path, break_after, monkeypatch)
 
 
 def test_a_bad_value_is_named_with_its_row():

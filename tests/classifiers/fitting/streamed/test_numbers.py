@@ -1,16 +1,15 @@
 """A stream of rows of numbers gives the model of a fit, bit for bit."""
 
-import json
-
 import numpy as np
 import pytest
 import scipy.sparse
 
 import hardlimit as hl
-from hardlimit import model_file, orders, rules
+from hardlimit import orders, rules
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import HardlimitError
 
+from ....making import saved
 from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 
 RANDOM = np.random.default_rng(4)
@@ -27,33 +26,6 @@ GIVEN = {"order": orders.Stream(64), "max_iter": 3, "until": None}
 
 def batches(rows=X, labels=Y, size=90):
     return [(rows[i : i + size], labels[i : i + size]) for i in range(0, len(labels), size)]
-
-
-def saved(clf, path):
-    clf.save(path)
-    file = model_file.open(path)
-    header = {**file.header}
-    header.pop("progressive", None)
-    return json.dumps(header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
-
-
-@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
-@pytest.mark.parametrize("name", rules.names())
-def test_every_rule_on_dense_rows(name, multiclass, tmp_path):
-    rows = abs(X) if rules.get(name).nonnegative else X
-    for labels in (Y, Y > 0):
-        clf = hl.LinearClassifier(name, multiclass=multiclass, **GIVEN)
-        try:
-            clf.fit(rows, labels)
-        except HardlimitError:  # in memory too
-            continue
-        stream = hl.LinearClassifier(name, multiclass=multiclass, **GIVEN)
-        if name == "adatron":
-            with pytest.raises(HardlimitError, match="this example before"):
-                stream.fit_stream(batches(rows, labels))
-            continue
-        stream.fit_stream(batches(rows, labels))
-        assert saved(stream, tmp_path / "b") == saved(clf, tmp_path / "a")
 
 
 @pytest.mark.parametrize(
@@ -150,11 +122,3 @@ def test_what_is_measured_wants_rows_that_begin_anew():
     clf = hl.LinearClassifier(**GIVEN, scale="standard", class_weight="balanced")
     clf.fit_stream(batches(), announce=lambda plan: passes.extend(plan.passes))
     assert passes == ["measure columns", "measure columns", "learn"]
-
-
-@pytest.mark.parametrize("count", [1, 5, 9])
-def test_a_scaled_run_that_is_broken_off_goes_on(count, tmp_path, break_after, monkeypatch):  # noqa: F811
-    def make():
-        return hl.LinearClassifier(**GIVEN, scale="standard")
-
-    check_same(make, batches(), count, tmp_path, break_after, monkeypatch)

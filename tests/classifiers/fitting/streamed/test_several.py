@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import rules
-from hardlimit.exceptions import DataWarning, HardlimitError, InputError, KindError
+from hardlimit.exceptions import DataWarning, InputError, KindError
 
 from .test_texts import SMALL, batches, saved
 from .test_texts import streamed as texts_module
@@ -26,29 +25,6 @@ def check_same(make, examples, Y, tmp_path, **fit_stream):
     assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
     assert stream.n_training_errors_ == fitted.n_training_errors_
     assert np.array_equal(stream.predict(examples[:9]), fitted.predict(examples[:9]))
-
-
-@pytest.mark.parametrize("name", rules.names())
-def test_every_rule(name, tmp_path):
-    try:
-        hl.TextClassifier(**SMALL, rule=name).fit(TEXTS, SETS)
-    except HardlimitError as refused:
-        with pytest.raises(type(refused)):
-            hl.TextClassifier(**SMALL, rule=name).fit_stream(batches(TEXTS, SETS))
-        return
-    stream = hl.TextClassifier(**SMALL, rule=name)
-    try:
-        stream.fit_stream(batches(TEXTS, SETS))
-    except HardlimitError as error:
-        assert "known again" in str(error)
-        return
-    check_same(lambda: hl.TextClassifier(**SMALL, rule=name), TEXTS, SETS, tmp_path)
-
-
-@pytest.mark.parametrize("Y", [SETS, [sorted(s) for s in SETS], MATRIX], ids=["sets", "lists", "Y"])
-@pytest.mark.parametrize("given", [{}, {"idf": "smooth"}, {"hash_bits": None, "max_features": 90}])
-def test_texts(given, Y, tmp_path):
-    check_same(lambda: hl.TextClassifier(**{**SMALL, **given}), TEXTS, Y, tmp_path)
 
 
 @pytest.mark.parametrize("Y", [SETS, MATRIX], ids=["sets", "matrix"])

@@ -1,18 +1,18 @@
 """A stream of texts gives the model of a fit, bit for bit."""
 
-import json
 import random
 import threading
 
 import pytest
 
 import hardlimit as hl
-from hardlimit import guards, model_file, orders, readouts, rules
+from hardlimit import orders
 from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.fitting.streamed import texts as streamed
 from hardlimit.exceptions import DataWarning, HardlimitError, MemoryEstimateError
 from hardlimit.foundation import memory
 
+from ....making import saved
 from ....rounding import near
 
 RANDOM = random.Random(3)
@@ -35,15 +35,6 @@ def batches(texts=TEXTS, labels=LABELS, size=70):
     return [(texts[i : i + size], labels[i : i + size]) for i in range(0, len(texts), size)]
 
 
-def saved(clf, path):
-    """All bytes of a model file but for what only a stream has measured."""
-    clf.save(path)
-    file = model_file.open(path)
-    header = {**file.header}
-    header.pop("progressive", None)
-    return json.dumps(header, sort_keys=True), {n: bytes(file.memory(n)) for n in file.names}
-
-
 def check_same(tmp_path, given, labels=LABELS, **fit_stream):
     given = {**SMALL, **given}
     fitted = hl.TextClassifier(**given).fit(TEXTS, labels)
@@ -51,57 +42,6 @@ def check_same(tmp_path, given, labels=LABELS, **fit_stream):
     assert saved(stream, tmp_path / "b") == saved(fitted, tmp_path / "a")
     assert stream.n_training_errors_ == fitted.n_training_errors_
     assert stream.fitted.facts == fitted.fitted.facts
-
-
-def streamable_readouts():
-    found = {name: readouts.resolve(name) for name in readouts.names()}
-    return [n for n, one in found.items() if not (one.replays_corrections or one.verifies)]
-
-
-@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
-@pytest.mark.parametrize("name", rules.names())
-def test_every_rule(name, multiclass, tmp_path):
-    given = {"rule": name, "multiclass": multiclass}
-    for labels in (TWO, LABELS):
-        try:
-            hl.TextClassifier(**{**SMALL, **given}).fit(TEXTS, labels)
-        except HardlimitError:  # in memory too
-            continue
-        if {"n_i", "alpha_i"} & {*rules.get(name).tau.__code__.co_varnames}:
-            with pytest.raises(HardlimitError, match=r"fit_stream|AdaTron"):
-                hl.TextClassifier(**{**SMALL, **given}).fit_stream(batches(labels=labels))
-            continue
-        check_same(tmp_path, given, labels)
-
-
-@pytest.mark.parametrize("multiclass", ["coupled", "ovr"])
-@pytest.mark.parametrize("name", streamable_readouts())
-def test_every_read_out(name, multiclass, tmp_path):
-    keep = tuple(dict.fromkeys(["last", name]))
-    given = {"rule": "perceptron", "readout": name, "keep": keep, "multiclass": multiclass}
-    check_same(tmp_path, given)
-    check_same(tmp_path, given, TWO)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"order": "cyclic"},
-        {"order": orders.Stream(1)},
-        {"order": orders.Stream(10_000)},
-        {"max_iter": 50, "until": "separated"},
-        {"max_iter": 50, "until": "margin", "tol": 0.5},
-        {"class_weight": {"a": 2.0, "b": 0.5}},
-        {"chars": (2, 3), "tf": "raw", "norm": None},
-        {"guard": guards.Margin(0.1), "rule": "perceptron"},
-        {"schedule": "1/sqrt(step)", "rule": "perceptron"},
-        {"random_state": 7},
-        {"fit_intercept": False},
-    ],
-    ids=str,
-)
-def test_other_choices(given, tmp_path):
-    check_same(tmp_path, given)
 
 
 def test_one_pass_differs_in_the_training_errors_only(tmp_path):
@@ -212,25 +152,6 @@ def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
     named = hl.TextClassifier(**SMALL).fit_stream(batches(texts, labels), classes=["z", "a", "c"])
     fitted = hl.TextClassifier(**SMALL).fit(texts, labels)
     assert (named.coef_ == fitted.coef_).all()
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"order": "shuffled"}, "order='stream'"),
-        ({"order": "random"}, "order='stream'"),
-        ({"order": "batch", "rule": "perceptron"}, "fit_stream"),
-        ({"readout": "voted", "keep": ("last", "voted"), "rule": "perceptron"}, "averaged"),
-        ({"keep": ("last", "pocket-ratchet"), "readout": "last"}, "pocket"),
-        ({"guard": "alpha-bound", "rule": "perceptron"}, "known again|each training example"),
-        ({"probability": True}, "calibrate"),
-    ],
-    ids=str,
-)
-def test_what_needs_all_texts_at_once_is_refused_with_the_fix(given, said):
-    with pytest.raises(HardlimitError, match=said) as caught:
-        hl.TextClassifier(**{**SMALL, **given}).fit_stream(batches())
-    assert caught.value.fix
 
 
 def test_a_vocabulary_without_limits_is_counted_first(tmp_path):

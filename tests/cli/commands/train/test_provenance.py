@@ -12,15 +12,10 @@ import threading
 import pytest
 
 import hardlimit as hl
-from hardlimit.cli import main
+
+from ....making import said
 
 ROWS = "text,label\nwin a prize,spam\nlunch at noon,ham\n"
-
-
-def said(capsys, *words):
-    capsys.readouterr()
-    assert main(list(map(str, words))) == 0
-    return capsys.readouterr().out
 
 
 def test_inspect_shows_version_digest_and_note(tmp_path, capsys):

@@ -55,37 +55,6 @@ def test_refusals(mails, tmp_path, capsys, words, message):
     assert message in capsys.readouterr().err
 
 
-def test_an_earlier_model_has_decided_its_shards(mails, tmp_path, capsys):
-    assert train(mails, tmp_path / "model") == 0
-    again = train(
-        mails, tmp_path / "more", "--train-from", str(tmp_path / "model"), "--shards", "2"
-    )
-    assert again != 0
-    assert "--shards does not go with --train-from" in capsys.readouterr().err
-
-
-def test_a_cluster_gives_the_same_file_whoever_learns(mails, tmp_path, capsys):
-    files = []
-    for cluster in ("threads:1", "threads:3"):
-        path = tmp_path / cluster.replace(":", "-")
-        assert train(mails, path, "--shards", "4", "--cluster", cluster) == 0
-        files.append(path.read_bytes())
-    assert files[0] == files[1]
-    assert "rows" in capsys.readouterr().out
-
-
-def test_a_cluster_keeps_a_checkpoint_and_removes_it(mails, tmp_path, capsys):
-    words = ("--cluster", "threads:2", "--shards", "3")
-    assert train(mails, tmp_path / "plain", *words) == 0
-    kept = tmp_path / "kept"
-    more = ("--checkpoint", str(kept), "--every", "0")
-    assert train(mails, tmp_path / "other", *words, *more) == 0
-    assert not list(kept.iterdir())
-    assert (tmp_path / "plain").read_bytes() == (tmp_path / "other").read_bytes()
-    assert train(mails, tmp_path / "m", *words, "--every", "1") != 0
-    assert "--every goes with --checkpoint" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
 def test_evaluate_on_a_cluster_gives_the_same_figures(mails, tmp_path, capsys, cluster):
     model = tmp_path / "model"

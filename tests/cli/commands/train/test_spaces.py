@@ -102,14 +102,6 @@ def test_what_is_refused(words, said, xor, model, capsys) -> None:
     assert said in capsys.readouterr().err
 
 
-def test_texts_have_neither(tmp_path, model, capsys) -> None:
-    path = tmp_path / "texts.csv"
-    path.write_text("text,label\na free offer,spam\na lecture,ham\n")
-    for words in (["--map", "cross"], ["--kernel", "rbf"], ["--bias", "2"]):
-        assert main(["train", str(path), *words, "-o", model]) == 2
-        assert "does not go with a file of texts: it is for numbers" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("command", ["train", "trace"])
 @pytest.mark.parametrize(
     "words",

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import hardlimit as hl
-from hardlimit import model_file
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.cli import digests, main
 from hardlimit.sources import reading
@@ -73,28 +72,6 @@ def test_bad_rows_are_left_out_and_counted(tmp_path, capsys):
     assert not (tmp_path / "m").exists()
     assert train(path, "--stream", "--skip-bad", "-o", tmp_path / "m") == 0
     assert "2 bad rows were left out" in capsys.readouterr().err
-
-
-def test_class_weights_name_classes_that_come(files, tmp_path, capsys):
-    words = ("--stream", "--class-weight", "spam=2,ham=1", "-o", tmp_path / "m")
-    assert train(*files, *words) == 0
-    assert hl.load(tmp_path / "m").fitted.outcome.weighted
-
-
-def test_a_vocabulary_without_limits_is_that_of_memory(files, tmp_path, capsys):
-    features = ("--features", "words=1,chars=none,hash=none,idf=none")
-    assert train(*files, *features, "--order", "stream", "-o", tmp_path / "a") == 0
-    assert train(*files, *features, "--stream", "--epochs", 5, "-o", tmp_path / "b") == 0
-    a, b = (hl.load(tmp_path / name) for name in "ab")
-    assert a.fitted.vectorizer.header() == b.fitted.vectorizer.header()
-
-
-def test_an_order_that_needs_all_rows_is_refused_with_the_reason(files, tmp_path, capsys):
-    assert train(*files, "--stream", "-o", tmp_path / "m", "--order", "shuffled") in (1, 2)
-    said = capsys.readouterr().err
-    assert "order" in said
-    assert len(said) > 60
-    assert not (tmp_path / "m").exists()
 
 
 def test_memory_and_passes_are_told_before(files, tmp_path, capsys):
@@ -200,28 +177,6 @@ def test_a_run_that_is_killed_again_and_again_ends_with_the_same_model(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "m", "whole"]
 
 
-@pytest.mark.parametrize("blocks", [2, 5])
-def test_a_run_that_goes_on_writes_the_same_file(blocks, tmp_path, monkeypatch, capsys):
-    path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
-
-    def interrupt(self, model, note):
-        write(self, model, note)
-        left.pop()
-        if not left:
-            raise KeyboardInterrupt
-
-    left, write = [None] * blocks, RunCheckpoints.write
-    monkeypatch.setattr(RunCheckpoints, "write", interrupt)
-    words = (path, "--stream", "--features", FEATURES, "--epochs", 3, "-o", tmp_path / "m")
-    saving = ("--checkpoint", tmp_path / "c", "--every", 0)
-    assert train(*words, *saving) == 130
-    monkeypatch.undo()
-    assert train(*words, *saving) == 0
-    found = (tmp_path / "m").read_bytes()
-    assert train(*words) == 0
-    assert (tmp_path / "m").read_bytes() == found
-
-
 def test_ctrl_c_says_what_was_kept(tmp_path, monkeypatch, capsys):
     path = write_jsonl(tmp_path / "a.jsonl", messages(1, 3000))
 
@@ -266,32 +221,12 @@ def numbers(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.svm"])
-def test_rows_of_numbers_are_learnt_as_from_memory(name, numbers, monkeypatch, capsys):
-    monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.numbers.HEAD_ROWS", 100)
-    words = (numbers / name, "--epochs", 2, "--until", "none")
-    assert train(*words, "--stream", "-o", numbers / "s") == 0
-    assert train(*words, "--order", "stream", "-o", numbers / "m") == 0
-    stream, memory = (model_file.open(numbers / one) for one in "sm")
-    assert {**stream.header, "progressive": None} == {**memory.header, "progressive": None}
-    assert all(bytes(stream.memory(n)) == bytes(memory.memory(n)) for n in memory.names)
-
-
 def test_a_format_that_is_read_whole_is_said_to_be(numbers, capsys):
     numpy = pytest.importorskip("numpy")
     rows, labels, _ = zip(*rows_of_numbers(), strict=True)
     numpy.savez(numbers / "a.npz", X=rows, y=labels)
     assert train(numbers / "a.npz", "--stream", "-o", numbers / "m") == 0
     assert "is read whole" in capsys.readouterr().err
-
-
-def test_a_vocabulary_of_the_most_frequent_terms_is_that_of_memory(files, tmp_path, capsys):
-    words = ("--features", "max-features=12,idf=smooth,chars=none", "--epochs", 2)
-    assert train(*files, *words, "--stream", "-o", tmp_path / "s") == 0
-    assert train(*files, *words, "--order", "stream", "-o", tmp_path / "m") == 0
-    stream, memory = (model_file.open(tmp_path / one) for one in "sm")
-    assert {**stream.header, "progressive": None} == {**memory.header, "progressive": None}
-    assert all(bytes(stream.memory(n)) == bytes(memory.memory(n)) for n in memory.names)
 
 
 def test_digests_are_computed_while_the_files_are_read(files, tmp_path, monkeypatch, capsys):
@@ -316,12 +251,6 @@ def test_no_file_that_is_read_or_written_is_a_place_for_what_is_kept(
     assert files[0].read_bytes() == before and not (tmp_path / "m").exists()
 
 
-def test_a_cache_lies_beside_the_checkpoint(files, tmp_path, capsys):
-    words = ("--stream", "--epochs", 2, "-o", tmp_path / "m", "--checkpoint", tmp_path / "c")
-    assert train(*files, *words, "--cache", tmp_path / "rows") == 2
-    assert "--cache does not go with --checkpoint" in capsys.readouterr().err
-
-
 def test_a_late_class_is_told_in_words_of_the_command(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("hardlimit.classifiers.fitting.streamed.texts.HEAD_ROWS", 10)
     path = tmp_path / "late.jsonl"
@@ -342,13 +271,6 @@ def test_no_epoch_over_the_cache_is_told_where_there_is_none(files, tmp_path, ca
     assert "0 epochs" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--guard", "lambda-trick:3"), ("--rule", "adatron")])
-def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path, capsys):
-    assert train(*files, "--stream", "-o", tmp_path / "m", *words) == 2
-    said = capsys.readouterr().err
-    assert "--train-from" not in said and "in a stream" in said
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -365,12 +287,6 @@ def test_what_knows_rows_again_is_refused_as_of_a_stream(words, files, tmp_path,
 def test_advice_speaks_of_the_command_line(files, tmp_path, capsys, words, said):
     assert train(*files, "--stream", *words, "-o", tmp_path / "m") != 0
     assert said in " ".join(capsys.readouterr().err.split())
-
-
-def test_limits_of_terms_go_with_a_bound(files, tmp_path):
-    words = ("--features", "min-df=2,max-features=100", "-o", tmp_path / "m")
-    assert train(*files, "--stream", *words) == 0
-    assert hl.load(tmp_path / "m").min_df == 2
 
 
 def test_a_weight_of_a_class_that_never_came_is_told(files, tmp_path, capsys):

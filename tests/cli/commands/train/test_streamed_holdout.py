@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import random
 
 import numpy as np
 import pytest
@@ -53,30 +52,6 @@ def test_a_threshold_is_chosen_on_rows_that_are_held_out(files, tmp_path, capsys
     told = json.loads(capsys.readouterr().out)
     assert told["held_out"]["n"] == len(divided([*messages(0), *messages(1)], 0.2)[1])
     assert hl.load(tmp_path / "m").threshold_ == told["threshold"]["threshold"]
-
-
-def test_numbers_and_tables_are_held_out_too(tmp_path, capsys):
-    generator = random.Random(0)
-    drawn = [[generator.gauss(k % 2, 1.0) for _ in range(3)] for k in range(400)]
-    dense = ["a,b,c,label", *(f"{a},{b},{c},{k % 2}" for k, (a, b, c) in enumerate(drawn))]
-    (tmp_path / "dense.csv").write_text("\n".join(dense) + "\n")
-    sparse = [f"{k % 2} 1:{a} 3:{c}" for k, (a, _, c) in enumerate(drawn)]
-    (tmp_path / "sparse.svm").write_text("\n".join(sparse) + "\n")
-    mixed = ["a,b,city,label", *(f"{a},{b},{'GB'[k % 2]},{'yn'[k % 2]}" for k, (a, b, _) in
-                                 enumerate(drawn))]  # fmt: skip
-    (tmp_path / "mixed.csv").write_text("\n".join(mixed) + "\n")
-    for name, more in {
-        "dense.csv": ("--label", "label", "--format", "numeric-csv"),
-        "sparse.svm": (),
-        "mixed.csv": ("--label", "label", "--category", "city"),
-    }.items():
-        words = ("--stream", "--holdout", "0.3", "--probability", *more, "--json")
-        assert train(tmp_path / name, *words, "-o", tmp_path / "m") == 0
-        told = json.loads(capsys.readouterr().out)
-        held = told["held_out"]["n"]
-        assert 80 < held < 160 and told["rows"] + held == 400
-        assert told["held_out"]["accuracy"] > 0.6
-        assert hl.load(tmp_path / "m").fitted.slope is not None
 
 
 def test_of_many_rows_that_are_held_out_a_sample_is_kept(files, tmp_path, capsys, monkeypatch):

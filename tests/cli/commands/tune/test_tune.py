@@ -110,7 +110,6 @@ def test_several_columns_of_texts(tmp_path, capsys):
         (("--scale", "rows"), 2, "--scale is for numbers"),
         (("--column-weights", "1:1:1"), 2, "--column-weights is for mixed tables"),
         (("--plot", "x.gif"), 2, "--plot x.gif: wanted"),
-        (("--label", "a,b"), 2, "a search compares candidates by one label"),
         (("-o", "nowhere/m"), 1, "there is no folder"),
     ],
 )

@@ -5,7 +5,7 @@ these (batches, blocks, threads, the cache's file, counting of terms) is `hardli
 
 ::
 
-    fronts                       fit_stream: checks, passes, the cache's file, the fit
+    fronts   continuing          fit_stream: checks, passes, the cache, the fit; an earlier model
     run   memory                 the fit of blocks; what it takes
     pieces                       blocks as the learner takes them
     texts   numbers              blocks of a user's batches: of texts and tables, of numbers

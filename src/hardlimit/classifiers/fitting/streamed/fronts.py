@@ -46,7 +46,7 @@ def fit_stream(
     cache: PathLike | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
-    manifest: Any = None,
+    manifest: object = None,
 ) -> None:
     """Let a classifier learn from batches: see :meth:`.OutOfCore.fit_stream`."""
     given = classifier.get_params(deep=False)

@@ -28,7 +28,7 @@ def run(options: ExportOptions) -> None:
     if options.output == "-":
         raise click.UsageError("-o wants a file: an ONNX file is not for a terminal")
     outputs.refuse_inputs(options.output, options.model)
-    classifier = models.load(options.model, several=True)
+    classifier = models.load(options.model)
     columns = _columns(classifier)
     model = classifier.fitted
     try:

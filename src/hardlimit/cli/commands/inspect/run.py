@@ -35,7 +35,7 @@ def run(options: InspectOptions) -> None:
             # Before loading: damage is to be named as such, and not by what it breaks later.
             file.verify()
         line.stage(f"loading {options.model}")
-        classifier = models.load(options.model, several=True)
+        classifier = models.load(options.model)
         # Measured before anything is printed: an error in FILE leaves no half of a result behind.
         measured = None
         if options.distances is not None:

@@ -87,7 +87,7 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     """Read the rows, and make the page of a model and them."""
     layout, positive = options.layout, options.positive
     progress.stage("loading the model")
-    classifier = models.load(file, several=True)
+    classifier = models.load(file)
     asking.refuse(asking.ask_of_classifier("report", options, classifier))
     judges.decide_by(classifier, options.threshold)
     progress.stage("reading")

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, layouts, tables, terminal
 from hardlimit.cli.commands.train.classifier import parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import StreamedRows
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
+    from hardlimit.cli.models import Classifier
 
 
 class Shards:
@@ -29,7 +30,7 @@ class Shards:
         self,
         options: TrainOptions,
         settings: LayoutSettings,
-        classifier: Any,
+        classifier: Classifier,
         is_numeric: bool,
         held_out: float | None,
     ) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
 from hardlimit.cli import asking, models, terminal
+from hardlimit.cli.commands.train.job import Continued
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -26,29 +27,11 @@ SHOWN = 3
 _EXCERPT = 40
 
 
-@dataclass
-class Continued:
-    """What one run of ``--train-from`` did.
-
-    asked, right : the new rows that were asked again, and those answered as taught.    wrong : the
-    first of the others, as place, label taught and label answered.    last : how many of them the
-    last weights answer as taught, where others answer.
-    """
-
-    epochs: int
-    mistakes: int
-    corrections: int
-    asked: int
-    right: int
-    wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
-    last: int | None = None
-
-
 def load_earlier(options: TrainOptions, ask: Ask) -> Classifier:
     """Return the earlier model."""
     with Progress() as progress:
         progress.stage(f"loading {options.train_from}")
-        classifier: Any = models.load(options.train_from or "", several=True)
+        classifier: Any = models.load(options.train_from or "")
     check_readout(classifier, options.readout)
     if classifier.fitted.choices.kernel is not None:
         asking.refuse(replace(ask, features=POINTS))

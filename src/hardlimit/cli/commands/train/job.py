@@ -1,4 +1,4 @@
-"""One training run of the command line, and the threshold that it chose."""
+"""One training run of the command line, and what came of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
-    from hardlimit.cli.commands.train.continued import Continued
     from hardlimit.cli.digests import TrainingFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
@@ -28,6 +27,24 @@ class ChosenThreshold:
     goal: Goal
     choice: ThresholdChoice
     positive: Hashable | None
+
+
+@dataclass
+class Continued:
+    """What one run of ``--train-from`` did.
+
+    asked, right : the new rows that were asked again, and those answered as taught.    wrong : the
+    first of the others, as place, label taught and label answered.    last : how many of them the
+    last weights answer as taught, where others answer.
+    """
+
+    epochs: int
+    mistakes: int
+    corrections: int
+    asked: int
+    right: int
+    wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
+    last: int | None = None
 
 
 @dataclass

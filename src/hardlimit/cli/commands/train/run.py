@@ -49,9 +49,7 @@ from hardlimit.cli.commands.train.classifier import (
     start_of,
 )
 from hardlimit.cli.commands.train.job import Job
-from hardlimit.cli.commands.train.streamed_files import (
-    StreamedFiles,
-)
+from hardlimit.cli.commands.train.streamed_files import StreamedFiles
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.options import LayoutSettings

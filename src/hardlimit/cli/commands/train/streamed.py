@@ -13,11 +13,10 @@ from hardlimit.classifiers.model.ask import OF_TEXTS, Ask
 from hardlimit.cli import new_rows, outputs, terminal
 from hardlimit.cli.commands.train import continued, thresholds
 from hardlimit.cli.commands.train.classifier import build_classifier, parse_class_weight
-from hardlimit.cli.commands.train.streamed_files import (
-    StreamedFiles,
-    StreamedRows,
-)
+from hardlimit.cli.commands.train.streamed_files import StreamedFiles
 from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
+from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.exceptions import mask
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.targets.spelled import Spelled
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
-    from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
 
 # One pass over the input: features that need no counting, and no second look at a row.
@@ -247,8 +245,6 @@ def go_on(job: Job, batches: StreamedFiles) -> None:
 
 def _joined(rows: StreamedRows, batches: list[tuple[Any, ...]]) -> Labelled:
     """Return batches as the rows of one file."""
-    from hardlimit.cli.labelled_rows import Labelled  # start-up: few models are continued
-
     examples = [batch[0] for batch in batches]
     labels = [label for batch in batches for label in batch[1]]
     return Labelled(

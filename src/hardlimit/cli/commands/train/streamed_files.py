@@ -5,63 +5,22 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import labelled_rows, terminal
-from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
+from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.readers.opening import DIGESTS
 from hardlimit.sources.files import is_stream
 from hardlimit.sources.reading import SIZE
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_holdout import HeldOut
-    from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows, Told
 
 HEAD = 10_000  # rows that are looked at before others, and
 HEAD_SIZE = 1 << 26  # characters at most
-
-
-@dataclass
-class StreamedRows:
-    """What is known of rows that went by: their number a class, and how the files were read.
-
-    digests : of the files, as they were read.
-    """
-
-    name: str
-    layout: Layout | None = None
-    remembered: dict[str, Any] | None = None
-    counts: Counter[Any] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
-    digests: dict[str, tuple[str, int]] = field(default_factory=dict)
-    weights: Sequence[float] = ()
-    n: int = 0
-    label_columns: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return self.n
-
-    @property
-    def kind(self) -> OneLabelRows:
-        """How many labels a row has: one, or several in a tuple."""
-        return kind_of_file(self.layout, self.label_columns)
-
-    def count(self, labels: Sequence[Any]) -> None:
-        """Count the labels of some rows."""
-        self.n += len(labels)
-        self.counts.update(self.kind.listed(labels))
-
-    def take(self, told: Told) -> None:
-        """Take what the files have told so far."""
-        self.layout, self.remembered = told.layout, told.remembered
-        self.label_columns, self.notes = told.label_columns, [*told.notes]
-
-    def to_remember(self) -> dict[str, Any] | None:
-        """Return how the files were read, for the model."""
-        return self.remembered if self.layout is None else self.layout.to_json()
 
 
 class StreamedFiles:

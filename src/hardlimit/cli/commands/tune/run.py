@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
     from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
 
 
 def run(options: TuneOptions) -> None:
@@ -91,7 +92,7 @@ def _tune(
     return found
 
 
-def _remember(classifier: Any, data: Labelled) -> None:
+def _remember(classifier: Classifier, data: Labelled) -> None:
     """Store with the model how its file was read, as ``train`` does."""
     metadata, layout = classifier.metadata, data.to_remember()
     if layout is not None:
