@@ -77,7 +77,7 @@ def _read_row(judge: Judge, options: ExplainOptions) -> str:
 
 def _take_row(judge: Judge, options: ExplainOptions) -> Any:
     number = options.row or 1
-    data = judged_rows.read(judge, options.text, {}, need_label=False)
+    data = judged_rows.read(judge, [options.text], {}, need_label=False)
     if number > len(data):
         raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
     return data.examples.example(number - 1)
