@@ -172,8 +172,8 @@ struct State {
     }
     // Whether files hold the weights packed.
     bool is_worth_packing() const {
-        return touched || (may_lie_in_cells &&
-                           has_many(scheme, n_columns, n_outputs, many_stored_weights));
+        return touched ||
+               (may_lie_in_cells && has_many(scheme, n_columns, n_outputs, many_stored_weights));
     }
     bool lies_in_cells() const {
         return may_lie_in_cells && is_worth_cells(scheme, n_columns, n_outputs);

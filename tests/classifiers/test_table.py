@@ -11,7 +11,8 @@ from tests.tables.table_data import FEATURES, LABELS, make_rows
 
 import hardlimit as hl
 from hardlimit.exceptions import InputError, KindError
-from hardlimit.tables import TableSettings, column_values
+from hardlimit.tables import column_values
+from hardlimit.tables.settings import SETTINGS
 
 from ..rounding import SINGLE, near
 
@@ -226,7 +227,7 @@ def test_its_parameters_are_those_of_texts_and_its_own():
     texts, tables = (
         inspect.signature(one).parameters for one in (hl.TextClassifier, hl.TableClassifier)
     )
-    own = [*TableSettings._fields]
+    own = [*SETTINGS]
     assert [name for name in tables if name not in own] == [n for n in texts if n not in own]
     differ = {n for n, one in texts.items() if n in tables and tables[n].default != one.default}
     assert differ == {"max_iter"}
