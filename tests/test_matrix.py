@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from hardlimit import model_file
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
@@ -75,13 +76,25 @@ def shown(feature: Feature, run: tuple[Done, bytes, list[str]]) -> object:
     return model
 
 
-CELLS = [(name, way, kind) for name, one in FEATURES.items() for way in WAYS for kind in one.kinds]
+# The rules, read-outs and scales of other kinds of examples are looked at by `make test-all`.
+CORE, CORE_KINDS = frozenset([*FEATURES][:33]), "tn"
 
 
-def both_ways(way: str) -> list[tuple[str, str]]:
+def cell(name: str, *place: str) -> ParameterSet:
+    """Return a cell of the table, whose kind of examples stands last."""
+    is_core = name in CORE or place[-1] in CORE_KINDS
+    return pytest.param(name, *place, marks=() if is_core else pytest.mark.slow)
+
+
+CELLS = [
+    cell(name, way, kind) for name, one in FEATURES.items() for way in WAYS for kind in one.kinds
+]
+
+
+def both_ways(way: str) -> list[ParameterSet]:
     """Return the cells that work in memory and in another way."""
     return [
-        (name, kind)
+        cell(name, kind)
         for name in FEATURES
         for kind in FEATURES[name].kinds
         if matrix.expected(name, way, kind) == matrix.expected(name, "memory", kind) == "y"
