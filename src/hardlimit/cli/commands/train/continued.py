@@ -9,7 +9,7 @@ from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
 from hardlimit.cli import asking, models, terminal
-from hardlimit.cli.commands.train.job import Continued
+from hardlimit.cli.commands.train.job import Continued, Unlearnt
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
@@ -84,7 +84,7 @@ def measure(
         (i, label, answer) for i, (label, answer) in enumerate(pairs) if not agree(label, answer)
     ]
     found = Continued(epochs, mistakes, corrections, len(rows), len(rows) - len(wrong))
-    found.wrong = wrong[:SHOWN]
+    found.wrong = [Unlearnt(i, _show_row(rows, i), *labels) for i, *labels in wrong[:SHOWN]]
     if wrong and classifier.fitted.choices.readout != "last":
         found.last = _right_by_last(classifier, rows)
     return found
@@ -111,14 +111,13 @@ def facts(found: Continued) -> list[tuple[str, str]]:
     return [("now", learnt), ("new rows", answered)]
 
 
-def show(found: Continued, data: Labelled, rule: Rule) -> None:
+def show(found: Continued, rule: Rule) -> None:
     """Print the first rows that are not answered as taught, and how to make them."""
     if not found.wrong:
         return
     terminal.heading("Not yet answered as taught")
     rows = [
-        (_name(data, place), format_labels(label), format_labels(answer))
-        for place, label, answer in found.wrong
+        (one.shown, format_labels(one.taught), format_labels(one.answered)) for one in found.wrong
     ]
     for line in terminal.table(("row", "taught", "answered"), rows):
         terminal.say(line)
@@ -154,17 +153,21 @@ def to_json(found: Continued) -> Json:
         "answered_as_taught": found.right,
         "answered_as_taught_by_last": found.last,
         "first_others": [
-            {"row": i, "label": labels_to_json(label), "answer": labels_to_json(answer)}
-            for i, label, answer in found.wrong
+            {
+                "row": one.row,
+                "label": labels_to_json(one.taught),
+                "answer": labels_to_json(one.answered),
+            }
+            for one in found.wrong
         ],
     }
 
 
-def _name(data: Labelled, place: int) -> str:
+def _show_row(data: Labelled, place: int) -> str:
     """Return how a row is shown: the beginning of its text, or its line."""
     if len(data.lines):
         return f"line {data.lines[place]}"
-    text = data.examples[place]
+    text = data.examples.example(place)
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
     if not isinstance(text, str):

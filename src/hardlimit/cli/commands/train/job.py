@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -29,13 +29,22 @@ class ChosenThreshold:
     positive: Hashable | None
 
 
+class Unlearnt(NamedTuple):
+    """A new row that is not answered as taught: its number from 0, and how it is shown."""
+
+    row: int
+    shown: str
+    taught: Any
+    answered: Any
+
+
 @dataclass
 class Continued:
     """What one run of ``--train-from`` did.
 
     asked, right : the new rows that were asked again, and those answered as taught.    wrong : the
-    first of the others, as place, label taught and label answered.    last : how many of them the
-    last weights answer as taught, where others answer.
+    first of the others.    last : how many of the asked rows the last weights answer as taught,
+    where others answer.
     """
 
     epochs: int
@@ -43,7 +52,7 @@ class Continued:
     corrections: int
     asked: int
     right: int
-    wrong: list[tuple[int, Any, Any]] = field(default_factory=list)
+    wrong: list[Unlearnt] = field(default_factory=list)
     last: int | None = None
 
 

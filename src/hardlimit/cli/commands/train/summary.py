@@ -86,7 +86,7 @@ def show(job: Job) -> None:
     facts.append(("file", terminal.format_bytes(storage.size_of(output)) + state))
     terminal.facts(facts)
     if job.continued is not None:
-        continued.show(job.continued, job.data, job.classifier.fitted.choices.rule)
+        continued.show(job.continued, job.classifier.fitted.choices.rule)
     if job.compared is not None:
         comparison.show(job.compared)
     if job.report is not None:
