@@ -48,7 +48,7 @@ def comparison(rows: dict[str, RowRecord]) -> str:
 def render_machine(row: RowRecord) -> str:
     """Return where and when it was measured, and what is bold."""
     machine = f"{row['machine']['processor']}, one thread, {row['date']}"
-    return f"Bold is the best of its column. {machine}.\n"
+    return f"Bold is the best of all that were measured. {machine}.\n"
 
 
 def render_predictions(row: RowRecord, names: Sequence[str] = ()) -> str:
@@ -62,11 +62,23 @@ def render_predictions(row: RowRecord, names: Sequence[str] = ()) -> str:
         if colon:
             cells["hardlimit"][corpus] = figure["ours"]
             cells.setdefault(title, {})[corpus] = figure["theirs"]
-    cells = {name: cells[name] for name in names or cells}
     corpora = list(cells["hardlimit"])
-    mark_best(cells, corpora)
-    lines = [(name, *(by.get(corpus, "") for corpus in corpora)) for name, by in cells.items()]
-    return markdown_table(("raw text to predictions: accuracy, time", *corpora), lines)
+    mark_best(cells, corpora)  # among all, also where few are shown
+    cells = {name: cells[name] for name in names or cells}
+    lines = [
+        (name, *(in_two_lines(by.get(corpus, "")) for corpus in corpora))
+        for name, by in cells.items()
+    ]
+    return markdown_table(("raw text to predictions", *corpora), lines)
+
+
+def in_two_lines(cell: str) -> str:
+    """Return accuracy and time one under the other, a number beside its unit.
+
+    >>> in_two_lines("0.9910, **61 ms**")
+    '0.9910<br>**61&nbsp;ms**'
+    """
+    return cell.replace(", ", "<br>").replace(" ", "&nbsp;")
 
 
 def render_use(rows: dict[str, RowRecord]) -> str:

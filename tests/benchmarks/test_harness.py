@@ -79,8 +79,22 @@ def test_the_table_of_the_readme_holds_ranges_and_every_contestant(tmp_path):
     )
     assert all(word not in text for word in ("stale", "rate", "1.25", "scattered", "1.75"))
     assert "| Features: words | 15.0 to 20.0 |" in text
-    assert "| hardlimit | **0.9160**, 3 s |\n| LinearSVC | 0.9156, **900 ms** |" in text
+    ours, theirs = "**0.9160**<br>3&nbsp;s", "0.9156<br>**900&nbsp;ms**"
+    assert f"| hardlimit | {ours} |\n| LinearSVC | {theirs} |" in text
     assert text.startswith("above\n") and text.endswith("\nbelow\n")
+
+
+def test_the_best_of_all_is_bold_where_few_are_shown(tmp_path):
+    path = tmp_path / "results.json"
+    figures = [
+        Figure(f"imdb: {name}", 9.0, ours="0.9160, 3 s", theirs=theirs)
+        for name, theirs in zip(
+            [*readme_table.SHORT[1:], "quick"], ["0.9, 5 s"] * 3 + ["0.8, 1 s"], strict=True
+        )
+    ]
+    store.store_row("text_to_predictions", "Predictions", figures, [], path)
+    text = readme_table.short_table(store.read(path))
+    assert "| hardlimit | **0.9160**<br>3&nbsp;s |" in text and "quick" not in text
 
 
 def test_the_readme_shows_models_in_use_one_line_a_contestant(tmp_path):

@@ -40,6 +40,20 @@ _AT_A_TIME = 8  # files of stores that are looked at
 _MARK = codecs.BOM_UTF8
 
 
+def find_files(paths: Sequence[str]) -> list[str]:
+    """Return the files that are named or meant by a pattern, each of which can be read again."""
+    found = expand_all([os.fspath(path) for path in paths])
+    check_paths(found)
+    if STANDARD_INPUT in found:
+        raise InputError(
+            "shards are read again in every epoch, and standard input comes once",
+            parameter="sources",
+            got=STANDARD_INPUT,
+            fix="give files",
+        )
+    return found
+
+
 def cut_files(
     paths: Sequence[str],
     layout: Layout | None,
@@ -63,15 +77,7 @@ def cut_files(
     InputError
         Standard input, which nobody can read twice; fewer records than shards.
     """
-    paths = expand_all([os.fspath(path) for path in paths])
-    check_paths(paths)
-    if STANDARD_INPUT in paths:
-        raise InputError(
-            "shards are read again in every epoch, and standard input comes once",
-            parameter="sources",
-            got=STANDARD_INPUT,
-            fix="give files",
-        )
+    paths = find_files(paths)
     with _hands(paths) as hands:
         states = list(hands(state_of_file, paths))
         total = sum(size for size, _ in states)

@@ -5,7 +5,6 @@ Columns of all files are those of the first: see :mod:`hardlimit.readers.stackin
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -17,11 +16,9 @@ import numpy as np
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
-from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.delimited import Record
-from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -33,7 +30,6 @@ from hardlimit.readers.numbers import (
     numeric_formats,
 )
 from hardlimit.readers.numeric_files import load_numbers
-from hardlimit.readers.opening import STANDARD_INPUT
 from hardlimit.readers.stacking import match_options
 from hardlimit.sources import cutting
 from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shift_line
@@ -181,15 +177,7 @@ def cut_numbers(
     InputError
         Standard input; fewer records than shards; names that come as they come.
     """
-    paths = expand_all([os.fspath(path) for path in paths])
-    check_paths(paths)
-    if STANDARD_INPUT in paths:
-        raise InputError(
-            "shards are read again in every epoch, and standard input comes once",
-            parameter="sources",
-            got=STANDARD_INPUT,
-            fix="give files",
-        )
+    paths = cutting.find_files(paths)
     given = dict(settings)
     format = given.pop("format", None)
     given["drop"] = tuple(map(str, given.get("drop", ())))
