@@ -206,10 +206,10 @@ def held(checkpoints: RunCheckpoints[Any] | None) -> Iterator[None]:
     if checkpoints is None:
         yield
         return
-    with holding(checkpoints.path, checkpoints.refuse_another, checkpoints.warn_of_no_lock):
-        try:
+    try:  # around the lock, too: a signal may come as soon as others see it
+        with holding(checkpoints.path, checkpoints.refuse_another, checkpoints.warn_of_no_lock):
             yield
-        except BaseException as ended:
-            if not isinstance(ended, Exception):
-                ended.add_note(checkpoints.describe_way_on())
-            raise
+    except BaseException as ended:
+        if not isinstance(ended, Exception):
+            ended.add_note(checkpoints.describe_way_on())
+        raise
