@@ -48,11 +48,9 @@ class Progressed:
 
     pieces : of each shard path, begin, end, size, digest and version.    resting : neurons that are
     done.    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared
-    length of the longest row, in hexadecimal.    features : what the model does not say of how rows
-    are made.
-    left_out : a digest of which rows are held out.    lead : SHA-256 of the file beside it that
-    mixing with momentum has.    start : a digest of the weights at the start. Empty where there are
-    none.
+    length of the longest row, in hexadecimal.    left_out : a digest of which rows are held out.
+    lead : SHA-256 of the file beside it that mixing with momentum has.    start : a digest of the
+    weights at the start. Empty where there are none.
     """
 
     pieces: list[list[list[Any]]]
@@ -61,7 +59,6 @@ class Progressed:
     counts: list[int]
     largest: str
     n_rows: int
-    features: dict[str, Any]
     left_out: str = ""
     lead: str = ""
     start: str = ""
@@ -165,7 +162,6 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             [run.labels[label] for label in labels],
             run.largest.hex(),
             run.n_rows,
-            run.featuriser.to_json(),
             run.digest_of_rows,
             self._write_lead(run.lead),
             run.digest_of_start,
@@ -234,8 +230,6 @@ def _checked(found: Progressed, n_outputs: int) -> Progressed:
     found.resting = [check_count(neuron) for neuron in found.resting]
     if any(neuron >= n_outputs for neuron in found.resting):
         raise ValueError("there is no such neuron")
-    if not isinstance(found.features, dict):
-        raise TypeError("features is no dict")
     if not isinstance(found.lead, str) or not re.fullmatch("([0-9a-f]{64})?", found.lead):
         raise ValueError("lead is no digest")
     return found

@@ -2,46 +2,55 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from hardlimit import readers
-from hardlimit.classifiers.fitting import fit, training
+from hardlimit.classifiers.base import BaseClassifier
+from hardlimit.classifiers.fitting import calibrating, fit, training
 from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.initial_terms import Start, read_start
-from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.model.ask import CLUSTER, METHODS, POINTS, Ask
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.ask import CLUSTER, METHODS, Ask
+from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.distributed.calibrating import calibrate
+from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
-from hardlimit.distributed.counting import count, go_on, survey
-from hardlimit.distributed.engines import open_engine
-from hardlimit.distributed.epochs import ShardsOfFiles
-from hardlimit.distributed.learnt_files import Digests, digest_objects
-from hardlimit.distributed.listener import Listener
+from hardlimit.distributed.counting import (
+    Listener,
+    Nobody,
+    Questions,
+    count,
+    cut_mask,
+    go_on,
+    survey,
+)
+from hardlimit.distributed.engines import Engine, Part, open_engine
+from hardlimit.distributed.epochs import ShardsOfFiles, learn_epochs
+from hardlimit.distributed.featurisers import make_featuriser
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.run import Run
+from hardlimit.distributed.run import TrainingRun
+from hardlimit.distributed.running import run_shards
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
-from hardlimit.foundation.types import PathLike
-from hardlimit.learner import Plan
+from hardlimit.foundation.types import Array, PathLike
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
-from hardlimit.sources.cutting import cut_files
-from hardlimit.sources.numeric_pieces import cut_numbers
+from hardlimit.sources.cutting import list_paths
+from hardlimit.sources.files import FileRows
 from hardlimit.sources.pieces import NotUtf8Error, Shard
 from hardlimit.tables.settings import SETTINGS
 
+Digests = dict[str, tuple[str, int]]  # by path: SHA-256 and bytes
 # What only tables are asked for, beside their texts.
 TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
@@ -112,15 +121,14 @@ def train(
     >>> print(clf.predict(["prize!"])[0], clf.n_training_errors_)
     spam 0
     """
-    paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    names = [os.fspath(path) for path in paths]
+    names = list_paths(sources)
     choices |= {} if epochs is None else {"max_iter": epochs}
     chosen = _choose_classifier(classifier, choices, names, layout)
+    source = make_featuriser(chosen.resolve_parameters()).files(names, layout)
     with heard_by(progress):
         train_files(
             chosen,
-            names,
-            layout,
+            source,
             cluster=cluster,
             initial_weights=initial_weights,
             callback=callback,
@@ -131,11 +139,12 @@ def train(
 
 
 def _choose_classifier(
-    classifier: object, choices: dict[str, Any], paths: Sequence[str], layout: object
-) -> Any:
+    classifier: BaseClassifier | None, choices: dict[str, Any], paths: Sequence[str], layout: Any
+) -> BaseClassifier:
     """Return what learns: the given one, or a new one of these choices."""
     if classifier is None:
-        return _kind_for(choices, paths, layout)(**choices)
+        made: BaseClassifier = _kind_for(choices, paths, layout)(**choices)
+        return made
     if choices:
         raise InputError(
             "a classifier has its choices already",
@@ -143,6 +152,13 @@ def _choose_classifier(
             parameter=min(choices),
             got=Given(f"{choices[min(choices)]!r:.40}"),
             fix="classifier.set_params(...), or no classifier=",
+        )
+    if not isinstance(classifier, BaseClassifier):
+        raise InputError(
+            "weights of columns can be mixed, and nothing else",
+            who=WHO,
+            got=Given(type(classifier).__name__),
+            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
         )
     return classifier
 
@@ -161,130 +177,121 @@ def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any
     return LinearClassifier if name in known and not both else TextClassifier
 
 
-def _ask(classifier: object, checkpoint: PathLike | None) -> Ask:
-    """Return what is asked of shards beside the choices."""
-    if not isinstance(classifier, TextClassifier | LinearClassifier | KernelClassifier):
-        raise InputError(
-            "weights of columns can be mixed, and nothing else",
-            who=WHO,
-            got=Given(type(classifier).__name__),
-            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
-        )
-    features = POINTS if isinstance(classifier, KernelClassifier) else ""
-    asked = frozenset() if checkpoint is None else frozenset({"checkpoint"})
-    return Ask(way=CLUSTER, features=features, asked=asked)
-
-
 def train_files(
-    classifier: Any,
-    paths: Sequence[str],
-    layout: Layout | Mapping[str, Any] | None,
+    classifier: BaseClassifier,
+    source: FileRows,
     *,
     cluster: object,
     initial_weights: object = None,
     callback: Callback | None = None,
-    listener: object = None,
+    listener: Listener | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     digests: Digests | None = None,
 ) -> None:
     """Do what :func:`train` does.
 
-    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests :
-    gets those of whole objects of stores, if it is given.
+    listener : told what is found out before the first epoch.    digests : gets those of whole
+    objects of stores, if it is given.
     """
-    listener = listener or Listener()
-    ask = _ask(classifier, checkpoint)
-    choices = classifier.check_parameters(ask=ask)
+    asked = frozenset() if checkpoint is None else frozenset({"checkpoint"})
+    choices = classifier.check_parameters(ask=Ask(way=CLUSTER, asked=asked))
     start = read_start(choices, initial_weights)
     plan = fit.make_plan(choices, callback)
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every)
         checkpoints = ShardCheckpoints(checkpoint, every)
-    cut = partial(_cut, choices, paths, layout)
-    folds = readers.folds(layout)
+    beginning = _Beginning(classifier, choices, source, listener or Nobody(), start, checkpoints)
     with held(checkpoints), advising(checkpoints):
-        _train(
-            classifier, choices, plan, cut, cluster, start, listener, checkpoints, digests, folds
-        )
-
-
-def _train(
-    classifier: Any,
-    choices: Choices,
-    plan: Plan,
-    cut: Callable[[bool], tuple[list[Shard], Any]],
-    cluster: object,
-    start: Start | None,
-    listener: Any,
-    checkpoints: ShardCheckpoints | None,
-    digests: Digests | None,
-    folds: bool,
-) -> None:
-    """Cut, count, learn; the classifier takes the model."""
-    tell(Progress("cutting", 0, choices.shards))
-    # A run that goes on needs the shards of before.
-    shards, found = cut(checkpoints is not None and storage.exists(checkpoints.path))
-
-    def counted(labels: Counter[Any], n_rows: int) -> Choices:
-        listener.counted(labels, n_rows)
-        chosen: Choices = classifier.check_parameters(ask=choices.combination)
-        return chosen
-
-    def begin() -> tuple[Run, Model]:
-        run = Run(choices, engine, shards)
-        run.start = start
-        asked = survey(run, listener, found, folds)
-        run.take_choices(classifier.check_parameters(ask=choices.combination))
-        before = None
+        tell(Progress("cutting", 0, choices.shards))
+        # A run that goes on needs the shards of before.
+        goes_on = checkpoints is not None and storage.exists(checkpoints.path)
+        shards = source.cut(choices.shards, looked_at=goes_on)
+        with open_engine(cluster) as engine:
+            try:
+                run, model = beginning.begin(engine, shards)
+            except NotUtf8Error:
+                run, model = beginning.begin(engine, source.cut(choices.shards))
+            training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
+            if choices.given.get("probability"):
+                calibrate(run, model)
+            if digests is not None:
+                digests.update(digest_objects(engine, run.shards))
         if checkpoints is not None:
-            before = checkpoints.find_run(
-                counted, run.shards, run.digest_of_rows, run.digest_of_start
-            )
-            run.lead = checkpoints.read_lead(before)
-            if before is not None:
-                # Anew: the weights of classes were given when their rows were known.
-                chosen = classifier.check_parameters(ask=choices.combination)
-                run.take_choices(chosen.mixed_as(before[0].choices))
-        return run, count(run, asked, counted) if before is None else go_on(run, *before)
-
-    with open_engine(cluster) as engine:
-        try:
-            run, model = begin()
-        except NotUtf8Error:
-            shards, found = cut(True)
-            run, model = begin()
-        training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
-        if classifier.probability:
-            calibrate(run, model)
-        if digests is not None:
-            digests.update(digest_objects(engine, run.shards))
-    if checkpoints is not None:
-        checkpoints.finish()
+            checkpoints.finish()
 
 
-def _cut(
-    choices: Choices, paths: Sequence[str], layout: Any, looked_at: bool
-) -> tuple[list[Shard], Any]:
-    """Return recipes of all shards, and how the first file is read."""
-    if choices.text is None:
-        return cut_numbers(paths, _numeric_settings(layout), choices.shards)
-    if isinstance(layout, Mapping):
-        layout = Layout.from_json(layout)
-    if choices.text.table is not None:
-        layout = replace(layout or Layout(), table=True)
-    return cut_files(paths, layout, choices.shards, looked_at=looked_at)
+@dataclass
+class _Beginning:
+    """What a run begins with."""
+
+    classifier: BaseClassifier
+    choices: Choices
+    source: FileRows
+    listener: Listener
+    start: Start | None
+    checkpoints: ShardCheckpoints | None
+
+    def begin(self, engine: Engine, shards: list[Shard]) -> tuple[TrainingRun, Model]:
+        """Count, or find the checkpoint of a run that was broken off."""
+        run = TrainingRun(self.choices, engine, shards)
+        run.start = self.start
+        asked = survey(run, self.listener, self.source)
+        run.take_choices(self._choose())
+        if self.checkpoints is None:
+            return run, count(run, asked, self._counted)
+        before = self.checkpoints.find_run(
+            self._counted, run.shards, run.digest_of_rows, run.digest_of_start
+        )
+        run.lead = self.checkpoints.read_lead(before)
+        if before is None:
+            return run, count(run, asked, self._counted)
+        # Anew: the weights of classes were given when their rows were known.
+        run.take_choices(self._choose().mixed_as(before[0].choices))
+        return run, go_on(run, *before)
+
+    def _choose(self) -> Choices:
+        return self.classifier.check_parameters(ask=self.choices.combination)
+
+    def _counted(self, labels: Counter[Any], n_rows: int) -> Choices:
+        self.listener.counted(labels, n_rows)
+        return self._choose()
 
 
-def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what is said of files of numbers, as their reader takes it."""
-    if layout is None:
+def calibrate(run: TrainingRun, model: Model) -> None:
+    """Give a model probabilities: the slope of scores of rows that were not learnt from.
+
+    Each score is made by a second fit in the same shards, which leaves out some rows: which ones
+    depends on all rows in their order, and not on the shards.
+    """
+    found: list[work.RowKeys] = Questions(run).ask(work.Keys(of_model=True))
+    digests = work.split_digests(found)
+    items = list(chain.from_iterable(one.labels for one in found))
+    lengths = [len(one.labels) for one in found]
+    names = run.featuriser.targets.known(items, model.classes)
+
+    def learn_part(given: dict[str, Any], _: Array, rows: Array) -> tuple[Model, Array]:
+        asked = np.zeros(len(names), bool)
+        asked[rows] = True
+        other = run.part(resolve_choices(given), cut_mask(asked, lengths))
+        made = count(other)
+        learn_epochs(other, fit.make_plan(other.choices, None), made)
+        return made, np.concatenate(other.map(work.score_shard, "calibrating"))
+
+    calibrating.calibrate(model, learn_part, names, None, digests or None, run.given)
+
+
+def digest_objects(engine: Engine, shards: Sequence[Shard]) -> Digests:
+    """Return the digests of the objects that shards are of; files of the disk are left out."""
+    wholes: dict[str, Any] = {}
+    for shard in shards:
+        for piece in shard.pieces:
+            if storage.is_remote(piece.path):
+                whole = replace(piece, begin=0, end=None, group=None, digest="")
+                wholes.setdefault(piece.path, whole)
+    jobs = [work.ShardJob(Shard(number, (whole,))) for number, whole in enumerate(wholes.values())]
+    if not jobs:
         return {}
-    if isinstance(layout, Mapping):
-        return readers.without_folding(layout)
-    # The format of words is that of numbers too.
-    known, found = readers.numeric_formats(), readers.without_folding(layout.to_json())
-    found |= {"max_line": layout.max_line, "skip_bad": layout.skip_bad}
-    numeric = f"numeric-{found.get('format')}"
-    return found | {"format": numeric} if numeric in known else found
+    found = run_shards(engine, work.digest_object, [Part.of(b"")], jobs, "computing digests")
+    return dict(zip(wholes, found, strict=True))

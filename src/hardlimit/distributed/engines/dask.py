@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.distributed.calls import MISSING, differing, refuse_other, versions
 from hardlimit.distributed.engines._protocol import (
     LOST,
     Function,
@@ -29,7 +30,6 @@ from hardlimit.distributed.engines._protocol import (
     lost_too_often,
     nothing,
 )
-from hardlimit.distributed.versions import MISSING, differing, refuse_other, versions
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
 from hardlimit.foundation.package import caller_stacklevel

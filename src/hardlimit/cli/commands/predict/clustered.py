@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import models, outputs, terminal
-from hardlimit.cli.clustered_answers import LayoutOfFiles
+from hardlimit.cli import judged_rows, models, outputs, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
-from hardlimit.distributed import Scored, score
+from hardlimit.distributed.scoring import Scored, score_files
 from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
@@ -45,23 +44,18 @@ def run(options: PredictOptions) -> None:
 
 def _score(options: PredictOptions) -> Scored:
     judge = judges.open_judge(options.model)
-    judges.with_threshold(judge, options.threshold)
-    wanted = wanted_of(options)
-    return score(
+    source = judged_rows.source_of(judge, options.sources, options.layout, need_label=False)
+    return score_files(
+        judge,
         options.model,
-        options.sources,
-        judge.form.do(LayoutOfFiles(judge, options.sources, options.layout)),
-        cluster=options.cluster,
-        output=options.output,
-        format=options.output_format,
-        shards=options.shards,
-        overwrite=options.overwrite,
-        scores=wanted.scores,
-        probability=wanted.probability,
-        top=wanted.top,
-        min_probability=wanted.min_probability,
-        threshold=wanted.threshold,
-        explain=wanted.explain,
+        source,
+        wanted_of(options),
+        options.cluster,
+        options.output,
+        options.output_format,
+        options.shards,
+        options.overwrite,
+        options.model,
     )
 
 

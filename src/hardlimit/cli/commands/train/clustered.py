@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import labelled_rows, layouts, tables, terminal
+from hardlimit.cli import labelled_rows, new_rows, tables, terminal
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_rows import StreamedRows
 from hardlimit.cli.options import LayoutSettings
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.models import Classifier
+    from hardlimit.sources.files import Told
 
 
 class Shards:
@@ -34,12 +34,8 @@ class Shards:
         is_numeric: bool,
         held_out: float | None,
     ) -> None:
-        self._options, self._settings, self._classifier = options, settings, classifier
-        self.layout: Any
-        if is_numeric:
-            self.layout = dict(settings)
-        else:
-            self.layout = layouts.layout_for(options.sources, {}, settings)
+        self._options, self._classifier = options, classifier
+        self.source = new_rows.source_of(options, settings, is_numeric=is_numeric)
         self.rows = StreamedRows(
             labelled_rows.name_sources(options.sources),
             label_columns=tuple(settings.get("label_columns", ())),
@@ -50,23 +46,13 @@ class Shards:
         self._kinds: Any = ()
         self._columns: Any = ()
 
-    def surveyed(self, found: Any, featuriser: Any) -> None:
-        """Remember how the first file is read; of a table the columns get their kinds."""
-        if hasattr(found, "X"):
-            from hardlimit.sources.numbers import remember  # late: as numpy
-
-            self._first, self._columns = found, found.columns
-            n, lowest = featuriser.n_columns, featuriser.shift
-            if found.is_sparse and not found.header:
-                self._columns = range(lowest, n + lowest)
-            whole = replace(found, columns=self._columns, zero_based=lowest == 0)
-            source = self._options.sources[0]
-            self.rows.remembered = remember(source, whole, self._settings, n)
-            return
-        self.rows.layout = found
-        if found.table:
+    def surveyed(self, told: Told, featuriser: Any) -> None:
+        """Remember how the files are read; of a table the columns get their kinds."""
+        self.rows.layout, self.rows.remembered = told.layout, told.remembered
+        self._columns = told.columns
+        if told.layout is not None and told.layout.table:
             self._kinds = featuriser.features.kinds
-            tables.take_kinds(self._classifier, featuriser.features.kinds, found)
+            tables.take_kinds(self._classifier, featuriser.features.kinds, told.layout)
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -109,8 +95,7 @@ def learn(job: Job, shards: Shards, callback: Callable[..., Any]) -> tuple[Strea
     began = time.perf_counter()
     train_files(
         classifier,
-        list(options.sources),
-        shards.layout,
+        shards.source,
         cluster=options.cluster,
         callback=callback,
         listener=shards,
