@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.columns import LABEL_NAMES
 from hardlimit.readers.decoding import TextSource
@@ -121,7 +122,7 @@ def _count(lines: Iterator[str], name: str) -> Iterator[str]:
 
 def _has_words(attribute: Attribute) -> bool:
     """Whether a value of an attribute is no number."""
-    return bool(attribute.values) and parse_targets(list(attribute.values)).dtype.kind == "U"
+    return bool(attribute.values) and dtypes.is_text(parse_targets(list(attribute.values)).dtype)
 
 
 def _to_numbers(rows: _Rows, head: Head, names: list[str], words: bool) -> Numbers:

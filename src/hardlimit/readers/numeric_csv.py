@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import csv
 from hardlimit.readers.columns import is_number, list_names, missing_column_error
@@ -155,7 +156,7 @@ def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
             parse_targets(list(own)) if is_number else as_words(list(own))
             for own, is_number in zip(every, are_numbers or [True] * len(every), strict=True)
         )
-        are_numbers = [own.dtype.kind in "if" for own in columns]
+        are_numbers = [dtypes.is_real(own.dtype) for own in columns]
         yield Numbers(
             np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places)),
             columns[-1],
