@@ -65,19 +65,8 @@ class _Rows:
     lines: array[int] = field(default_factory=lambda: array("q"))
 
 
-def load(source: TextSource, options: LoadOptions) -> Numbers:
-    """Read an ARFF whole: O(bytes)."""
-    (found,) = _read(source, options, None)
-    return replace(found, notes=tuple(source.bad_notes()))
-
-
-def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
-    """Read some rows at a time; whether labels are numbers is told by their declaration."""
-    return _read(source, options, _BLOCK_ROWS)
-
-
-def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterator[Numbers]:
-    """Yield ``most`` rows at a time; None: all of them."""
+def read(source: TextSource, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read an ARFF: O(bytes). In a stream the declaration tells whether labels are numbers."""
     lines = source.lines()
     attributes = read_attributes(source, lines)
     names = [attribute.name for attribute in attributes]
@@ -93,8 +82,8 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
                 fix=("leave it out: ", Setting("drop", [names[place]])),
             )
     rows, n_rows = _Rows(), 0
-    words = most is not None and head.target is not None and _has_words(attributes[head.target])
-    for line in lines if most else _count(lines, source.name):
+    words = not whole and head.target is not None and _has_words(attributes[head.target])
+    for line in _count(lines, source.name) if whole else lines:
         text = line.strip()
         if not text or text.startswith("%"):
             continue
@@ -102,7 +91,7 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
             _read_row(source, text, attributes, head, rows, need_label=options.need_label)
         except DataFormatError as error:
             source.reject(error)
-        if most and (len(rows.labels) == most or len(rows.cells) >= _BLOCK_CELLS):
+        if not whole and (len(rows.labels) == _BLOCK_ROWS or len(rows.cells) >= _BLOCK_CELLS):
             n_rows += len(rows.labels)
             yield _to_numbers(rows, head, names, words)
             rows = _Rows(is_sparse=rows.is_sparse)
@@ -301,6 +290,4 @@ def _build_matrix(rows: _Rows, n_columns: int) -> Csr | NDArray[np.float64]:
     return Csr(np.array(rows.ends, np.int64), indices, cells, n_columns)
 
 
-NUMERIC = NumericFormat(
-    "arff", (".arff",), load, "Weka's attributes of numbers, dense or sparse", blocks=blocks
-)
+NUMERIC = NumericFormat("arff", (".arff",), read, "Weka's attributes of numbers, dense or sparse")

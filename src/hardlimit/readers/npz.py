@@ -7,6 +7,7 @@ Rows are the array ``X`` (or ``data``, ``features``, ``x``, with ``_train`` or n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, HardlimitError
@@ -29,8 +30,12 @@ _MOST_EMPTY = 1000  # rows for each cell
 Members = dict[str, "zipfile.ZipInfo"]
 
 
-def load(path: str, options: LoadOptions) -> Numbers:
+def read(path: str, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
     """Read the rows and, where they are needed, their labels."""
+    yield _load(path, options)
+
+
+def _load(path: str, options: LoadOptions) -> Numbers:
     import zipfile  # start-up: the list of formats does without
 
     try:
@@ -161,5 +166,10 @@ def _to_csr(
 
 
 NUMERIC = NumericFormat(
-    "npz", (".npz",), load, "numpy's arrays X and y, scipy's sparse matrix", takes_path=True
+    "npz",
+    (".npz",),
+    read,
+    "numpy's arrays X and y, scipy's sparse matrix",
+    takes_path=True,
+    streams=False,
 )
