@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
 from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers.columns import LABEL_NAMES
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.label_sets import ONE
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -161,7 +161,7 @@ def _read_type(text: str) -> tuple[str, tuple[str, ...]]:
 def default_label(attributes: list[Attribute]) -> str | int:
     """Return the attribute that is the label where nobody says."""
     lower = [attribute.name.lower() for attribute in attributes]
-    named = next((lower.index(name) for name in LABEL_NAMES if name in lower), None)
+    named = next((lower.index(name) for name in ONE.names if name in lower), None)
     if named is not None:
         return attributes[named].name
     nominal = [attribute.name for attribute in attributes if attribute.kind == "nominal"]

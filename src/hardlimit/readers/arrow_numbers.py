@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
 from hardlimit.foundation import storage
 from hardlimit.readers.arrow_files import Open, arrow_errors, import_arrow
-from hardlimit.readers.columns import LABEL_NAMES, TEXT_NAMES
+from hardlimit.readers.columns import TEXT_NAMES
 from hardlimit.readers.decoding import Source
+from hardlimit.readers.label_sets import ONE
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
@@ -52,7 +53,7 @@ def _default_label(pairs: list[tuple[str, str]], words: list[str]) -> str:
     if words:
         return words[0]
     lower = {name.lower(): name for name, _ in reversed(pairs)}
-    return next((lower[name] for name in LABEL_NAMES if name in lower), pairs[-1][0])
+    return next((lower[name] for name in ONE.names if name in lower), pairs[-1][0])
 
 
 def read(path: str, options: LoadOptions, whole: bool, open: Open) -> Iterator[Numbers]:
