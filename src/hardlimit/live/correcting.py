@@ -11,12 +11,13 @@ from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError, Setting
 from hardlimit.foundation.labels import best_rival
 from hardlimit.live.base import check_row
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
+from hardlimit.live.effect import REFUSED, Effect
+from hardlimit.live.entry import POLICIES, REFUSE, THRESHOLD, Entry
+from hardlimit.live.kinds import CORRECT
 from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
-from hardlimit.live.state import REFUSED, Effect
 from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.

@@ -8,13 +8,14 @@ from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live.answer import Answer, AnswerWishes, Decider, More
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import CONFIRM
-from hardlimit.live.inbox import NEW, Recent
+from hardlimit.live.effect import Effect
+from hardlimit.live.inbox import Recent
+from hardlimit.live.kinds import CONFIRM, NEW
 from hardlimit.live.limits import utc_now
 from hardlimit.live.progress import Drift, ProgressFigures, make_drift, make_progress
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
-from hardlimit.live.state import Effect, undone_entries
+from hardlimit.live.state import undone_entries
 from hardlimit.live.why import largest_terms, see
 from hardlimit.live.writing import check_author, details
 

@@ -8,11 +8,12 @@ from typing import Any
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting, check_settings
-from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.guards import MARGIN
+from hardlimit.live.kinds import GUARD, UNGUARD
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
-from hardlimit.live.state import Effect
 from hardlimit.live.writing import check_author, details
 
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hardlimit.live.answer import Answer
-from hardlimit.live.entry import CONFIRM
-
-NEW, CONFIRMED, CORRECTED = "new", "confirmed", "corrected"
+from hardlimit.live.kinds import NEW
 
 
 class Recent(NamedTuple):
@@ -98,11 +96,11 @@ class Inbox:
         if self._by_number.get(item.number) == text:
             del self._by_number[item.number]
 
-    def mark(self, text: object, entry: int, kind: str) -> None:
-        """Note that an entry tells the label of a text."""
+    def mark(self, text: object, entry: int, state: str) -> None:
+        """Note what a text is since an entry tells its label."""
         item = self._items.get(text) if isinstance(text, str | bytes) else None
         if item is not None:
-            item.mark = entry, kind
+            item.mark = entry, state
 
     def find(self, number: int) -> Any:
         """Return a text; None where it is not there any more."""
@@ -119,5 +117,5 @@ class Inbox:
         for text, item in reversed(self._items.items()):
             state, entry = NEW, None
             if item.mark is not None and item.mark[0] not in gone:
-                entry, state = item.mark[0], CONFIRMED if item.mark[1] == CONFIRM else CORRECTED
+                entry, state = item.mark
             yield Recent(item.number, item.time, text, item.answer, state, entry, item.times)

@@ -8,20 +8,12 @@ from collections.abc import Iterable, Iterator
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import (
-    UNDO,
-    UNGUARD,
-    Entry,
-    fingerprint_of,
-    genesis,
-    guards_removed,
-    holds,
-    undos_of,
-)
+from hardlimit.live.effect import HOLDS, UNDONE, Effect, StoredEffect, read_effect, refuse_effect
+from hardlimit.live.entry import Entry, fingerprint_of, genesis
 from hardlimit.live.guards import RowMove
+from hardlimit.live.kinds import guards_removed, is_applied, kind_of, undos_of
 from hardlimit.live.ledger import Ledger, Snapshot
-from hardlimit.live.state import HOLDS, UNDONE, Effect, OverlayState, undone_entries
-from hardlimit.live.stored_effect import StoredEffect, read_effect, refuse_effect
+from hardlimit.live.state import OverlayState, undone_entries
 
 
 def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry]:
@@ -81,7 +73,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayS
         state = OverlayState(base)
         gone = undone_entries(undos_of(tail))
     for entry in tail:
-        if holds(entry, gone):
+        if is_applied(entry, gone):
             ledger.note_effect(entry, state.apply(entry))
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
 
@@ -124,7 +116,7 @@ class Move:
             if one not in undos and one not in state.undos
         }  # fmt: skip
         found = list(ledger.entries_back(min(changed))) if changed else []
-        self._entries = [entry for entry, _ in found if entry.kind != UNDO][::-1]
+        self._entries = [one for one, _ in found if not kind_of(one).takes_back][::-1]
         self._stored = _read_effects(state.base, ledger, found, self._gone_before)
         targets = guards_removed(self._entries)
         self._guards = {guard.id: guard for guard in ledger.pick(targets)}
@@ -149,8 +141,7 @@ class Move:
         self._apply(self._gone_before)
 
     def _take_back(self, entry: Entry, effect: Effect, gone: set[int]) -> None:
-        back = entry.kind == UNGUARD and entry.target is not None and entry.target not in gone
-        guard = self._guards.get(entry.target or 0) if back else None
+        guard = None if entry.target in gone else self._guards.get(entry.target or 0)
         self._state.take_back(entry, effect, guard)
 
     def _apply(self, gone: set[int]) -> dict[int, Effect]:
@@ -172,7 +163,7 @@ def _read_effects(
     replayed = _Replayed(base, ledger, found[-1][0].id if found else 0)
     effects = {}
     for entry, data in found:
-        if entry.kind == UNDO or entry.id in gone:
+        if kind_of(entry).takes_back or entry.id in gone:
             continue
         stored = effects[entry.id] = read_effect(entry.id, data)
         if not stored.is_sealed:
@@ -244,7 +235,7 @@ def replay_effects(
     chain = genesis(state.base.fingerprint)
     gone = undone_entries(undos_of(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
-        if holds(entry, gone):
+        if is_applied(entry, gone):
             yield entry.id, state.apply(entry)
 
 

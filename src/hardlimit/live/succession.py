@@ -11,16 +11,9 @@ from typing import Any
 
 from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import (
-    BAKE,
-    BAKED,
-    GUARD,
-    Entry,
-    check_label,
-    guards_removed,
-    undos_of,
-)
+from hardlimit.live.entry import BAKED, Entry, check_label
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
+from hardlimit.live.kinds import guards_removed, kind_of, undos_of
 from hardlimit.live.ledger_tail import sync_folder
 from hardlimit.live.sqlite import base_of
 from hardlimit.live.state import undone_entries
@@ -35,11 +28,11 @@ def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
         ``refused``, where the base was not baked from this ledger, or entries came after it.
     """
     entries = _read(where, refused)
-    told = [one.details for one in entries if one.kind == BAKE]
+    told = [one.details for one in entries]
     through = [one["through"] for one in told if one.get(BAKED) == base.fingerprint]
     if not through:
         raise refused
-    later = [one.id for one in entries if one.id > through[-1] and one.kind != BAKE]
+    later = [one.id for one in entries if one.id > through[-1] and not kind_of(one).is_note]
     if later or os.path.exists(where + SUFFIX):
         first = f"entry #{later[0]} came" if later else "entries may have come"
         raise LedgerError(
@@ -73,7 +66,7 @@ def _read(where: str, refused: LedgerError) -> list[Entry]:
 def _guards(entries: list[Entry]) -> list[Entry]:
     gone = undone_entries(undos_of(entries))
     removed = set(guards_removed(one for one in entries if one.id not in gone))
-    guards = [one for one in entries if one.kind == GUARD and one.id not in gone | removed]
+    guards = [one for one in entries if kind_of(one).is_guard and one.id not in gone | removed]
     for guard in guards:
         if guard.text is None:
             raise LedgerError(

@@ -12,9 +12,9 @@ from hardlimit.foundation.labels import best_rival
 from hardlimit.live.answer import TermPush
 from hardlimit.live.answering import choose
 from hardlimit.live.base import Base, count_known
-from hardlimit.live.entry import CORRECT, Entry
-from hardlimit.live.state import HOLDS, OverlayState, undone_entries
-from hardlimit.live.stored_effect import read_effect, refuse_effect
+from hardlimit.live.effect import HOLDS, read_effect, refuse_effect
+from hardlimit.live.entry import Entry
+from hardlimit.live.state import OverlayState, undone_entries
 from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
@@ -102,7 +102,7 @@ def _finish(why: Why, pushes: Sequence[Push], top: int) -> Why:
 
 def _pushes(live: Writing, state: OverlayState, last: int, begun: _Begun) -> Iterator[Push]:
     for entry, stored in live.ledger.entries_back(1, last):
-        if entry.kind != CORRECT or entry.id in begun.gone:
+        if entry.id in begun.gone:
             continue
         head = read_effect(entry.id, stored).head
         if head["status"] != HOLDS:
