@@ -56,7 +56,7 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: object, label: Hashable | None, by: str, margin: float) -> Entry:
-        text = self.base.keep(text)
+        kept = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)
         check_row(row, text)
@@ -70,7 +70,7 @@ class Guarding(Correcting):
                 topic="guard-does-not-hold",
                 fix="correct it first, then guard it",
             )
-        entry = self._entry(GUARD, utc_now(), by, text=text, row=row, label=now.label)
+        entry = self._entry(GUARD, utc_now(), by, text=kept, row=row, label=now.label)
         entry.margin = float(margin)
         self._write(entry, Effect(), details(now, now))
         with self._lock:

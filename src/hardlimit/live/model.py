@@ -56,14 +56,14 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
 
         Cost: all corrections.
         """
-        return explain(self, self.base.keep(text), top)
+        return explain(self, text, top)
 
     def spans(self, text: str, most: int = 2000) -> list[Span]:
         """Where in a text the terms are that made its answer: :mod:`hardlimit.live.highlights`.
 
         Cost: a row for each word.
         """
-        if not isinstance(text, str) or not self.base.takes_texts or self.base.columns:
+        if not isinstance(text, str) or not self.base.words_in_a_row:
             raise KindError(who="spans", parameter="text", wanted="a text, of a model of one text")
         return find_spans(self, self.state, text, most)
 

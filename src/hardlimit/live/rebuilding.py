@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
@@ -54,13 +55,15 @@ def _refuse_entry(entry: Entry) -> LedgerError:
     )
 
 
-def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayState, int, str]:
+def load(
+    base: Base[Any], ledger: Ledger, until: int | None = None
+) -> tuple[OverlayState, int, str]:
     """Return the state of a ledger, the number of its last entry, and the fingerprint.
 
     Cost: the latest snapshot, and the entries after it.
     """
     state = OverlayState(base)
-    number, fingerprint = 0, genesis(base.fingerprint)
+    number, fingerprint = 0, genesis(base.digest)
     snapshot = ledger.snapshot(until)
     if snapshot is not None:
         _restore(state, ledger, snapshot)
@@ -69,7 +72,7 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayS
     gone = undone_entries(state.undos | undos_of(tail))
     if snapshot is not None and any(one <= number for one in gone - undone_entries(state.undos)):
         # The later entries take back some that the snapshot has: only `until` asks for that.
-        tail = list(checked(ledger.entries(1, until), genesis(base.fingerprint), 1))
+        tail = list(checked(ledger.entries(1, until), genesis(base.digest), 1))
         state = OverlayState(base)
         gone = undone_entries(undos_of(tail))
     for entry in tail:
@@ -157,7 +160,7 @@ class Move:
 
 
 def _read_effects(
-    base: Base, ledger: Ledger, found: list[tuple[Entry, bytes]], gone: set[int]
+    base: Base[Any], ledger: Ledger, found: list[tuple[Entry, bytes]], gone: set[int]
 ) -> dict[int, StoredEffect]:
     """Return the stored effects of entries, from the last one down, each known to be whole."""
     replayed = _Replayed(base, ledger, found[-1][0].id if found else 0)
@@ -174,7 +177,7 @@ def _read_effects(
 class _Replayed:
     """What a replay says that entries from ``first`` on do; for effects without a digest."""
 
-    def __init__(self, base: Base, ledger: Ledger, first: int) -> None:
+    def __init__(self, base: Base[Any], ledger: Ledger, first: int) -> None:
         self._base, self._ledger, self._first = base, ledger, first
         self._effects: dict[int, Effect] | None = None
 
@@ -220,7 +223,7 @@ def digest_of_snapshot(snapshot: Snapshot) -> str:
     return hashlib.sha256(head + snapshot.weights).hexdigest()
 
 
-def replay(base: Base, ledger: Ledger, until: int) -> OverlayState:
+def replay(base: Base[Any], ledger: Ledger, until: int) -> OverlayState:
     """Return the state from the first entry on, without snapshots."""
     state = OverlayState(base)
     for _ in replay_effects(state, ledger, until):
@@ -232,7 +235,7 @@ def replay_effects(
     state: OverlayState, ledger: Ledger, until: int | None
 ) -> Iterator[tuple[int, Effect]]:
     """Apply all entries to the state of the base; yield what each that holds does."""
-    chain = genesis(state.base.fingerprint)
+    chain = genesis(state.base.digest)
     gone = undone_entries(undos_of(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
         if is_applied(entry, gone):

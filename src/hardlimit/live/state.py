@@ -46,7 +46,7 @@ def undone_entries(undos: Mapping[int, int]) -> set[int]:
 class OverlayState:
     """Weights, classes, guards and influences, and how entries move them."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Base[Any]) -> None:
         self.base = base
         self.overlay = Overlay(len(base.classes), base.threshold, base.bias)
         self.labels: list[Hashable] = list(base.classes)

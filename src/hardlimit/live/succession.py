@@ -19,7 +19,7 @@ from hardlimit.live.sqlite import base_of
 from hardlimit.live.state import undone_entries
 
 
-def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
+def succeed(where: str, base: Base[Any], refused: LedgerError) -> FileLedger:
     """Set the ledger of the model that a base was baked from aside; return the new one.
 
     Raises
@@ -29,7 +29,7 @@ def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
     """
     entries = _read(where, refused)
     told = [one.details for one in entries]
-    through = [one["through"] for one in told if one.get(BAKED) == base.fingerprint]
+    through = [one["through"] for one in told if one.get(BAKED) == base.digest]
     if not through:
         raise refused
     later = [one.id for one in entries if one.id > through[-1] and not kind_of(one).is_note]
@@ -48,7 +48,7 @@ def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
             "the ledger of before has no place to go", where=aside, fix="move that file away"
         )
     _change_places(where, aside, base, guards)
-    return FileLedger(where, base.fingerprint)
+    return FileLedger(where, base.digest)
 
 
 def _read(where: str, refused: LedgerError) -> list[Entry]:
@@ -85,7 +85,7 @@ def _guards(entries: list[Entry]) -> list[Entry]:
     return guards
 
 
-def _change_places(where: str, aside: str, base: Base, guards: list[Entry]) -> None:
+def _change_places(where: str, aside: str, base: Base[Any], guards: list[Entry]) -> None:
     """Put a ledger with these guards in the place of the old one, in one step."""
     if not guards:
         os.rename(where, aside)
@@ -96,7 +96,7 @@ def _change_places(where: str, aside: str, base: Base, guards: list[Entry]) -> N
     fresh = f"{where}-next"
     if os.path.lexists(fresh):
         os.unlink(fresh)  # of a run that was killed
-    live: Any = LiveModel(base, FileLedger(fresh, base.fingerprint), remember=0, recent=0)
+    live: Any = LiveModel(base, FileLedger(fresh, base.digest), remember=0, recent=0)
     with live:
         for guard in guards:
             live.add_guard(guard.text, guard.label, by=guard.author, margin=guard.margin)

@@ -17,6 +17,7 @@ from hardlimit.exceptions import (
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
+from hardlimit.live.base import Kept
 from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry, check_label, label_to_text
 from hardlimit.live.kinds import KINDS
@@ -219,14 +220,13 @@ class Writing(Answering):
         time: str,
         by: str,
         *,
-        text: Any = None,
+        text: Kept = None,
         row: LiveRow | None = None,
         label: Hashable = None,
         target: int | None = None,
     ) -> Entry:
         if target is None:  # else the label is that of an entry that is stored
             check_label(label)
-        keep = isinstance(text, str | bytes) and not self.private
         return Entry(
             self._last + 1,
             kind,
@@ -234,7 +234,7 @@ class Writing(Answering):
             by,
             label,
             target=target,
-            text=text if keep else None,
+            text=None if self.private else text,
             features=b"" if row is None else row.to_bytes(self.state.overlay),
             before=self._fingerprint,
         )
