@@ -25,7 +25,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import ONE_LABEL, Targets, absent_classes
 from hardlimit.engine import rows_of
 from hardlimit.examples.dense import Dense
-from hardlimit.examples.of_rows import Gather, gathering
+from hardlimit.examples.of_rows import Gather, gather_columns, gather_texts
 from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 from hardlimit.readers import Layout
@@ -115,7 +115,7 @@ class Featuriser:
     @property
     def gather(self) -> Gather:
         """What gathers the rows of a file; pieces of numbers, which are read whole, leave it."""
-        return gathering(())
+        return gather_texts()
 
     def read(self, shard: Shard, kept: Array | None) -> FileBatch:
         """Return the examples of a shard; ``kept`` names those that are wanted, None all."""
@@ -181,7 +181,7 @@ class RowsOfWords(Featuriser):
         if isinstance(layout, Mapping):
             layout = Layout.from_json(layout)
         if self.features.names is None:  # those of a table, which nobody has seen
-            return WordFiles(paths, replace(layout or Layout(), table=True), gathering(None))
+            return WordFiles(paths, replace(layout or Layout(), table=True), gather_columns(None))
         return WordFiles(paths, layout, self.gather)
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: AskShards) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -40,7 +40,7 @@ from hardlimit.readers.numbers import (
     empty_file_error,
     numeric_formats,
 )
-from hardlimit.readers.numeric_files import load_numbers
+from hardlimit.readers.numeric_files import load_file
 from hardlimit.readers.stacking import match_options
 from hardlimit.sources import cutting
 from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shift_line
@@ -141,11 +141,11 @@ class NumericPiece(Piece):
         """Return the rows, in one part or several."""
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
-            return [arrow_numbers.load(self.path, options, open=opened)]
+            return list(arrow_numbers.read(self.path, options, True, opened))
         if self.end is None:
             return [load_file(self.path, self.format, options)]
         with PartSource(self) as source:
-            return list(svmlight.blocks(source, options))
+            return list(svmlight.read(source, options, whole=False))
 
     def _read_csv(self, head: numeric_csv.Head, keep: bool) -> FileBatch:
         """Return rows of CSV; of columns of labels a row has a tuple of them."""
@@ -175,11 +175,6 @@ def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
     for record in records:
         seen.append(record)
         yield record
-
-
-def load_file(path: str, format: str, options: LoadOptions) -> Numbers:
-    """Load a file whole."""
-    return load_numbers(path, format=format, **asdict(options))
 
 
 def _stack(parts: Sequence[Numbers]) -> Csr:
@@ -304,15 +299,13 @@ def _cut_file(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Num
 
 
 def _first_rows(whole: NumericPiece) -> Numbers:
-    """Return some rows of a file, or all where its format has no blocks."""
+    """Return some rows of a file, or all where its format is read whole."""
     known = numeric_formats()[whole.format]
-    if known.blocks is None:
-        return load_file(whole.path, whole.format, whole.options)
     if known.takes_path:
-        return replace(next(known.blocks(whole.path, whole.options)), format=whole.format)
+        return replace(next(known.read(whole.path, whole.options, False)), format=whole.format)
     with TextSource(whole.path, max_line=whole.options.max_line) as source:
         source.skip_bad = whole.options.skip_bad
-        found = next(known.blocks(source, whole.options), None)
+        found = next(known.read(source, whole.options, False), None)
         if found is None:
             raise empty_file_error(source)
         return replace(found, format=whole.format)
