@@ -187,7 +187,7 @@ def count(
 
 def _begin(run: TrainingRun) -> dict[Any, float] | None:
     """Have the first of the parts; return the weights of the classes."""
-    weights = _class_weights(run.choices, run.training.book.numbers, run.labels)
+    weights = class_weights(run.choices, run.training.book.numbers, run.labels)
     run.begin(weights)
     return weights
 
@@ -213,7 +213,7 @@ def go_on(run: TrainingRun, before: Model, found: Progressed, shards: list[Shard
     return run.make_model(before.outcome)
 
 
-def _class_weights(
+def class_weights(
     choices: Choices, classes: Iterable[Any], labels: Counter[Any]
 ) -> dict[Any, float] | None:
     """Return what each class weighs, ``balanced`` as numbers."""

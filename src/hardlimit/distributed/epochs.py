@@ -19,10 +19,17 @@ from hardlimit.learner import Outcome, Plan, learn
 
 
 def learn_epochs(
-    run: TrainingRun, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None = None
+    run: TrainingRun,
+    plan: Plan,
+    model: Model,
+    checkpoints: ShardCheckpoints | None = None,
+    outcome: Outcome | None = None,
 ) -> None:
-    """Learn for as long as the plan says; what breaks it off leaves a checkpoint."""
-    outcome = model.outcome
+    """Learn for as long as the plan says; what breaks it off leaves a checkpoint.
+
+    outcome : tells how it went; None: that of the model.
+    """
+    outcome = outcome or model.outcome
 
     def look() -> None:
         if checkpoints is not None:

@@ -10,7 +10,7 @@ of the shards.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
@@ -20,6 +20,7 @@ import numpy as np
 from hardlimit import readers
 from hardlimit.classifiers.features import Features, make_features
 from hardlimit.classifiers.features.numbers import NumberFeatures
+from hardlimit.classifiers.fitting.streamed.continuing import meet_terms
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import ONE_LABEL, Targets, absent_classes
@@ -121,6 +122,18 @@ class Featuriser:
         """Return the examples of a shard; ``kept`` names those that are wanted, None all."""
         return shard.read(self.gather).kept(kept)
 
+    def batches(self, shards: Sequence[Shard], kept: Kept) -> Iterator[FileBatch]:
+        """Yield the examples that are there, some at a time, in this process."""
+        for shard in shards:
+            wanted, first = kept(shard.number), 0
+            for batch in shard.batches(self.gather):
+                end = first + len(batch.labels)
+                inside = None
+                if wanted is not None:
+                    inside = wanted[(wanted >= first) & (wanted < end)] - first
+                yield batch.kept(inside)
+                first = end
+
     def answer(self, question: Any, number: int, found: FileBatch) -> object:
         """Answer a question about the examples of the shard of this number, on a worker."""
         raise NotImplementedError
@@ -158,6 +171,9 @@ class Featuriser:
     def restore(self, model: Model) -> None:
         """Take what was measured from the model of an earlier run."""
         raise NotImplementedError
+
+    def meet(self, model: Model, shards: Sequence[Shard], kept: Kept) -> None:
+        """Learn what is new in rows for an earlier model: of numbers nothing is."""
 
 
 class RowsOfWords(Featuriser):
@@ -203,17 +219,12 @@ class RowsOfWords(Featuriser):
         """Return the first examples that are there."""
         parts: list[Any] = []
         n_rows = 0
-        for shard in shards:
-            wanted, first = kept(shard.number), 0
-            for batch in shard.batches(self.gather):
-                examples, end = batch.examples, first + len(batch.labels)
-                if wanted is not None:
-                    examples = examples.take(wanted[(wanted >= first) & (wanted < end)] - first)
-                parts.append(examples)
-                n_rows, first = n_rows + len(examples), end
-                if n_rows >= default_features.SAMPLE:
-                    return parts[0].joined(parts).part(0, default_features.SAMPLE)
-        return parts[0].joined(parts) if parts else ()
+        for batch in self.batches(shards, kept):
+            parts.append(batch.examples)
+            n_rows += len(batch.labels)
+            if n_rows >= default_features.SAMPLE:
+                break
+        return parts[0].joined(parts).part(0, default_features.SAMPLE) if parts else ()
 
     def measure(self, run: HasChoices, ask: AskShards, settle: Callable[[], object]) -> None:
         """Learn what must be known of all rows."""
@@ -260,6 +271,10 @@ class RowsOfWords(Featuriser):
         """Take the vectorizer of a model."""
         self.features.restore(model.vectorizer)
 
+    def meet(self, model: Any, shards: Sequence[Shard], kept: Kept) -> None:
+        """Learn new terms and the names of hashed ones, by a pass of the driver over all rows."""
+        meet_terms(model, self.batches(shards, kept))
+
 
 class RowsOfNumbers(Featuriser):
     """Rows of numbers: dense, or sparse as svmlight has them.
@@ -296,7 +311,7 @@ class RowsOfNumbers(Featuriser):
         width = max(one.width for one in found) - self.shift
         self._width = max(piece.n_features or 0 for piece in pieces) or width
         check_columns(pieces[0].path, width, self._width)
-        self._n_columns = self._width
+        self._n_columns = self._width if self.features.map is None else self._n_columns
         labels = list(chain.from_iterable(one.labels for one in found))
         self.targets = self.targets.settled(labels)
 

@@ -6,6 +6,7 @@ import copy
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.learner import Outcome
 from hardlimit.sources.pieces import Piece, Shard
 
+Digests = dict[str, tuple[str, int]]  # by path: SHA-256 and bytes
 # Of each shard, by its number, a truth value a row.
 Masks = dict[int, Array]
 # Workers hold what they were sent: after so many mixtures they get all weights in place of them.
@@ -243,3 +245,19 @@ class TrainingRun:
             epochs=None if epoch is None else self.choices.max_iter,
             tally=tally or (lambda place, result: (self.sizes.get(place, 0), None)),
         )
+
+    def digest_objects(self) -> Digests:
+        """Return the digests of the objects that shards are of; files of the disk are left out."""
+        wholes: dict[str, Any] = {}
+        for shard in self.shards:
+            for piece in shard.pieces:
+                if storage.is_remote(piece.path):
+                    whole = replace(piece, begin=0, end=None, group=None, digest="")
+                    wholes.setdefault(piece.path, whole)
+        pieces = enumerate(wholes.values())
+        jobs = [work.ShardJob(Shard(number, (whole,))) for number, whole in pieces]
+        if not jobs:
+            return {}
+        parts = [Part.of(b"")]
+        found = run_shards(self._engine, work.digest_object, parts, jobs, "computing digests")
+        return dict(zip(wholes, found, strict=True))

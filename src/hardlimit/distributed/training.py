@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -33,16 +34,17 @@ from hardlimit.distributed.counting import (
     go_on,
     survey,
 )
-from hardlimit.distributed.engines import Engine, Part, open_engine
+from hardlimit.distributed.engines import Engine, open_engine
 from hardlimit.distributed.epochs import ShardsOfFiles, learn_epochs
 from hardlimit.distributed.featurisers import make_featuriser
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.run import TrainingRun
-from hardlimit.distributed.running import run_shards
+from hardlimit.distributed.run import Digests, TrainingRun
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import Array, PathLike
+from hardlimit.predictions.files import files_for
+from hardlimit.predictions.judges import Fitted, load
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.sources.cutting import list_paths
@@ -50,7 +52,6 @@ from hardlimit.sources.files import FileRows
 from hardlimit.sources.pieces import NotUtf8Error, Shard
 from hardlimit.tables.settings import SETTINGS
 
-Digests = dict[str, tuple[str, int]]  # by path: SHA-256 and bytes
 # What only tables are asked for, beside their texts.
 TABLE_ONLY = frozenset(SETTINGS)
 WHO = METHODS[CLUSTER]
@@ -63,6 +64,7 @@ def train(
     cluster: object = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
     epochs: int | None = None,
+    train_from: PathLike | BaseClassifier | None = None,
     initial_weights: object = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -84,6 +86,9 @@ def train(
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
     epochs : the most epochs, which is ``max_iter`` of the choices
+    train_from : a fitted classifier, or its model file, that goes on with these rows, ``epochs``
+        times or once. It keeps its choices: only ``shards`` and ``mixing`` may stand beside it. One
+        shard, once, is ``partial_fit`` of all rows, bit for bit
     initial_weights : where a rule that adds begins, as ``fit`` of the classifier takes them
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
     progress : called with a :class:`Progress` at the beginning of each pass over the shards and
@@ -122,6 +127,9 @@ def train(
     spam 0
     """
     names = list_paths(sources)
+    if train_from is not None:
+        with heard_by(progress):
+            return _go_on_from(train_from, names, layout, cluster, epochs or 1, choices)
     choices |= {} if epochs is None else {"max_iter": epochs}
     chosen = _choose_classifier(classifier, choices, names, layout)
     source = make_featuriser(chosen.resolve_parameters()).files(names, layout)
@@ -136,6 +144,32 @@ def train(
             every=every,
         )
     return chosen
+
+
+def _go_on_from(
+    earlier: PathLike | BaseClassifier,
+    paths: Sequence[str],
+    layout: Any,
+    cluster: object,
+    epochs: int,
+    choices: dict[str, Any],
+) -> BaseClassifier:
+    """Let an earlier model go on; return it."""
+    from hardlimit.distributed.continuing import continue_training  # late: answers
+
+    for name in choices.keys() - {"shards", "mixing"}:
+        raise InputError(
+            "the earlier model has decided that",
+            who=WHO,
+            parameter=name,
+            got=Given(f"{choices[name]!r:.40}"),
+            fix="leave it out, or train anew on all rows",
+        )
+    made: Any = earlier if isinstance(earlier, BaseClassifier) else load(os.fspath(earlier))
+    source = files_for(Fitted(made), paths, layout, need_label=True)
+    continue_training(made, source, Nobody(), cluster=cluster, epochs=epochs, **choices)
+    found: BaseClassifier = made
+    return found
 
 
 def _choose_classifier(
@@ -217,7 +251,7 @@ def train_files(
             if choices.given.get("probability"):
                 calibrate(run, model)
             if digests is not None:
-                digests.update(digest_objects(engine, run.shards))
+                digests.update(run.digest_objects())
         if checkpoints is not None:
             checkpoints.finish()
 
@@ -280,18 +314,3 @@ def calibrate(run: TrainingRun, model: Model) -> None:
         return made, np.concatenate(other.map(work.score_shard, "calibrating"))
 
     calibrating.calibrate(model, learn_part, names, None, digests or None, run.given)
-
-
-def digest_objects(engine: Engine, shards: Sequence[Shard]) -> Digests:
-    """Return the digests of the objects that shards are of; files of the disk are left out."""
-    wholes: dict[str, Any] = {}
-    for shard in shards:
-        for piece in shard.pieces:
-            if storage.is_remote(piece.path):
-                whole = replace(piece, begin=0, end=None, group=None, digest="")
-                wholes.setdefault(piece.path, whole)
-    jobs = [work.ShardJob(Shard(number, (whole,))) for number, whole in enumerate(wholes.values())]
-    if not jobs:
-        return {}
-    found = run_shards(engine, work.digest_object, [Part.of(b"")], jobs, "computing digests")
-    return dict(zip(wholes, found, strict=True))

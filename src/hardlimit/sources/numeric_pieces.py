@@ -210,6 +210,8 @@ def cut_numbers(
     format = given.pop("format", None)
     given["drop"] = tuple(map(str, given.get("drop", ())))
     columns = _columns_of_labels(given)
+    # Of a model file come lists, and a piece is the key of its rows.
+    given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     options = LoadOptions(**given)
     states = [cutting.state_of_file(path) for path in paths]
     total, done = sum(size for size, _ in states), 0

@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit.cli import labelled_rows, new_rows, tables, terminal
+from hardlimit.cli import labelled_rows, tables, terminal
+from hardlimit.cli.commands.train import continued
 from hardlimit.cli.commands.train.classifier import parse_class_weight
 from hardlimit.cli.commands.train.streamed_rows import StreamedRows
-from hardlimit.cli.options import LayoutSettings
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.job import Job
     from hardlimit.cli.models import Classifier
-    from hardlimit.sources.files import Told
+    from hardlimit.sources.files import FileRows, Told
 
 
 class Shards:
@@ -29,16 +29,15 @@ class Shards:
     def __init__(
         self,
         options: TrainOptions,
-        settings: LayoutSettings,
+        source: FileRows,
         classifier: Classifier,
-        is_numeric: bool,
         held_out: float | None,
     ) -> None:
         self._options, self._classifier = options, classifier
-        self.source = new_rows.source_of(options, settings, is_numeric=is_numeric)
+        self.source = source
         self.rows = StreamedRows(
             labelled_rows.name_sources(options.sources),
-            label_columns=tuple(settings.get("label_columns", ())),
+            label_columns=source.told.label_columns,
         )
         self.held_out = held_out
         self.measured: labelled_rows.Labelled | None = None
@@ -50,9 +49,9 @@ class Shards:
         """Remember how the files are read; of a table the columns get their kinds."""
         self.rows.layout, self.rows.remembered = told.layout, told.remembered
         self._columns = told.columns
-        if told.layout is not None and told.layout.table:
-            self._kinds = featuriser.features.kinds
-            tables.take_kinds(self._classifier, featuriser.features.kinds, told.layout)
+        self._kinds = getattr(featuriser.features, "kinds", ())
+        if self._kinds and told.layout is not None:  # of a new table, not of an earlier model
+            tables.take_kinds(self._classifier, self._kinds, told.layout)
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -75,10 +74,14 @@ class Shards:
 
     def take(self, held_out: Any) -> None:
         """Keep the rows that are held out."""
-        self.measured = labelled_rows.Labelled(
+        self.measured = self.labelled(held_out)
+
+    def labelled(self, found: Any) -> labelled_rows.Labelled:
+        """Return some rows as those of one file."""
+        return labelled_rows.Labelled(
             self.rows.name,
-            held_out.examples,
-            held_out.labels,
+            found.examples,
+            found.labels,
             self.rows.layout,
             remembered=self.rows.remembered,
             columns=self._columns,
@@ -104,9 +107,35 @@ def learn(job: Job, shards: Shards, callback: Callable[..., Any]) -> tuple[Strea
         digests=shards.rows.digests,
         **job.start,
     )
+    _note_replaced(classifier, shards)
+    return shards.rows, time.perf_counter() - began
+
+
+def _note_replaced(classifier: Classifier, shards: Shards) -> None:
     vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
     replaced = 0 if vectorizer is None else vectorizer.n_replaced_
     if replaced:
         count = terminal.plural(replaced, "byte is", "bytes are")
         terminal.remark(f"{shards.rows.name}: {count} not valid UTF-8, replaced by U+FFFD")
-    return shards.rows, time.perf_counter() - began
+
+
+def go_on(job: Job, shards: Shards) -> None:
+    """Show an earlier model the rows of all shards, and ask it the first rows again."""
+    options, classifier = job.options, job.classifier
+    from hardlimit.distributed.continuing import continue_training, first_rows  # late: numpy
+
+    began, before = time.perf_counter(), continued.counts(classifier)
+    run = continue_training(
+        classifier,
+        shards.source,
+        shards,
+        cluster=options.cluster,
+        epochs=job.epochs or 1,
+        shards=options.shards or 1,
+        mixing=options.mixing or "auto",
+        digests=shards.rows.digests,
+    )
+    job.data, job.seconds = cast("Any", shards.rows), time.perf_counter() - began
+    _note_replaced(classifier, shards)
+    first = shards.labelled(first_rows(run, continued.MOST_ASKED))
+    job.continued = continued.measure(classifier, first, job.epochs or 1, before)

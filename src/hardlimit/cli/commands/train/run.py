@@ -207,17 +207,38 @@ def _continue_in_passes(options: TrainOptions, ask: Ask) -> Job:
     return job
 
 
+def _continue_in_shards(options: TrainOptions, ask: Ask) -> Job:
+    """Let a cluster show an earlier model rows, and save it."""
+    files = TrainingFiles(options.sources)
+    classifier = continued.take_readout(continued.load_earlier(options, ask), options)
+    source = judged_rows.source_of(Fitted(classifier), options.sources, options.layout)
+    shards = clustered.Shards(options, source, classifier, _part_held_out(options))
+    epochs = options.epochs or 1
+    job = Job(options, files, classifier, cast("Any", shards.rows), epochs)
+    shards.check_labels = functools.partial(_check_positive, job)
+    with Progress(epochs, machine=options.progress) as progress:
+        try:
+            clustered.go_on(job, shards)
+        except KeyboardInterrupt as ended:
+            _save_interrupted(job, ended)
+        _remember(job, files.take_digest(shards.rows.digests))
+        job.held_out = shards.measured
+        _measure(job, progress)
+        _save(job)
+    return job
+
+
 def _learn_in_passes(options: TrainOptions, ask: Ask) -> Job:
     """Learn from rows that are never all in memory, and save."""
     if options.train_from:
-        return _continue_in_passes(options, ask)
+        go_on = _continue_in_shards if options.cluster else _continue_in_passes
+        return go_on(options, ask)
     files = TrainingFiles(options.sources)
     settings, is_numeric, ask = _detect(options, ask)
     if options.cluster:
         classifier = build_classifier(options, ask)
-        passes: Any = clustered.Shards(
-            options, settings, classifier, is_numeric, _part_held_out(options)
-        )
+        source = new_rows.source_of(options, settings, is_numeric=is_numeric)
+        passes: Any = clustered.Shards(options, source, classifier, _part_held_out(options))
     else:
         classifier = streamed.build(options, ask)
         passes = streamed.open_batches(options, settings, is_numeric, classifier)
