@@ -15,7 +15,7 @@ from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
-from hardlimit.classifiers.model.labels import as_list, read_weights
+from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
@@ -199,21 +199,12 @@ class BaseClassifier(Parameterised):
 
         Of several labels the subset accuracy: a row is right where all its labels are.
         """
-        right = self._are_right(X, y)
+        book = self.fitted.classes
+        right = of_book(book).are_right(self.predict(X), y, book)
         weights = None if sample_weight is None else read_weights(sample_weight, len(right))
         if weights is not None and not weights.any():
             raise InputError("every example has the weight 0", parameter="sample_weight")
         return float(np.average(right, weights=weights))
-
-    def _are_right(self, X: ArrayLike, y: Targets) -> np.ndarray[Any, Any]:
-        """Whether each prediction is right."""
-        labels, answers = as_list(y), self.predict(X).tolist()
-        if len(labels) != len(answers):
-            raise InputError(
-                parameter="labels", got=len(labels), wanted=f"{len(answers)}, one an example"
-            )
-        # Not by arrays: labels of several kinds would be turned into texts and compare wrongly.
-        return np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,)."""

@@ -11,7 +11,7 @@ from hardlimit import classifiers, model_file
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.forms import NumbersForm
-from hardlimit.engine.examples import canonical_arrays, dense_values
+from hardlimit.engine import canonical_arrays, dense_values, is_sparse
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.base import Base, count_known, read_confidence
@@ -113,7 +113,7 @@ def score_rows(base: Base, overlay: Overlay, rows: list[LiveRow]) -> tuple[bytes
 
 
 def _as_one(example: Any) -> Any:
-    if hasattr(example, "indptr"):
+    if is_sparse(example):
         if example.shape[0] != 1:
             raise _several(example.shape[0])
         return example
@@ -131,7 +131,7 @@ def _several(n: int) -> InputError:
 
 def _sparse_lists(X: object, scale: Scale | None) -> tuple[list[list[int]], list[list[float]]]:
     """Return columns and values of each row that are not zero, in the units of the model."""
-    if hasattr(X, "indptr"):
+    if is_sparse(X):
         indptr, indices, values = canonical_arrays(X)[:3]
         pairs = [
             (indices[a:b][values[a:b] != 0], values[a:b][values[a:b] != 0])

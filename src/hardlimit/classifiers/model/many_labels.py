@@ -12,12 +12,19 @@ an example, as it is elsewhere.
 
 from __future__ import annotations
 
+import copy
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardlimit.classifiers.model.decisions import (
+    ClassDecision,
+    ColumnDecision,
+    Pairs,
+    SetDecision,
+)
 from hardlimit.classifiers.model.labels import (
     LabelBook,
     as_array,
@@ -25,7 +32,7 @@ from hardlimit.classifiers.model.labels import (
     sorted_book,
     unwrap_label,
 )
-from hardlimit.classifiers.model.storable_labels import check_storable
+from hardlimit.classifiers.model.storable_labels import check_storable, labels_to_json
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.formatting import plural
@@ -43,37 +50,34 @@ _LISTS = (list, tuple, np.ndarray)
 ONE, SETS, MATRIX = "one", "sets", "matrix"
 
 
-class ManyBook(LabelBook):
-    """The labels of M neurons, and the two values of each column; None where examples are sets."""
-
-    many: ClassVar[bool] = True
-    slope_name: ClassVar[str] = "label_slope"
-
-    def __init__(self, labels: Iterable[Any], values: Truth | None) -> None:
-        super().__init__(labels)
-        self.values = values  # (2, M): what a score of at most 0 says, and one above
+class ManyBook(SetDecision, LabelBook):
+    """The labels of M neurons, any number of which an example has."""
 
     @property
-    def pairs(self) -> list[list[Any]] | None:
-        """The two values of each column; None where examples are sets."""
-        return None if self.values is None else self.values.T.tolist()
+    def output_labels(self) -> list[Any]:
+        """The label that each row of weights speaks for."""
+        return list(self.numbers)
 
     @property
-    def n_outputs(self) -> int:
-        """Rows of weights: one a label."""
-        return len(self)
+    def competing(self) -> bool:
+        """Whether labels compete for an example: each is learnt by itself."""
+        return False
 
-    def scheme(self, multiclass: str) -> str:
-        """Each neuron by itself, whatever is said of classes."""
-        return "single" if len(self) == 1 else "independent"
+    @staticmethod
+    def read_single(y: object) -> None:
+        """Return None: the labels of an example are always looked at closely."""
 
-    def squeeze(self, scores: Array) -> Array:
-        """A score for each label."""
-        return scores
+    def write(self) -> dict[str, object]:
+        """Return what the header of a model file says of the labels."""
+        return super().write() | {"values": None}
 
-    def centre(self, scores: Array, threshold: float) -> Array:
-        """A score for each label, which its slope is about."""
-        return scores
+    def threshold_beside_numbers(self, threshold: float) -> float:
+        """Return 0: earlier releases would read another one and answer by 0."""
+        return 0.0
+
+    def weights_of(self, weights: Array, number: int) -> Array:
+        """Return the weights of the neuron of a label."""
+        return weights[:, number]
 
     def widen(self, scores: Array) -> Array:
         """A score for each label."""
@@ -85,10 +89,7 @@ class ManyBook(LabelBook):
         return self.name_targets(truth)
 
     def name_targets(self, truth: Truth) -> Truth:
-        """Truth values (n, M) in the words of the targets."""
-        if self.values is not None:
-            values: Truth = np.where(truth, self.values[1], self.values[0])
-            return values
+        """Truth values (n, M) as the labels that are there."""
         labels = list(self.numbers)
         sets = np.empty(len(truth), object)
         sets[:] = [
@@ -97,25 +98,45 @@ class ManyBook(LabelBook):
         ]
         return sets
 
-    def answers_of(self, number: int) -> list[Any]:
-        """What a neuron says for a score of at most 0, and above; of sets False and True."""
-        return [False, True] if self.values is None else list(self.values[:, number].tolist())
-
     def name_confident(
-        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Iterable[int | None]
     ) -> Truth:
-        """The labels that are at least so probable, or the values, and elsewhere ``unsure``."""
-        if self.values is None:
-            return self.name_targets(p >= least)
-        answers = np.empty(p.shape, object)
-        answers[:] = self.name_targets(p > 0.5)
-        answers[np.maximum(p, 1 - p) < least] = unsure
-        return answers
+        """The labels that are at least so probable."""
+        return self.name_targets(p >= least)
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
         wrong: Truth = ((scores > threshold) != targets.reshape(scores.shape)).any(axis=1)
         return wrong
+
+
+class ColumnsBook(ColumnDecision, ManyBook):
+    """The columns of labels of M neurons, and the two values of each.
+
+    values : (2, M), what a score of at most 0 says, and one above.
+    """
+
+    def __init__(self, labels: Iterable[Any], values: Truth) -> None:
+        ManyBook.__init__(self, labels)
+        self.values, self.pairs = values, values.T.tolist()
+
+    def write(self) -> dict[str, object]:
+        """Return what the header of a model file says of the labels."""
+        return super().write() | {"values": [labels_to_json(pair) for pair in self.pairs]}
+
+    def name_targets(self, truth: Truth) -> Truth:
+        """Truth values (n, M) as the values of the columns."""
+        values: Truth = np.where(truth, self.values[1], self.values[0])
+        return values
+
+    def name_confident(
+        self, p: Array, least: float, unsure: object, known: Iterable[int | None]
+    ) -> Truth:
+        """The values, and ``unsure`` where neither is so probable."""
+        answers = np.empty(p.shape, object)
+        answers[:] = self.name_targets(p > 0.5)
+        answers[np.maximum(p, 1 - p) < least] = unsure
+        return answers
 
 
 class ManyLabels(NamedTuple):
@@ -135,8 +156,7 @@ class ManyLabels(NamedTuple):
 
     def take(self, rows: Sequence[int] | Array) -> ManyLabels:
         """The targets of some examples, of the same labels."""
-        book = ManyBook(self.book.numbers, self.book.values)
-        return ManyLabels(book, self.truth[rows])
+        return ManyLabels(copy.copy(self.book), self.truth[rows])
 
     def warn_of_constants(self, present: Array | None) -> None:
         """Say that a column tells nothing where all its examples agree."""
@@ -272,7 +292,7 @@ def as_matrix(rows: Sequence[tuple[Any, ...]]) -> np.ndarray[Any, Any]:
 
 
 def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
-    if book is not None and book.values is not None:
+    if isinstance(book, ColumnsBook):
         raise KindError(
             parameter="Y",
             got=Given("sets of labels"),
@@ -281,7 +301,7 @@ def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
     sets = [_labels_of(one) for one in y]
     if book is None:
         every = [label for one in sets for label in one] if classes is None else as_list(classes)
-        book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
+        book = ManyBook(sorted_book(every).numbers if classes is None else every)
         check_storable(book.numbers)
         if not len(book):
             raise InputError(parameter="Y", got=Given("no label in any set"), wanted="at least one")
@@ -310,9 +330,9 @@ def read_matrix(
     """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:
         values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
-        book = ManyBook(names if names else range(Y.shape[1]), values)
+        book = ColumnsBook(names if names else range(Y.shape[1]), values)
         check_storable([*book.numbers, *values.ravel().tolist()])
-    if book.values is None:
+    if not isinstance(book, ColumnsBook):
         raise KindError(
             parameter="Y", got=Given("a matrix"), wanted="sets of labels, as the model learnt"
         )
@@ -398,9 +418,11 @@ def _given_values(classes: Any, n_columns: int) -> Truth:
     return _as_values(pairs)
 
 
-def restore_book(labels: Sequence[Any], values: Sequence[Any] | None) -> ManyBook:
+def restore_book(labels: Sequence[Hashable], decision: ClassDecision) -> LabelBook:
     """Return the book of a model file."""
-    book = ManyBook(labels, None)
-    if values is not None:
-        book.values = _given_values(values, len(book))
-    return book
+
+    def of_columns(pairs: Pairs) -> Callable[[Sequence[Hashable]], LabelBook]:
+        return lambda columns: ColumnsBook(columns, _given_values(pairs, len(columns)))
+
+    book: Callable[[Sequence[Hashable]], LabelBook] = LabelBook
+    return decision.pick(book, ManyBook, of_columns)(labels)

@@ -14,9 +14,11 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
+from hardlimit.foundation import types
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
 
@@ -58,6 +60,17 @@ class Encoded(NamedTuple):
         """Whether any example weighs other than 0 and 1."""
         weights = self.weights
         return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
+
+
+class Sides(NamedTuple):
+    """Scores, and the examples that a threshold should put above it: see ``choose_threshold``.
+
+    upwards : whether a larger score of the model is a larger one of these.
+    """
+
+    scores: Array
+    truth: Array
+    upwards: bool
 
 
 class Encoder(Protocol):
@@ -192,6 +205,14 @@ class Targets(Protocol):
 
     def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return the class numbers of some examples, or the truth of their labels."""
+
+    def are_right(self, answers: Array, y: types.Targets, book: LabelBook) -> Array:
+        """Return whether each answer is right, in every label."""
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: types.Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return what a threshold is chosen by; refuse a goal that it cannot have."""
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of examples whose answer is right in every label."""

@@ -16,14 +16,16 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets._checks import (
     ROWS,
     mixed_batches,
+    no_threshold,
     refuse_class_weight,
     require_length,
     require_rows,
 )
-from hardlimit.classifiers.targets._protocol import Counts, Encoded, Weighted
+from hardlimit.classifiers.targets._protocol import Counts, Encoded, Sides, Weighted
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.evaluation.several_labels import LabelFigures
     from hardlimit.foundation.types import Targets
     from hardlimit.streaming.blocks import Block
@@ -144,6 +146,21 @@ class SeveralLabels:
         """Return the truth of the labels of some examples."""
         truth: Array = labels.truth[rows]
         return truth
+
+    def are_right(self, answers: Array, y: Targets, book: LabelBook) -> Array:
+        """Return whether all labels of each example are right."""
+        labels = self.read_all(len(answers), y, book, None, "X")
+        same: Array = labels.book.name_targets(labels.truth) == answers
+        return np.asarray(same.reshape(len(answers), -1).all(axis=1))
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return which labels each example has."""
+        if goal.max_false_positive is not None or positive is not None:
+            name = "positive" if goal.max_false_positive is None else "max_false_positive"
+            raise no_threshold(name, "several labels a row")
+        return Sides(scores, self.read_all(len(scores), y, book, None, "X").truth, True)
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of examples whose labels are all right."""

@@ -28,18 +28,20 @@ from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.targets._checks import (
     absent_classes,
     mixed_batches,
+    no_threshold,
     require_length,
     require_rows,
 )
-from hardlimit.classifiers.targets._protocol import Counts, Encoded, Weighted
+from hardlimit.classifiers.targets._protocol import Counts, Encoded, Sides, Weighted
 from hardlimit.classifiers.targets.spelled import TEXT, Spelled, convert_labels, kind_of_labels
-from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
+from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation import types
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.foundation.types import Targets
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
@@ -187,6 +189,12 @@ class OneLabel:
         rows_name: str,
     ) -> list[Any]:
         """Return a plain label an example."""
+        if is_many(y):
+            raise KindError(
+                parameter="y",
+                got=Given("several labels an example"),
+                wanted="one, as the model learnt",
+            )
         return labels_for(n_rows, y, rows_name)
 
     def check(self, choices: Choices, labels: Any, sample_weight: SampleWeight) -> Encoded:
@@ -263,6 +271,38 @@ class OneLabel:
     def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return class numbers."""
         return book.codes([labels[i] for i in rows])
+
+    def are_right(self, answers: Array, y: Targets, book: LabelBook) -> Array:
+        """Return whether each answer is right; labels that the model does not know never are."""
+        labels = as_list(y)
+        if len(labels) != len(answers):
+            wanted = f"{len(answers)}, one an example"
+            raise InputError(parameter="labels", got=len(labels), wanted=wanted)
+        # Not by arrays: labels of several kinds would be turned into texts and compare wrongly.
+        return np.fromiter((a == b for a, b in zip(answers.tolist(), labels, strict=True)), bool)
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return which examples are on the side of the class that a threshold is chosen for."""
+        if len(book) != 2:
+            raise no_threshold(goal.given[0], plural(len(book), "class", "classes"))
+        first, second = book.numbers
+        if positive not in (None, first, second):
+            wanted = f"{first!r} or {second!r}"
+            raise InputError(parameter="positive", got=positive, wanted=wanted)
+        # A model's score grows towards its second class.
+        is_second = positive in (None, second)
+        given = as_list(y)
+        if len(given) != len(scores):
+            wanted = f"{len(scores)}, one an example"
+            raise InputError(parameter="labels", got=len(given), wanted=wanted)
+        # Labels that the model does not know have no side, and count in neither.
+        known = [place for place, label in enumerate(given) if label in book.numbers]
+        truth = np.array(
+            [given[place] == (second if is_second else first) for place in known], bool
+        )
+        return Sides(scores[known] * (1 if is_second else -1), truth, is_second)
 
     def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
         """Return the share of right answers.
