@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,7 +14,17 @@ from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
-from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
+from hardlimit.classifiers.model.choices import (
+    DEFAULT_ORDER,
+    NOTHING_ASKED,
+    Choices,
+    ClassWeight,
+    Default,
+    GuardLike,
+    KeepLike,
+    ScheduleLike,
+    resolve_choices,
+)
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
@@ -23,6 +34,8 @@ from hardlimit.foundation.parameters import Parameterised, as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import count_workers, with_own_workers
 from hardlimit.learner import EpochRecord
+from hardlimit.orders import OrderLike
+from hardlimit.rules import RuleLike
 from hardlimit.theory.cycling import Cycle
 
 if TYPE_CHECKING:
@@ -32,7 +45,29 @@ Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
 
 
-class BaseClassifier(Parameterised):
+@dataclass(kw_only=True, repr=False, eq=False)
+class LearningParameters(Parameterised):
+    """The parameters that all classifiers have beside their rule, with the usual defaults."""
+
+    order: OrderLike = DEFAULT_ORDER
+    schedule: ScheduleLike = None
+    guard: GuardLike = None
+    keep: KeepLike = ("last", "averaged")
+    readout: str = Default("averaged")
+    averaging: str = "post"
+    multiclass: str = "coupled"
+    until: str | None = Default("separated")
+    max_iter: int = 1000
+    tol: float = 0.0
+    fit_intercept: bool = True
+    bias_feature: float = 1.0
+    class_weight: ClassWeight = None
+    random_state: int | None = 0
+    probability: bool = False
+    n_jobs: int | None = None
+
+
+class BaseClassifier(LearningParameters):
     """Parameters as they were given, and the model that the last fit made of them.
 
     The model is all that a fit leaves here. It keeps the choices that it was made with, so that a
@@ -40,22 +75,7 @@ class BaseClassifier(Parameterised):
     weights each time, and the answers of a stream for the read-out.
     """
 
-    rule: Any
-    order: Any
-    schedule: Any
-    guard: Any
-    keep: Any
-    readout: str
-    averaging: str
-    multiclass: str
-    until: str | None
-    max_iter: int
-    tol: float
-    fit_intercept: bool
-    bias_feature: float
-    class_weight: Any
-    random_state: int | None
-    n_jobs: int | None = None
+    rule: RuleLike
 
     # A class attribute: __init__ may store nothing but its arguments (scikit-learn's clone).
     _model: Model | None = None

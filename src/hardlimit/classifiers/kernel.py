@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -16,11 +17,6 @@ from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.choices import (
     Choices,
-    ClassWeight,
-    Default,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.model.compatibility import check_started
 from hardlimit.classifiers.model.kernel_training import (
@@ -47,6 +43,7 @@ KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
 BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
+@dataclass(repr=False, eq=False)
 class KernelClassifier(ExplainingClassifier):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
@@ -109,48 +106,12 @@ class KernelClassifier(ExplainingClassifier):
     ('separated', array([0, 1, 1, 0]), array([0, 1, 2, 3]), 21)
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = "rbf",
-        rule: RuleLike = "perceptron",
-        *,
-        order: OrderLike = "shuffled",
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = Default("separated"),
-        max_iter: int = 1000,
-        tol: float = 0.0,
-        fit_intercept: bool = False,
-        bias_feature: float = 1.0,
-        class_weight: ClassWeight = None,
-        budget: BudgetLike = None,
-        random_state: int | None = 0,
-        probability: bool = False,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.budget = budget
-        self.random_state = random_state
-        self.probability = probability
-        self.n_jobs = n_jobs
+    kernel: KernelLike = "rbf"
+    rule: RuleLike = "perceptron"
+    _: KW_ONLY
+    order: OrderLike = "shuffled"
+    fit_intercept: bool = False
+    budget: BudgetLike = None
 
     @with_own_workers
     def fit(

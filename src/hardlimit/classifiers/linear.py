@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from hardlimit.classifiers.explaining import ExplainingClassifier
@@ -13,15 +14,9 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
     Choices,
-    ClassWeight,
-    Default,
-    GuardLike,
-    KeepLike,
     MapLike,
     ScaleLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.training import Training
@@ -36,7 +31,6 @@ from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.tables import feature_names
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
@@ -45,6 +39,7 @@ if TYPE_CHECKING:
     from hardlimit.theory.bounds import Part, Run
 
 
+@dataclass(repr=False, eq=False)
 class LinearClassifier(OutOfCore, Tunable, ExplainingClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
@@ -175,54 +170,13 @@ class LinearClassifier(OutOfCore, Tunable, ExplainingClassifier):
     'separated'
     """
 
-    def __init__(
-        self,
-        rule: RuleLike = "perceptron",
-        *,
-        order: OrderLike = DEFAULT_ORDER,
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = Default("separated"),
-        max_iter: int = 1000,
-        tol: float = 0.0,
-        fit_intercept: bool = True,
-        bias_feature: float = 1.0,
-        class_weight: ClassWeight = None,
-        random_state: int | None = 0,
-        scale: ScaleLike = "none",
-        map: MapLike = None,
-        skip: bool | str = "auto",
-        probability: bool = False,
-        n_jobs: int | None = None,
-        shards: int = 1,
-        mixing: str = "auto",
-    ) -> None:
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.scale = scale
-        self.map = map
-        self.skip = skip
-        self.probability = probability
-        self.n_jobs = n_jobs
-        self.shards = shards
-        self.mixing = mixing
+    rule: RuleLike = "perceptron"
+    _: KW_ONLY
+    scale: ScaleLike = "none"
+    map: MapLike = None
+    skip: bool | str = "auto"
+    shards: int = 1
+    mixing: str = "auto"
 
     @with_own_workers
     def fit(

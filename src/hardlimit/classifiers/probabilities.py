@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 class ProbabilisticClassifier(IncrementalClassifier):
     """A classifier whose scores a slope turns into probabilities; see ``predict_proba``."""
 
-    probability: bool
-
     @with_own_workers
     def decision_function(self, X: Any) -> Scores:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from hardlimit.classifiers.explaining import ExplainingClassifier
@@ -19,14 +19,8 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
     Choices,
-    ClassWeight,
-    Default,
     GramRange,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import TextModel
@@ -38,7 +32,6 @@ from hardlimit.engine import rows_of
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
 
@@ -51,6 +44,7 @@ if TYPE_CHECKING:
 InitialWeights = Mapping[Any, Any] | Any | None
 
 
+@dataclass(repr=False, eq=False)
 class TextClassifier(OutOfCore, Tunable, ExplainingClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
@@ -117,82 +111,30 @@ random_state
     True
     """
 
-    _model: TextModel | None = None
-
     examples_name = "texts"
 
-    def __init__(
-        self,
-        words: GramRange = "auto",
-        chars: GramRange = "auto",
-        hash_bits: int | None = None,
-        tf: str = "sublinear",
-        idf: str | None = "smooth",
-        norm: str | None = "l2",
-        *,
-        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
-        analyzer: str = "char_wb",
-        strip_accents: str | None = None,
-        stop_words: str | Collection[str] | None = None,
-        min_df: int | float = 1,
-        max_df: int | float = 1.0,
-        max_features: int | None = None,
-        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
-        text_columns: Sequence[str] | None = None,
-        rule: RuleLike = "passive-aggressive",
-        order: OrderLike = DEFAULT_ORDER,
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = None,
-        max_iter: int = 5,
-        tol: float = 0.0,
-        fit_intercept: bool = True,
-        bias_feature: float = 0.1,
-        class_weight: ClassWeight = None,
-        random_state: int | None = 0,
-        probability: bool = False,
-        n_jobs: int | None = None,
-        shards: int = 1,
-        mixing: str = "auto",
-    ) -> None:
-        self.words = words
-        self.chars = chars
-        self.hash_bits = hash_bits
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.block_weights = block_weights
-        self.analyzer = analyzer
-        self.strip_accents = strip_accents
-        self.stop_words = stop_words
-        self.min_df = min_df
-        self.max_df = max_df
-        self.max_features = max_features
-        self.vocabulary = vocabulary
-        self.text_columns = text_columns
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.probability = probability
-        self.n_jobs = n_jobs
-        self.shards = shards
-        self.mixing = mixing
+    words: GramRange = "auto"
+    chars: GramRange = "auto"
+    hash_bits: int | None = None
+    tf: str = "sublinear"
+    idf: str | None = "smooth"
+    norm: str | None = "l2"
+    _: KW_ONLY
+    block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS
+    analyzer: str = "char_wb"
+    strip_accents: str | None = None
+    stop_words: str | Collection[str] | None = None
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    vocabulary: Iterable[str] | Mapping[str, int] | None = None
+    text_columns: Sequence[str] | None = None
+    rule: RuleLike = "passive-aggressive"
+    until: str | None = None
+    max_iter: int = 5
+    bias_feature: float = 0.1
+    shards: int = 1
+    mixing: str = "auto"
 
     @with_own_workers
     def fit(
