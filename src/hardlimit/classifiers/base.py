@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,14 +14,9 @@ from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
     NOTHING_ASKED,
     Choices,
-    ClassWeight,
-    Default,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
+    LearningParameters,
     resolve_choices,
 )
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
@@ -30,11 +24,10 @@ from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.parameters import Parameterised, as_float
+from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import count_workers, with_own_workers
 from hardlimit.learner import EpochRecord
-from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.theory.cycling import Cycle
 
@@ -43,28 +36,6 @@ if TYPE_CHECKING:
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
-
-
-@dataclass(kw_only=True, repr=False, eq=False)
-class LearningParameters(Parameterised):
-    """The parameters that all classifiers have beside their rule, with the usual defaults."""
-
-    order: OrderLike = DEFAULT_ORDER
-    schedule: ScheduleLike = None
-    guard: GuardLike = None
-    keep: KeepLike = ("last", "averaged")
-    readout: str = Default("averaged")
-    averaging: str = "post"
-    multiclass: str = "coupled"
-    until: str | None = Default("separated")
-    max_iter: int = 1000
-    tol: float = 0.0
-    fit_intercept: bool = True
-    bias_feature: float = 1.0
-    class_weight: ClassWeight = None
-    random_state: int | None = 0
-    probability: bool = False
-    n_jobs: int | None = None
 
 
 class BaseClassifier(LearningParameters):
