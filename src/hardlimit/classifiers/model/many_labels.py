@@ -15,7 +15,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -175,21 +175,21 @@ class ManyLabels(NamedTuple):
             )
 
 
-def is_many(y: Any) -> bool:
+def is_many(y: object) -> bool:
     """Whether the targets are several an example."""
     if isinstance(y, ManyLabels):
         return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim == 2 and y.shape[1] != 1
-    if type(y) not in (list, tuple):
-        y = _unpack_column(y)
+    given: Any = y if type(y) in (list, tuple) else _unpack_column(y)
     # Sparse matrices and tables, recognised without importing scipy or pandas.
-    if hasattr(y, "nnz") or (hasattr(y, "columns") and hasattr(y, "to_numpy")):
-        return len(y.shape) == 2 and y.shape[1] != 1
-    if isinstance(y, np.ndarray):
-        return (y.ndim == 2 and y.shape[1] != 1) or (y.ndim == 1 and _holds_several(y))
+    if hasattr(given, "nnz") or (hasattr(given, "columns") and hasattr(given, "to_numpy")):
+        return len(given.shape) == 2 and given.shape[1] != 1
+    if isinstance(given, np.ndarray):
+        several = given.ndim == 1 and _holds_several(given)
+        return several or (given.ndim == 2 and given.shape[1] != 1)
     try:
-        return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
+        return isinstance(given, list | tuple) and _holds_several(given) and not _is_column(given)
     except Exception as error:  # of a user's own class
         raise unreadable(error, "labels") from error
 
@@ -203,11 +203,11 @@ def _unpack_column(y: object) -> Any:
     return y if values is None else values()
 
 
-def _holds_several(y: Any) -> bool:
+def _holds_several(y: Sequence[object] | Truth) -> bool:
     return len(y) > 0 and isinstance(y[0], _SETS + _LISTS)
 
 
-def _is_column(y: Any) -> bool:
+def _is_column(y: Sequence[Any]) -> bool:
     return _is_matrix(y) and len(y[0]) == 1
 
 
@@ -221,7 +221,7 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
 
 
-def read_targets(y: Any, book: ManyBook | None = None, classes: object = None) -> ManyLabels:
+def read_targets(y: object, book: ManyBook | None = None, classes: object = None) -> ManyLabels:
     """Targets of several neurons, in the names of a book where one is known.
 
     Raises
@@ -232,12 +232,12 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: object = None) -
     """
     if isinstance(y, ManyLabels):  # of a fit that is repeated on a part of its examples
         return y
-    y, names = _unpack(y)
-    if not isinstance(y, np.ndarray) and _is_matrix(y):
-        y = np.array([[unwrap_label(value) for value in row] for row in y])
-    if isinstance(y, np.ndarray) and y.ndim == 2:
-        return read_matrix(y, names, book, classes)
-    return _read_sets(y, book, classes)
+    given, names = _unpack(y)
+    if not isinstance(given, np.ndarray) and _is_matrix(given):
+        given = np.array([[unwrap_label(value) for value in row] for row in given])
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        return read_matrix(given, names, book, classes)
+    return _read_sets(given, book, classes)
 
 
 def _unpack(y: object) -> tuple[Any, list[str] | None]:
@@ -250,13 +250,13 @@ def _unpack(y: object) -> tuple[Any, list[str] | None]:
     return (y.to_numpy() if hasattr(y, "to_numpy") else y), names
 
 
-def names_of_columns(y: Any) -> tuple[str, ...] | None:
+def names_of_columns(y: object) -> tuple[str, ...] | None:
     """Return the names of a table's columns, which are the labels; None where it has none."""
     names = _unpack(y)[1]
     return None if names is None else tuple(names)
 
 
-def kind_of_targets(y: Any) -> str:
+def kind_of_targets(y: object) -> str:
     """Tell one label an example from sets of labels, and from a matrix of values.
 
     >>> [kind_of_targets(y) for y in (["a", "b"], [{"a"}, {"b"}], [[0, 1], [1, 0]])]
@@ -264,23 +264,23 @@ def kind_of_targets(y: Any) -> str:
     """
     if not is_many(y):
         return ONE
-    y, _ = _unpack(y)
-    is_array = isinstance(y, np.ndarray)
-    return MATRIX if (y.ndim == 2 if is_array else _is_matrix(y)) else SETS
+    given, _ = _unpack(y)
+    is_array = isinstance(given, np.ndarray)
+    return MATRIX if (given.ndim == 2 if is_array else _is_matrix(given)) else SETS
 
 
-def as_items(y: Any, kind: str | None) -> tuple[list[tuple[Any, ...]], list[str] | None]:
+def as_items(y: object, kind: str | None) -> tuple[list[tuple[Any, ...]], list[str] | None]:
     """Return a tuple an example, its labels or its row of values; and the names of the columns.
 
     >>> as_items([{"b", "a"}, ["c", "c"]], SETS)[0]
     [('a', 'b'), ('c',)]
     """
-    y, names = _unpack(y)
+    given, names = _unpack(y)
     if kind == MATRIX:
-        rows = y.tolist() if isinstance(y, np.ndarray) else y
+        rows = given.tolist() if isinstance(given, np.ndarray) else given
         return [tuple(map(unwrap_label, row)) for row in rows], names
     # Sets come in an order of their own in each process.
-    ordered = ((sorted(one, key=repr) if isinstance(one, _SETS) else one) for one in y)
+    ordered = ((sorted(one, key=repr) if isinstance(one, _SETS) else one) for one in given)
     return [tuple(dict.fromkeys(_labels_of(one))) for one in ordered], None
 
 
@@ -291,7 +291,7 @@ def as_matrix(rows: Sequence[tuple[Any, ...]]) -> np.ndarray[Any, Any]:
     return values
 
 
-def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
+def _read_sets(y: Iterable[object], book: ManyBook | None, classes: object) -> ManyLabels:
     if isinstance(book, ColumnsBook):
         raise KindError(
             parameter="Y",
@@ -329,7 +329,7 @@ def read_matrix(
 ) -> ManyLabels:
     """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:
-        values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
+        values = _values(Y) if classes is None else _given_values(cast(Pairs, classes), Y.shape[1])
         book = ColumnsBook(names if names else range(Y.shape[1]), values)
         check_storable([*book.numbers, *values.ravel().tolist()])
     if not isinstance(book, ColumnsBook):
@@ -407,7 +407,7 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
     )
 
 
-def _given_values(classes: Any, n_columns: int) -> Truth:
+def _given_values(classes: Pairs, n_columns: int) -> Truth:
     pairs = [[unwrap_label(value) for value in pair] for pair in classes]
     if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
         raise InputError(

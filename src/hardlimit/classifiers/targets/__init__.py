@@ -50,11 +50,11 @@ __all__ = [
     "targets_of",
 ]
 
-ONE_LABEL: Targets = OneLabel()
-LABEL_SETS: Targets = LabelSets()
+ONE_LABEL: Targets[list[Any]] = OneLabel()
+LABEL_SETS: Targets[ManyLabels] = LabelSets()
 
 
-def targets_of(y: Any) -> Targets:
+def targets_of(y: types.Targets) -> Targets[Any]:
     """Return the kind of targets that somebody hands in.
 
     >>> [type(targets_of(y)).__name__ for y in (["a", "b"], [{"a"}, {"b"}], [[0, 1], [1, 0]])]
@@ -66,17 +66,18 @@ def targets_of(y: Any) -> Targets:
     return LABEL_SETS if kind == SETS else ONE_LABEL
 
 
-def of_book(book: LabelBook) -> Targets:
+def of_book(book: LabelBook) -> Targets[Any]:
     """Return the kind of targets that a model has learnt."""
-    return book.pick(ONE_LABEL, LABEL_SETS, lambda _: LabelColumns(tuple(map(str, book.numbers))))
+    one: Targets[Any] = ONE_LABEL
+    return book.pick(one, LABEL_SETS, lambda _: LabelColumns(tuple(map(str, book.numbers))))
 
 
-def of_labels(labels: Labels | WholeNumbers) -> Targets:
+def of_labels(labels: Labels | WholeNumbers) -> Targets[Any]:
     """Return the kind of labels that were read."""
     return of_book(labels.book) if isinstance(labels, ManyLabels) else ONE_LABEL
 
 
-def of_file(separator: str | None, columns: Sequence[str] = ()) -> Targets:
+def of_file(separator: str | None, columns: Sequence[str] = ()) -> Targets[Any]:
     """Return the kind of the labels in a file.
 
     separator : what stands between several labels in one column, or None.    columns : the
@@ -103,8 +104,11 @@ def read_labels(
         one = read_single_label(y) if book is None else book.read_single(y)
         if one is not None:
             return one
-    targets = of_book(book) if book is not None else LABEL_SETS if is_many(y) else ONE_LABEL
-    return targets.read_all(n_rows, y, book, classes, rows_name)
+    targets: Targets[Any] = LABEL_SETS if book is None and is_many(y) else ONE_LABEL
+    if book is not None:
+        targets = of_book(book)
+    labels: Labels = targets.read_all(n_rows, y, book, classes, rows_name)
+    return labels
 
 
 def check_labels(

@@ -13,6 +13,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook, example_weights
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.targets._checks import (
     ROWS,
     mixed_batches,
@@ -50,7 +51,7 @@ class SeveralLabels:
         """Compare answers with labels."""
         raise NotImplementedError
 
-    def read(self, n_rows: int, y: Any, rows_name: str) -> list[tuple[Any, ...]]:
+    def read(self, n_rows: int, y: Targets, rows_name: str) -> list[tuple[Any, ...]]:
         """Return a tuple an example."""
         require_rows(n_rows, rows_name)
         if not many_labels.is_many(y):
@@ -90,7 +91,7 @@ class SeveralLabels:
     def read_all(
         self,
         n_rows: int,
-        y: Any,
+        y: Targets,
         book: LabelBook | None,
         classes: object,
         rows_name: str,
@@ -101,8 +102,11 @@ class SeveralLabels:
         require_length(len(labels), n_rows, rows_name)
         return labels
 
-    def check(self, choices: Choices, labels: Any, sample_weight: SampleWeight) -> Encoded:
+    def check(
+        self, choices: Choices, labels: ManyLabels | WholeNumbers, sample_weight: SampleWeight
+    ) -> Encoded:
         """Return the targets, and weights of examples."""
+        assert isinstance(labels, ManyLabels)  # of these targets
         refuse_class_weight(choices)
         weights = example_weights(
             choices.rule, sample_weight, None, labels.targets, labels.book, ()
@@ -114,27 +118,26 @@ class SeveralLabels:
         assert isinstance(book, ManyBook)  # of these targets
         many_labels.read_targets(y, book)
 
-    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: ManyLabels, classes: object) -> LabelBook:
         """Return the labels of the first batch, which says how many neurons there are."""
-        book: ManyBook = labels.book
-        return book
+        return labels.book
 
-    def warn(self, labels: Any, present: Array | None) -> None:
+    def warn(self, labels: ManyLabels | WholeNumbers, present: Array | None) -> None:
         """Warn of labels on which all examples agree."""
+        assert isinstance(labels, ManyLabels)  # of these targets
         labels.warn_of_constants(present)
 
-    def take(self, labels: Any, rows: Array) -> ManyLabels:
+    def take(self, labels: ManyLabels, rows: Array) -> ManyLabels:
         """Return the targets of some examples."""
-        taken: ManyLabels = labels.take(rows)
-        return taken
+        return labels.take(rows)
 
-    def deal(self, labels: Any, folds: int, keys: Sequence[Hashable] | None) -> Array:
+    def deal(self, labels: ManyLabels, folds: int, keys: Sequence[Hashable] | None) -> Array:
         """Deal examples so that every label has its share of each fold."""
         from hardlimit.evaluation.calibration import deal_label_folds  # start-up: few deal folds
 
         return deal_label_folds(labels.truth, folds, keys)
 
-    def smallest(self, labels: Any) -> int:
+    def smallest(self, labels: ManyLabels) -> int:
         """Return how many examples the rarest label has."""
         return int(np.count_nonzero(labels.truth, axis=0).min())
 
@@ -142,7 +145,7 @@ class SeveralLabels:
         """Say that there is one example."""
         return "one example", "two at least"
 
-    def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
+    def codes(self, labels: ManyLabels, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return the truth of the labels of some examples."""
         truth: Array = labels.truth[rows]
         return truth
@@ -162,15 +165,15 @@ class SeveralLabels:
             raise no_threshold(name, "several labels a row")
         return Sides(scores, self.read_all(len(scores), y, book, None, "X").truth, True)
 
-    def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
+    def accuracy(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the share of examples whose labels are all right."""
         return self.figures(labels, answers).exact_match
 
-    def micro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the F1 of all labels together."""
         return self.figures(labels, answers).micro_f1
 
-    def macro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def macro_f1(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the mean F1 of the labels."""
         return self.figures(labels, answers).macro_f1
 

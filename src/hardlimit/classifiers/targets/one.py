@@ -70,7 +70,7 @@ class OneLabel:
     kind: str = TEXT
     spellings: Spellings | None = None
 
-    def read(self, n_rows: int, y: Any, rows_name: str) -> list[Any]:
+    def read(self, n_rows: int, y: Targets, rows_name: str) -> list[Any]:
         """Return a label an example."""
         if is_many(y):
             raise mixed_batches("several labels an example", "one, as in the first batch")
@@ -183,7 +183,7 @@ class OneLabel:
     def read_all(
         self,
         n_rows: int,
-        y: Any,
+        y: Targets,
         book: LabelBook | None,
         classes: object,
         rows_name: str,
@@ -197,7 +197,9 @@ class OneLabel:
             )
         return labels_for(n_rows, y, rows_name)
 
-    def check(self, choices: Choices, labels: Any, sample_weight: SampleWeight) -> Encoded:
+    def check(
+        self, choices: Choices, labels: list[Any] | WholeNumbers, sample_weight: SampleWeight
+    ) -> Encoded:
         """Return class numbers and weights; a class whose examples all weigh 0 does not exist."""
         if isinstance(labels, WholeNumbers):
             if sample_weight is None and choices.class_weight is None:
@@ -234,7 +236,7 @@ class OneLabel:
                 fix="the fit itself is done",
             )
 
-    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: list[Any], classes: object) -> LabelBook:
         """Return the named classes, or those of the first batch that a stream begins with."""
         refuse_continuous(labels)
         if classes is not None:
@@ -242,20 +244,20 @@ class OneLabel:
         # Coupled classes come in the order of their first examples, so the first alone is enough.
         return sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
 
-    def warn(self, labels: Any, present: Array | None) -> None:
+    def warn(self, labels: object, present: Array | None) -> None:
         """Say nothing: a fit has two classes at least."""
 
-    def take(self, labels: Any, rows: Array) -> list[Any]:
+    def take(self, labels: list[Any], rows: Array) -> list[Any]:
         """Return the labels of some examples."""
         return [labels[i] for i in rows.tolist()]
 
-    def deal(self, labels: Any, folds: int, keys: Sequence[Hashable] | None) -> Array:
+    def deal(self, labels: list[Any], folds: int, keys: Sequence[Hashable] | None) -> Array:
         """Deal the examples of each class to the folds in turn."""
         from hardlimit.evaluation.calibration import deal_folds  # start-up: few fits deal folds
 
         return deal_folds(labels, folds, keys)
 
-    def smallest(self, labels: Any) -> int:
+    def smallest(self, labels: list[Any]) -> int:
         """Return how many examples the rarest class has.
 
         >>> OneLabel().smallest(["a", "b", "a"])
@@ -263,12 +265,12 @@ class OneLabel:
         """
         return min(Counter(labels).values())
 
-    def describe_few(self, labels: Any) -> tuple[str, str]:
+    def describe_few(self, labels: list[Any]) -> tuple[str, str]:
         """Say that each class has one example."""
         classes = plural(len(set(labels)), "class", "classes")
         return f"one example of each of {classes}", "a class with two at least"
 
-    def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
+    def codes(self, labels: list[Any], book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return class numbers."""
         return book.codes([labels[i] for i in rows])
 
@@ -304,7 +306,7 @@ class OneLabel:
         )
         return Sides(scores[known] * (1 if is_second else -1), truth, is_second)
 
-    def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
+    def accuracy(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the share of right answers.
 
         >>> OneLabel().accuracy(["a", "b"], ["a", "a"])
@@ -314,11 +316,11 @@ class OneLabel:
         share: float = right / len(labels)
         return share
 
-    def micro_f1(self, labels: object, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the accuracy, which it is."""
         return self.accuracy(labels, answers)
 
-    def macro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def macro_f1(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the mean F1 of the classes."""
         from hardlimit.evaluation.figures import figures
 
