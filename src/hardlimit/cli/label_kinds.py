@@ -248,6 +248,5 @@ def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabel
 
 def kind_of_model(book: LabelBook) -> OneLabelRows:
     """Return the kind of the rows that a model answers, by the labels that it knows."""
-    if book.pairs is not None:
-        return LabelColumnRows([str(name) for name in book.numbers])
-    return LABEL_SETS if book.many else ONE_LABEL
+    names = [str(name) for name in book.numbers]
+    return book.pick(ONE_LABEL, LABEL_SETS, lambda _: LabelColumnRows(names))
