@@ -15,7 +15,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import labels_from_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Counts, Targets
 from hardlimit.distributed import work
@@ -224,7 +224,7 @@ def class_weights(
     return {label: n / (k * labels[label]) for label in there}
 
 
-def find_held_out(ask: AskShards, targets: Targets, part: float) -> dict[int, Array]:
+def find_held_out(ask: AskShards, targets: Targets[Any], part: float) -> dict[int, Array]:
     """Return which rows of each shard are held out: a truth value a row, by the shard's number.
 
     Memory of the driver: some 200 bytes a row.

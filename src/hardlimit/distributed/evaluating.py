@@ -42,7 +42,7 @@ class Examined(NamedTuple):
     """
 
     shard: Shard
-    targets: Targets | None = None
+    targets: Targets[Any] | None = None
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Measured:
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    targets: list[Targets] = field(default_factory=list)
+    targets: list[Targets[Any]] = field(default_factory=list)
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
@@ -202,7 +202,7 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
 class _LabelReading(ByForm[Callable[[list[Any]], list[Any]]]):
     """Makes labels of those that stand in a file."""
 
-    def __init__(self, judge: Judge, known: Targets | None, found: Measured) -> None:
+    def __init__(self, judge: Judge, known: Targets[Any] | None, found: Measured) -> None:
         self._judge, self._known, self._found = judge, known, found
 
     def numbers(self) -> Callable[[list[Any]], list[Any]]:
@@ -223,7 +223,7 @@ class _LabelReading(ByForm[Callable[[list[Any]], list[Any]]]):
         return lambda labels: labels
 
 
-def _targets_of(judge: Judge) -> Targets:
+def _targets_of(judge: Judge) -> Targets[Any]:
     """Return how rows of numbers say what they are, as the model knows it."""
     assert isinstance(judge, judges.Fitted)  # of numbers
     return of_book(judge.classifier.fitted.classes)

@@ -84,7 +84,7 @@ class Featuriser:
     """
 
     kind: type[Model]
-    targets: Targets = ONE_LABEL
+    targets: Targets[Any] = ONE_LABEL
     zero_based: bool | None = None
     fix: ClassVar[str] = "use norm='l2'"
 
