@@ -25,6 +25,7 @@ from hardlimit.engine import ModelLock
 from hardlimit.estimators import _starting, calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, SampleWeight
 
@@ -196,7 +197,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, reset=reset)
         # Fractions are targets of a regression, and would each become a class. After the first
         # batch the type is enough: the check would cost more than the row.
-        if reset or np.asarray(y).dtype.kind == "f":
+        if reset or dtypes.is_floating(np.asarray(y).dtype):
             check_classification_targets(y)
         return X, y
 

@@ -49,6 +49,7 @@ class TableModel(ColumnsModel):
         columns = featurised.indices.tolist()
         opposed, weights, intercept = self._oppose(featurised, columns, against, label)
         block_of: dict[str, str] = {}
+        has_texts = any(block.vectorizers for block in vectorizer.blocks)
         terms = []
         owners = (own.tolist() for own in vectorizer.owners(columns))
         owned = zip(columns, *owners, featurised.data, weights, strict=False)
@@ -64,7 +65,6 @@ class TableModel(ColumnsModel):
                 block_of[term] = name
             added = float(value) * opposed.toward(row)
             terms.append(TermContribution(term, float(value), added))
-        has_texts = any(block.kind == "text" for block in vectorizer.blocks)
         return explanation.explain(
             opposed.labels,
             terms,
