@@ -18,6 +18,7 @@ from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.model import LiveModel
 from hardlimit.service.limits import Room
 from hardlimit.service.problems import sentence_of
+from hardlimit.service.watching import Rounds
 from hardlimit.service.work import Work
 
 DISK, ENTRIES, REQUESTS = "disk", "entries", "requests"
@@ -30,26 +31,22 @@ PATIENCE = 10.0
 MEMORY = 60.0
 
 
-class HealthWatch:
+class HealthWatch(Rounds):
     """Keeps the troubles of a service up to date."""
 
     def __init__(self, work: Work, room: Room, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(SECONDS)
         self._work, self._room, self._now = work, room, now
         # Of the last failure: how many entries there were, and when.
         self._failed = 0, 0.0
         self._asked: asyncio.Task[int | None] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Look from now on."""
-        self._task = asyncio.get_running_loop().create_task(self._watch())
 
     async def stop(self) -> None:
-        """Look no more."""
-        for task in (self._task, self._asked):
-            if task is not None:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+        """Look no more, and wait for no disk."""
+        await super().stop()
+        if self._asked is not None:
+            self._asked.cancel()
+            await asyncio.gather(self._asked, return_exceptions=True)
 
     def note(self, error: HardlimitError) -> None:
         """Take an entry that could not be written."""
@@ -63,20 +60,15 @@ class HealthWatch:
         entries, since = self._failed
         if self._work.live.n_entries != entries or self._now() - since > MEMORY:
             troubles.pop(ENTRIES, None)
-        if self._room.longest() > PATIENCE:
-            troubles[REQUESTS] = f"a request has been under way for more than {PATIENCE:g} seconds"
-        else:
-            troubles.pop(REQUESTS, None)
-        told = await self._look_at_disk()
-        if told:
-            troubles[DISK] = told
-        else:
-            troubles.pop(DISK, None)
+        slow = f"a request has been under way for more than {PATIENCE:g} seconds"
+        self._note(REQUESTS, slow if self._room.longest() > PATIENCE else "")
+        self._note(DISK, await self._look_at_disk())
 
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(SECONDS)
-            await self.look()
+    def _note(self, subject: str, trouble: str) -> None:
+        """Tell a trouble, or none any more."""
+        self._work.troubles.pop(subject, None)
+        if trouble:
+            self._work.troubles[subject] = trouble
 
     async def _look_at_disk(self) -> str:
         if self._asked is None:  # else it still waits for the last look

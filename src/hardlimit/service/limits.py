@@ -37,21 +37,39 @@ class Rates:
 
 
 class Room:
-    """Places for requests that are worked on; one key has at most half of them."""
+    """Places for requests; one key has at most half of them.
 
-    def __init__(self, places: int, now: Callable[[], float] = time.monotonic) -> None:
-        self.places, self.share, self._now = places, max(1, places // 2), now
+    what : the requests do, in the sentence that refuses one more
+    """
+
+    def __init__(
+        self,
+        places: int,
+        now: Callable[[], float] = time.monotonic,
+        what: str = "are under way",
+    ) -> None:
+        self.places, self.share, self._now, self._what = (
+            max(1, places),
+            max(1, places // 2),
+            now,
+            what,
+        )
         # Whose each request is, and since when it has its place; the oldest first.
         self._begun: dict[object, tuple[str, float]] = {}
 
+    @property
+    def taken(self) -> int:
+        """How many places are taken."""
+        return len(self._begun)
+
     @contextlib.contextmanager
-    def place(self, key: str) -> Iterator[None]:
+    def place(self, key: str = "") -> Iterator[None]:
         """Take a place; refuse where there is none.
 
         key : its name; "" without keys, where all clients are one
         """
-        if len(self._begun) >= self.places:
-            raise busy(f"{self.places} requests are under way")
+        if self.taken >= self.places:
+            raise busy(f"{self.places} requests {self._what}")
         if key and sum(holder == key for holder, _ in self._begun.values()) >= self.share:
             raise busy(f"{self.share} requests of this key are under way")
         ticket = object()

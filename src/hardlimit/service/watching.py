@@ -17,16 +17,19 @@ from hardlimit.service.problems import Problem, sentence_of
 from hardlimit.service.work import AFTERLIFE, BASE, LEDGER, Work
 
 
-class Watcher:
-    """Keeps the model of a service like its files."""
+class Rounds:
+    """Looks again and again, with so many seconds in between."""
 
-    def __init__(self, work: Work, log: Log) -> None:
-        self._work, self._log = work, log
-        self._stamp = stamp_of(work.live.path)
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._task: asyncio.Task[None] | None = None
 
+    async def look(self) -> None:
+        """Look once."""
+        raise NotImplementedError
+
     def start(self) -> None:
-        """Look at the files from now on."""
+        """Look from now on."""
         self._task = asyncio.get_running_loop().create_task(self._watch())
 
     async def stop(self) -> None:
@@ -37,8 +40,17 @@ class Watcher:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(self._work.settings.watch_seconds)
+            await asyncio.sleep(self._seconds)
             await self.look()
+
+
+class Watcher(Rounds):
+    """Keeps the model of a service like its files."""
+
+    def __init__(self, work: Work, log: Log) -> None:
+        super().__init__(work.settings.watch_seconds)
+        self._work, self._log = work, log
+        self._stamp = stamp_of(work.live.path)
 
     async def look(self) -> None:
         """Look once: at the model file, then at the ledger."""

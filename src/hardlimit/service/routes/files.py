@@ -9,7 +9,7 @@ from pathlib import Path
 from fastapi import Request, Response
 
 from hardlimit.service.problems import Problem
-from hardlimit.service.routes import Endpoint
+from hardlimit.service.routes import endpoint
 from hardlimit.service.scopes import ANYONE
 
 FOLDER = Path(__file__).parents[1] / "page"
@@ -28,11 +28,13 @@ TYPES = {
 _NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
+@endpoint("GET", "/", ANYONE, hidden=True)
 async def index(request: Request) -> Response:
     """Return the page."""
     return file_response(request, INDEX)
 
 
+@endpoint("GET", "/static/{name}", ANYONE, hidden=True)
 async def static(request: Request, name: str) -> Response:
     """Return a file of the page."""
     return file_response(request, name)
@@ -51,9 +53,3 @@ def file_response(request: Request, name: str) -> Response:
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers | {"content-type": kind})
-
-
-ENDPOINTS = [
-    Endpoint("GET", "/", index, ANYONE, hidden=True),
-    Endpoint("GET", "/static/{name}", static, ANYONE, hidden=True),
-]
