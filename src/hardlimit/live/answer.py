@@ -170,6 +170,6 @@ def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
     """
     if len(scores) == 1:
         above = scores[0] - threshold
-        return (1, above) if above > 0 else (0, -above)
+        return int(above > 0), abs(above)
     second, best = sorted(scores)[-2:]
     return scores.index(best), best - second

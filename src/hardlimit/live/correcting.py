@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError, Setting
-from hardlimit.foundation.labels import best_rival
 from hardlimit.live.base import Kept, check_row
 from hardlimit.live.effect import REFUSED, Effect
 from hardlimit.live.entry import POLICIES, REFUSE, THRESHOLD, Entry
@@ -140,10 +139,7 @@ class Correcting(Writing):
         self._refuse_twins(entry)
         self.memory.settle(self.base, overlay, self.private, self.noting)
         before = self._standing(row)
-        said = self._said(row, before, entry.label)
-        if row.n_words:
-            said["unknown"] = [row.n_unknown, row.n_words]
-        entry.details = {"said": said} | self._deciding()
+        entry.details = self._said(row, before, entry.label, row) | self._deciding()
         with self._lock:
             effect = state.apply(entry, row)
         if effect.status == REFUSED and not dry_run:
@@ -155,39 +151,30 @@ class Correcting(Writing):
             flips = self._flips(self.memory.changes(overlay, effect.parts), own)
             after, n_remembered = self._standing(row), self._count_others(own)
             new_terms = overlay.n_terms - n_terms
-            if dry_run:
-                self._take_back(entry, effect)
-                self._forget_terms(n_terms)
-            else:
+            if not dry_run:
                 with self.noting:  # the next corrections may flip it too
                     fresh = self.memory.offer(overlay, text, entry, row)
                 told = details(before, after, effect, flips, n_remembered)
                 self._write(entry, effect, told | entry.details)
                 done.append(Done(entry, effect, fresh))
         except BaseException:
-            if not dry_run or effect.status != REFUSED:
-                self._take_back(entry, effect)
-            if fresh is not None:
-                with self.noting:
-                    self.memory.forget(fresh)
+            self._unmake(Done(entry, effect, fresh))
             raise
+        if dry_run:
+            self._take_back(entry, effect)
+            self._forget_terms(n_terms)
         return Receipt(
-            None if dry_run else entry.id,
-            CORRECT,
-            entry.label,
-            before,
-            after,
-            effect.size,
-            flips,
-            n_remembered,
-            effect.in_the_way,
-            effect.flagged,
-            effect.new_class,
-            new_terms,
-            dry_run=dry_run,
-            fingerprint=self._fingerprint,
-            probability=said_probability(entry),
-        )
+            None if dry_run else entry.id, CORRECT, entry.label, before, after, effect.size,
+            flips, n_remembered, effect.in_the_way, effect.flagged, effect.new_class, new_terms,
+            dry_run=dry_run, fingerprint=self._fingerprint, probability=said_probability(entry),
+        )  # fmt: skip
+
+    def _unmake(self, done: Done) -> None:
+        """Take a correction back that is not in the ledger."""
+        self._take_back(done.entry, done.effect)
+        if done.fresh is not None:
+            with self.noting:
+                self.memory.forget(done.fresh)
 
     def _deciding(self) -> dict[str, Any]:
         """Return what a correction remembers of a threshold that is not that of the file."""
@@ -199,11 +186,7 @@ class Correcting(Writing):
         y = self.state.numbers.get(entry.label)
         if y is None:
             return entry.margin
-        scores = self.state.overlay.scores(row)
-        if len(scores) == 1:
-            now = (scores[0] - self.base.threshold) * (1 if y else -1)
-        else:
-            now = scores[y] - scores[best_rival(scores, y)]
+        now = self.state.overlay.margin(row, y)
         if now >= entry.margin:
             return entry.margin
         return min(max(entry.margin, now + step * row.squared_length), MOST_MARGIN)

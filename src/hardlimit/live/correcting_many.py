@@ -1,20 +1,24 @@
-"""Several corrections at once, all or none of them."""
+"""Several corrections at once, all or none of them; they are tried on a copy of the model first."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
+from hardlimit._native import Overlay
 from hardlimit.exceptions import CorrectionError, InputError, KindError
-from hardlimit.live import scratch
+from hardlimit.live import rebuilding
 from hardlimit.live.correcting import Correcting, CorrectionOrder, Done, check_label_given
-from hardlimit.live.entry import REFUSE
+from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.labels import builtin
-from hardlimit.live.limits import utc_now
+from hardlimit.live.ledger import Ledger, MemoryLedger
+from hardlimit.live.limits import AuthorLimits, utc_now
 from hardlimit.live.receipt import Receipt
+from hardlimit.live.reservoir import Reservoir
 
 Pairs = Sequence[tuple[Any, Hashable]]
+Live = TypeVar("Live", bound=Correcting)
 
 
 class CorrectingMany(Correcting):
@@ -65,7 +69,7 @@ class CorrectingMany(Correcting):
     def _try(self, pairs: Pairs, asked: CorrectionOrder) -> list[Receipt]:
         """Make the corrections on a copy; raise all that is refused as one error."""
         receipts, refusals = [], []
-        with scratch.copy_of(self) as copy:
+        with copy_of(self) as copy:
             for place, (text, label) in enumerate(pairs):
                 try:
                     check_label_given(label)
@@ -88,10 +92,7 @@ class CorrectingMany(Correcting):
             return [self.make_correction(text, label, asked, done) for text, label in pairs]
         except BaseException:
             for one in reversed(done):
-                self._take_back(one.entry, one.effect)
-                if one.fresh is not None:
-                    with self.noting:
-                        self.memory.forget(one.fresh)
+                self._unmake(one)
             self._forget_terms(n_terms)
             raise
 
@@ -102,3 +103,47 @@ def _refusal(refusals: list[tuple[int, InputError | KindError]], n: int) -> Corr
     more = f" ({len(refusals)} of {n} are refused, so none is made)" if n > 1 else ""
     told = {"where": f"correction {place + 1}{more}", "refusals": tuple(refusals)}
     return CorrectionError(first.reason, **(first.fields | told))
+
+
+class _After(MemoryLedger):
+    """What would come after the entries of another ledger."""
+
+    def __init__(self, base: str, below: Ledger, number: int, fingerprint: str) -> None:
+        super().__init__(base)
+        self._below, self._number, self._fingerprint = below, number, fingerprint
+
+    def last(self) -> tuple[int, str]:
+        """Return the number of the last entry, and the fingerprint after it."""
+        n = len(self._entries)
+        return self._number + n, self._entries[-1].after if n else self._fingerprint
+
+    def entries(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield the entries that would come."""
+        for entry in self._entries:
+            if entry.id >= first and (last is None or entry.id <= last):
+                yield entry
+
+    def pick(self, numbers: Iterable[int]) -> list[Entry]:
+        """Return entries of the other ledger: the guards."""
+        return self._below.pick(numbers)
+
+
+def copy_of(live: Live) -> Live:
+    """Return a model that answers as this one and can be corrected by itself; nobody asks it.
+
+    Cost: all weights of corrections, and the remembered texts.
+    """
+    ledger = _After(live.base.digest, live.ledger, live.n_entries, live.fingerprint)
+    ledger.put_snapshot(rebuilding.take_snapshot(live.state, live.n_entries, live.fingerprint))
+    limits = AuthorLimits(live.limits.influence, None)
+    copy = type(live)(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)
+    copy.memory = _copied_memory(live, copy.state.overlay)
+    return copy
+
+
+def _copied_memory(live: Correcting, overlay: Overlay) -> Reservoir:
+    """Return what is remembered: what the ledger has of it, and what it will get."""
+    memory = live.memory
+    found = {one.number: one for one in [*live.ledger.remembered(), *memory.added]}
+    with live.noting:
+        return memory.copy(overlay, [found[n] for n in sorted(memory.texts) if n in found])

@@ -392,13 +392,6 @@ class FileLedger(SqliteLedger):
         ask = super().pick
         return [waiting[n] if n in waiting else ask([n])[0] for n in numbers]
 
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-        asked = list(numbers)
-        with self._lock:
-            here = {n: self._effects[n] for n in asked if n in self._effects}
-        return super().effects(n for n in asked if n not in here) | here
-
     def remembered(self) -> list[Remembered]:
         """Return all remembered texts."""
         found = {one.number: one for one in super().remembered()}

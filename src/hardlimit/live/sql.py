@@ -165,12 +165,6 @@ class SqlLedger:
             found.append(whole(entry_of_row(rows[0])))
         return found
 
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-        found = [self._all("select id, effect from effects where id = ?", (n,)) for n in numbers]
-        with reading("what entries do"):
-            return {int(rows[0][0]): _bytes(rows[0][1]) for rows in found if rows}
-
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
         for number, effect in effects.items():

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from hardlimit._native import LiveRow
 from hardlimit.foundation.labels import best_rival
-from hardlimit.live.answer import TermPush
-from hardlimit.live.answering import choose
+from hardlimit.live.answer import TermPush, margin_of
 from hardlimit.live.base import Base, count_known
 from hardlimit.live.effect import HOLDS, read_effect, refuse_effect
 from hardlimit.live.entry import Entry
@@ -95,18 +94,16 @@ class _Begun(NamedTuple):
 def _begin(live: Writing, state: OverlayState, text: object, top: int) -> _Begun:
     row = live.base.row(state.overlay, text, False)
     seen = see(state, row)
-    scores = seen.scores
-    chosen = choose(scores, live.base.threshold)
-    rival = best_rival(scores, chosen)
-    two = len(scores) == 1
+    chosen, margin = margin_of(seen.scores, live.base.threshold)
+    rival = best_rival(seen.scores, chosen)
     return _Begun(
         state.labels[chosen],
         state.labels[rival],
-        abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival],
+        margin,
         largest_terms(live.base, row, seen, top),
         count_known(live.base, row),
         row,
-        _direction(two, chosen, rival),
+        _direction(len(seen.scores) == 1, chosen, rival),
         undone_entries(state.undos),
     )
 
@@ -192,7 +189,7 @@ def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], flo
 
 def _pushes_by_key(base: Base[Any], row: LiveRow, seen: SeenRow) -> dict[int, list[float]]:
     """Return what base and corrections add, by the key of the weight."""
-    chosen = choose(seen.scores, base.threshold)
+    chosen, _ = margin_of(seen.scores, base.threshold)
     rival = best_rival(seen.scores, chosen)
     toward = _direction(len(seen.scores) == 1, chosen, rival)
     lead = _lead(len(base.classes), chosen, rival)
