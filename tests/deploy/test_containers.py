@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from hardlimit.cli.commands.key import command as key
-from hardlimit.cli.commands.serve.command import command as serve
+from hardlimit.cli.commands.serve import command as serve
 from hardlimit.service import routes
 from hardlimit.service.scopes import ANYONE
 

@@ -12,6 +12,8 @@ import sqlite3
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, LedgerError
 from hardlimit.foundation.package import caller_stacklevel
@@ -318,24 +320,21 @@ class FileLedger(SqliteLedger):
             row_of_entry(entry)
             self._batch.entries.append((entry, effect.to_bytes(entry.id)))
 
-    def _later(self, change: Callable[[], None]) -> None:
+    def _later(self, change: Callable[..., None], *given: Any) -> None:
         assert self._batch is not None
-        self._batch.others.append(change)
+        self._batch.others.append(partial(change, *given))
 
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
-        kept, put = dict(effects), super().change_effects
-        self._later(lambda: put(kept))
+        self._later(super().change_effects, dict(effects))
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot; the oldest ones go."""
-        put = super().put_snapshot
-        self._later(lambda: put(snapshot))
+        self._later(super().put_snapshot, snapshot)
 
     def drop_snapshots(self, first: int) -> None:
         """Drop the snapshots of entry ``first`` and later ones."""
-        drop = super().drop_snapshots
-        self._later(lambda: drop(first))
+        self._later(super().drop_snapshots, first)
 
     def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
         """Change which texts are remembered: stored with the next transaction."""

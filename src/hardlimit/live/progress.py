@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -43,8 +42,7 @@ class Quality(NamedTuple):
     brier: float
 
 
-@dataclass(frozen=True, slots=True)
-class EntryWindow:
+class EntryWindow(NamedTuple):
     """Some entries in a row.
 
     Attributes
@@ -66,8 +64,7 @@ class EntryWindow:
     corrections_per_day: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressFigures:
+class ProgressFigures(NamedTuple):
     """What was said before it was learnt, over all entries that hold.
 
     Attributes
@@ -97,7 +94,8 @@ class ProgressFigures:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
-        return _plain(self)
+        plain: dict[str, Any] = to_plain(self)
+        return plain
 
 
 class ComparedShare(NamedTuple):
@@ -107,8 +105,7 @@ class ComparedShare(NamedTuple):
     before: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(NamedTuple):
     """Whether what comes in is still what the model learnt.
 
     Attributes
@@ -129,15 +126,8 @@ class Drift:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
-        return _plain(self)
-
-
-def _plain(record: ProgressFigures | Drift) -> dict[str, Any]:
-    found = asdict(record)
-    return {
-        name: to_plain(value) if isinstance(value, Quality | ComparedShare) else value
-        for name, value in found.items()
-    }
+        plain: dict[str, Any] = to_plain(self)
+        return plain
 
 
 Pick = Callable[[Iterable[int]], list[Entry]]

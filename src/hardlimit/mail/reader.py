@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError
+from hardlimit.foundation.parameters import Parameterised
 from hardlimit.mail import charsets
 from hardlimit.mail.parts import DEFAULT, LABELS, READ, TRACES, check_parts, to_bits
 from hardlimit.mail.tally import Tally
@@ -22,7 +23,7 @@ MAX_TEXT = 1 << 20  # bytes of decoded text
 _LIMITS = ("max_bytes", "max_header", "max_parts", "max_depth", "max_text")
 
 
-class MailReader:
+class MailReader(Parameterised):
     r"""Turns raw messages into texts; a transformer to stand before a classifier of texts.
 
     Parameters
@@ -120,20 +121,10 @@ class MailReader:
         """Return the texts of messages."""
         return self.fit(messages).transform(messages)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
-        names = ("parts", "headers", "keep_labels", *_LIMITS)
-        return {name: getattr(self, name) for name in names}
-
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name."""
-        for name, value in params.items():
-            if name not in self.get_params():
-                known = ", ".join(self.get_params())
-                raise InputError(who="MailReader", parameter="name", got=name, wanted=known)
-            setattr(self, name, value)
         self.__dict__.pop("_settings", None)
-        return self
+        return super().set_params(**params)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON: all of them, so that new defaults change no model."""
@@ -143,20 +134,13 @@ class MailReader:
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
         """Undo `to_json`; `InputError` for anything else."""
-        reader = cls().set_params(**plain)
-        reader._make()
-        return reader
+        return cls().set_params(**plain).fit(())
 
     @property
     def tally_(self) -> Tally:
         """What was read and mended so far."""
         tally: Tally = self.__dict__.setdefault("_tally", Tally())
         return tally
-
-    def __repr__(self) -> str:
-        usual = MailReader().get_params()
-        given = {k: v for k, v in self.get_params().items() if v != usual[k]}
-        return f"MailReader({', '.join(f'{k}={v!r}' for k, v in given.items())})"
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
