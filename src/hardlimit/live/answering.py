@@ -10,13 +10,11 @@ from typing import Any
 from hardlimit._native import LiveRow, ModelLock
 from hardlimit.exceptions import FileError
 from hardlimit.live import rebuilding
-from hardlimit.live.answer import margin_of
+from hardlimit.live.answer import Standing, margin_of
 from hardlimit.live.base import Base
-from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
 from hardlimit.live.limits import AuthorLimits
-from hardlimit.live.receipt import Standing
-from hardlimit.live.reservoir import Reservoir
+from hardlimit.live.reservoir import Inbox, Reservoir
 from hardlimit.live.state import OverlayState
 
 

@@ -7,16 +7,20 @@ from functools import partial
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.live.answer import Answer, AnswerWishes, Decider
+from hardlimit.live.answer import Answer, AnswerWishes, Decider, Receipt
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.effect import Effect
-from hardlimit.live.inbox import Recent
 from hardlimit.live.kinds import CONFIRM, NEW
 from hardlimit.live.limits import utc_now
-from hardlimit.live.progress import Drift, ProgressFigures, make_drift, make_progress
-from hardlimit.live.receipt import Receipt
-from hardlimit.live.scoring import said_probability
+from hardlimit.live.reservoir import Recent
+from hardlimit.live.scoring import (
+    Drift,
+    ProgressFigures,
+    make_drift,
+    make_progress,
+    said_probability,
+)
 from hardlimit.live.state import undone_entries
 from hardlimit.live.why import largest_terms, see
 from hardlimit.live.writing import check_answer, check_author, details

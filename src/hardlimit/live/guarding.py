@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, KindError
+from hardlimit.live.answer import Standing
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting, check_settings
 from hardlimit.live.effect import Effect
@@ -13,7 +14,6 @@ from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.guards import MARGIN
 from hardlimit.live.kinds import GUARD, UNGUARD
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Standing
 from hardlimit.live.writing import check_answer, check_author, details
 
 

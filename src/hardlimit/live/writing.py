@@ -16,13 +16,13 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
+from hardlimit.live.answer import Flip, Receipt, Standing
 from hardlimit.live.answering import Answering
 from hardlimit.live.base import Kept
 from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry, check_label, label_to_text
 from hardlimit.live.kinds import KINDS
 from hardlimit.live.labels import builtin, check_known
-from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import OverlayState
 

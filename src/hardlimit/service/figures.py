@@ -22,9 +22,8 @@ from prometheus_client.core import GaugeMetricFamily
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.package import VERSION
-from hardlimit.live.answer import Answer
+from hardlimit.live.answer import Answer, Receipt
 from hardlimit.live.model import LiveModel
-from hardlimit.live.receipt import Receipt
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Labels that are counted each by itself, in the order of their first answers; the others together.

@@ -16,11 +16,11 @@ from hardlimit.live.answer import Answer, AnswerWishes, More, TermPush
 from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import PREDICT
 from hardlimit.service.problems import Problem
 from hardlimit.service.replies import json_response, to_json
 from hardlimit.service.request_context import Ask, RequestContext
 from hardlimit.service.routes import endpoint
-from hardlimit.service.scopes import PREDICT
 from hardlimit.service.validation import parse
 
 

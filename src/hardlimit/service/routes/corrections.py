@@ -6,16 +6,16 @@ from typing import Any
 
 from fastapi import Response
 
+from hardlimit.live.answer import Receipt
 from hardlimit.live.entry import plain_text
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
-from hardlimit.live.receipt import Receipt
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask, RequestContext
 from hardlimit.service.routes import endpoint
 from hardlimit.service.routes.answers import text_of
-from hardlimit.service.scopes import CORRECT
 
 # Characters of a text that changed sides.
 _SHOWN = 200

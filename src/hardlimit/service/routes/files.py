@@ -1,16 +1,21 @@
-"""The page at ``/`` and its files under ``/static``."""
+"""The page at ``/`` with its files, and the descriptions: ``/openapi.json``, ``/docs``."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from pathlib import Path
+from typing import Any
 
 from fastapi import Request, Response
 
+from hardlimit.service import documents
+from hardlimit.service.keys import ANYONE
+from hardlimit.service.openapi import of_model
 from hardlimit.service.problems import Problem
+from hardlimit.service.replies import json_response
+from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import endpoint
-from hardlimit.service.scopes import ANYONE
 
 FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "index.html"
@@ -53,3 +58,26 @@ def file_response(request: Request, name: str) -> Response:
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers | {"content-type": kind})
+
+
+@endpoint("GET", "/openapi.json", ANYONE, hidden=True)
+async def openapi(request: Request, asked: Ask) -> Response:
+    """Return the description of this service for programs."""
+    return json_response(_document(request, asked))
+
+
+@endpoint("GET", "/docs", ANYONE, hidden=True)
+async def docs(request: Request, asked: Ask) -> Response:
+    """Return the description for people."""
+    return Response(documents.page(_document(request, asked)), media_type="text/html")
+
+
+def _document(request: Request, asked: Ask) -> dict[str, Any]:
+    """Return the document of the model that answers now."""
+    return of_model(request.app.state.document, asked.work.live.base.form.columns)
+
+
+@endpoint("GET", "/docs.css", ANYONE, hidden=True)
+async def style() -> Response:
+    """Return how that page looks."""
+    return Response(documents.STYLE, media_type="text/css")

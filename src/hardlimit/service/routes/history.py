@@ -10,10 +10,10 @@ from hardlimit.live.entry import cut, entry_to_plain
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import endpoint
-from hardlimit.service.scopes import CORRECT
 
 # Characters of all texts of one answer, at most.
 MOST_CHARS = 10_000_000

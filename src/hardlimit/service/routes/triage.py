@@ -7,15 +7,15 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Response
 
 from hardlimit.live.entry import cut, plain_text
-from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
+from hardlimit.live.reservoir import Recent
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import endpoint
 from hardlimit.service.routes.answers import recent_text, said_to_plain
 from hardlimit.service.routes.history import Chars, fair_share
-from hardlimit.service.scopes import CORRECT
 
 # Characters of a text whose answer of now is told too.
 SHORT = 100_000

@@ -6,10 +6,10 @@ from fastapi import Response
 
 from hardlimit.service import request_schemas, schemas
 from hardlimit.service.figures import CONTENT_TYPE
+from hardlimit.service.keys import ADMIN, ANYONE
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
 from hardlimit.service.routes import endpoint
-from hardlimit.service.scopes import ADMIN, ANYONE
 
 
 @endpoint("GET", "/health", ANYONE, "Health", answer=schemas.HealthJson)
