@@ -31,7 +31,7 @@ from hardlimit.classifiers.model.training import Training
 from hardlimit.engine import ModelLock, Reading
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.tables import Names
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.calibration import Slope
@@ -124,7 +124,7 @@ class Model:
 
     choices: Choices
     classes: LabelBook
-    outcome: Outcome
+    outcome: FitOutcome
     training: Training | None = None
     frozen: Answer | None = None
     version: int = 0
@@ -315,10 +315,10 @@ class Model:
             )
         return answer.frozen(single_precision)
 
-    def weights_as_given(self) -> scaling.Weights:
+    def weights_as_given(self) -> scaling.UnscaledWeights:
         """Weights and intercepts in the units of the rows that the user gives."""
         weights = self.weights()
-        learnt = scaling.Weights(weights[:-1].T, weights[-1] * self.choices.bias)
+        learnt = scaling.UnscaledWeights(weights[:-1].T, weights[-1] * self.choices.bias)
         return learnt if self.scale is None else self.scale.weights(learnt)
 
     def vectors(self) -> dict[str, Answer]:
