@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
 
 if TYPE_CHECKING:
-    from hardlimit.foundation.types import SparseMatrix
+    from hardlimit.engine.matrices import CsrMatrix
 
 _LARGEST = 1 << 53  # beyond, a float may not hold an integer
 
@@ -36,7 +36,7 @@ def read_entries(X: ArrayLike, who: str = "certify") -> Entries:
     """
     try:
         if is_sparse(X):
-            return _read_sparse(cast("SparseMatrix", X))
+            return _read_sparse(X)
         if isinstance(X, Sequence) and _has_fractions(X):
             return _read_lists(X)
         values = X if isinstance(X, np.ndarray) else np.asarray(X)
@@ -80,7 +80,7 @@ def _read_dense(values: Array) -> Entries:
     return Entries((len(dense), dense.shape[1]), dense)
 
 
-def _read_sparse(X: SparseMatrix) -> Entries:
+def _read_sparse(X: CsrMatrix) -> Entries:
     rows = as_csr(X)
     given = rows.data
     if dtypes.is_integer(given.dtype) and _is_large(given):
