@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
-from hardlimit.examples.of_rows import gathering
 from hardlimit.examples.texts import Texts
 from hardlimit.exceptions import InputError, mask
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout
-from hardlimit.sources.files import FileRows, Told, WordFiles
+from hardlimit.sources.files import FileRows, Told
 from hardlimit.sources.numbers import NAMED
 
 if TYPE_CHECKING:
@@ -189,21 +188,3 @@ def _check_names(told: Told, name: str) -> None:
             where=name,
             fix="leave out rare features, or write the rows as svmlight",
         )
-
-
-def read_labelled(
-    paths: str | Sequence[str],
-    layout: Layout,
-    *,
-    need_label: bool = True,
-    columns: Sequence[str] | None = (),
-    is_table: bool = False,
-    named: Sequence[str] = (),
-    known: Iterable[Any] = (),
-) -> Labelled:
-    """Read rows of words from one file or several.
-
-    columns, named : the columns of an example, as :func:`.gathering` takes them.
-    """
-    gather = gathering(columns, is_table=is_table, named=named)
-    return read(WordFiles(paths, layout, gather, need_label=need_label), known)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, layouts, numeric_rows, tables
-from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.of_rows import gather_columns, gather_texts
 from hardlimit.foundation import progress
 from hardlimit.sources.files import WordFiles
 
@@ -23,9 +23,9 @@ def source_of(options: Any, settings: LayoutSettings, *, is_numeric: bool) -> Fi
     layout = layouts.layout_for(options.sources, {}, settings)
     if settings.get("table"):
         named = (*options.texts, *options.number_columns, *options.category_columns)
-        return WordFiles(options.sources, layout, gathering(None, named=named))
+        return WordFiles(options.sources, layout, gather_columns(None, named))
     columns = options.texts if len(options.texts) > 1 else ()
-    return WordFiles(options.sources, layout, gathering(columns))
+    return WordFiles(options.sources, layout, gather_texts(columns))
 
 
 def read(classifier: Any, options: Any, settings: LayoutSettings, *, is_numeric: bool) -> Labelled:
