@@ -21,14 +21,14 @@ class OneLabelRows:
     key : of the classes in JSON.    each : what one of them is called.    neurons : what is said
     of the learning.    wrong : what an error is.    exact : what the share of right rows is called.
     targets : what an :class:`.Ask` calls it.
-    has_majority : whether always predicting the most frequent label is an answer.
+    advice : to whoever has a model that is hardly better than always predicting the same.
     columns : those of the labels, where there are several.
     """
 
     key, each = "classes", "class"
     neurons, wrong, exact = "", "predicted wrongly", "accuracy"
     targets = ONE
-    has_majority = True
+    advice = "this model is of little use"
     columns: tuple[str, ...] = ()
 
     def plural(self, n: int) -> str:
@@ -42,6 +42,13 @@ class OneLabelRows:
     def learnable(self, labels: Sequence[Any]) -> Any:
         """Return the labels of all rows as a classifier takes them."""
         return labels
+
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent answer and its rows; None where nobody has kept it."""
+        label = max(counts, key=lambda label: counts[label])
+        return (label,), counts[label]
 
     def named(self, label: Any) -> Any:
         """Return the label of one row as it is shown."""
@@ -107,7 +114,7 @@ class LabelSetRows(OneLabelRows):
     key, each = "labels", "label"
     neurons, wrong = "; a neuron for each label", "with a label predicted wrongly"
     exact = "exact match"
-    has_majority = False
+    advice = "look at the figures of each label"
     targets = SETS
 
     def plural(self, n: int) -> str:
@@ -117,6 +124,13 @@ class LabelSetRows(OneLabelRows):
     def listed(self, labels: Sequence[Any]) -> Iterable[Any]:
         """Return each label of each row; a row may have none."""
         return (label for row in labels for label in row or ())
+
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent set of labels; None of rows that went by."""
+        found = Counter(frozenset(self.named(row)) for row in labels).most_common(1)
+        return (tuple(found[0][0]), found[0][1]) if found else None
 
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Return False: a row adds to all of its labels."""
@@ -234,6 +248,5 @@ def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabel
 
 def kind_of_model(book: LabelBook) -> OneLabelRows:
     """Return the kind of the rows that a model answers, by the labels that it knows."""
-    if book.pairs is not None:
-        return LabelColumnRows([str(name) for name in book.numbers])
-    return LABEL_SETS if book.many else ONE_LABEL
+    names = [str(name) for name in book.numbers]
+    return book.pick(ONE_LABEL, LABEL_SETS, lambda _: LabelColumnRows(names))

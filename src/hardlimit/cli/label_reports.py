@@ -83,4 +83,4 @@ ONE_LABEL, SEVERAL_LABELS = OneLabelReports(), SeveralLabelReports()
 
 def reports_of(judge: Judge) -> OneLabelReports:
     """Return the reports on a model, by whether its rows have several labels."""
-    return SEVERAL_LABELS if judge.many else ONE_LABEL
+    return judge.labels.pick(ONE_LABEL, SEVERAL_LABELS, lambda _: SEVERAL_LABELS)

@@ -12,7 +12,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import labels_from_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed import jobs, work

@@ -9,7 +9,8 @@ from typing import Any, cast
 from hardlimit.classifiers.fitting.mixed import Mixture, Result
 from hardlimit.classifiers.fitting.training import Way
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, join_errors
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run

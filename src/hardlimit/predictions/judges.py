@@ -44,8 +44,7 @@ class Fitted:
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         book = classifier.fitted.classes
-        self.many = bool(book.many)
-        self.labels = answers_of(self.many, book.pairs)
+        self.labels = answers_of(book)
         self.form = classifier.fitted.form
         self._counted = self.form if counting else ROW_OF_NUMBERS  # of which nothing is counted
         self.unknown: Counter[tuple[str, str]] = Counter()
@@ -151,8 +150,7 @@ class Saved(Costless):
         self.answer: TextAnswer = classifiers.TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
-        self.many = self.answer.many
-        self.labels = answers_of(self.many, self.answer.pairs)
+        self.labels = answers_of(self.answer.decision)
         self.threshold = float(self.answer.threshold)
 
     @property
@@ -160,7 +158,8 @@ class Saved(Costless):
         """What makes probabilities of scores, if the model has it."""
         from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
 
-        return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
+        labels, header = self.labels, self.answer.header
+        return slope_of(self.answer.file, labels) if labels.slope_name in header else None
 
     def explain(
         self, example: Any, label: Hashable | None = None, against: Hashable | None = None
@@ -185,7 +184,6 @@ class Saved(Costless):
 class Living(Costless):
     """A model with the corrections in its ledger."""
 
-    many = False
     labels = ONE_LABEL
 
     def __init__(self, live: LiveModel) -> None:
@@ -296,7 +294,8 @@ def with_threshold(judge: Judge, threshold: float | None) -> Judge:
     """
     if threshold is None:
         return judge
-    check_threshold(threshold, len(judge.classes), many=judge.many)
+    n_classes = len(judge.classes)
+    check_threshold(threshold, n_classes, decides=judge.labels.has_threshold(n_classes))
     other = copy.copy(judge)
     other.threshold = float(threshold)
     return other

@@ -9,7 +9,8 @@ import hardlimit as hl
 from hardlimit import learner
 from hardlimit.classifiers.fitting.training import Way, learn_whole, train
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import check_labels
 from hardlimit.engine import layout_of, pair_examples

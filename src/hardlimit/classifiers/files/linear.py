@@ -53,8 +53,7 @@ DEFAULTS = {"readout": "averaged", "until": "separated"}
 
 def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
-    if model.classes.many and model.threshold:
-        # Earlier releases would read it and answer by 0.
+    if model.threshold != model.classes.threshold_beside_numbers(model.threshold):
         raise InputError(
             "a file of numbers and several labels has no threshold",
             who="save",
@@ -120,8 +119,7 @@ def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array
 def read(file: ModelFile) -> Model:
     """Make the model of an open file; its training state is read when it is asked for."""
     model = read_header(file, Model, DEFAULTS)
-    if model.classes.many:
-        model.threshold = 0.0
+    model.threshold = model.classes.threshold_beside_numbers(model.threshold)
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices)
         model.map = _read_map(file, model)

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.row_checks import check_columns
 from hardlimit.classifiers.targets import read_labels
-from hardlimit.engine import rows_of
-from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import ArrayLike, Targets
 
 if TYPE_CHECKING:
@@ -23,11 +20,7 @@ def measure_rows(
 ) -> tuple[Run, list[Part]]:
     """Return the run of a model of numbers, and the geometry of these rows."""
     bias, classes = model.choices.bias, model.classes
-    check_feature_names(model.feature_names, X)
-    if model.map is not None:
-        X = model.map.transform(X)
-    rows = rows_of(X, bias)
-    check_columns(model, rows)
+    rows, _ = model.read_batch(X)
     geometry.check_verdict(model, verdict, rows.n_columns)
     labels = read_labels(rows.n_rows, y, classes)
     targets = classes.codes(labels) if isinstance(labels, list) else labels.targets
@@ -36,7 +29,7 @@ def measure_rows(
     if model.scale is not None:
         rows = model.scale.rows(rows)
     else:
-        x_inf = geometry.largest_value(X, bias)
+        x_inf = geometry.largest_value(X if model.map is None else model.map.transform(X), bias)
         extra = geometry.weights_of(verdict, bias)
     with model.reading:
         looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)

@@ -21,7 +21,8 @@ from hardlimit.classifiers.fitting.training_errors import (
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.targets import Encoded, check_labels
 from hardlimit.engine import Points
 from hardlimit.foundation.tables import Names

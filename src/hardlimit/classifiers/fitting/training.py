@@ -12,7 +12,8 @@ from typing import Protocol
 
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, count_errors
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import ConvergenceWarning, Parameter, Setting, Text
 from hardlimit.foundation import progress

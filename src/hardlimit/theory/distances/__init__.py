@@ -152,12 +152,7 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
         raise InputError(
             who="distances.of", got=Given(type(clf).__name__), wanted="a fitted classifier"
         )
-    if model.fitted.classes.many:
-        raise InputError(
-            "the neurons of a model of several labels an example have a hyperplane each",
-            who="distances.of",
-            fix="fit one label at a time",
-        )
+    model.fitted.classes.require_one("distances.of", "have a hyperplane each")
     scores = np.asarray(model.decision_function(X), np.float64)
     targets = None if y is None else model.fitted.classes.codes(_list_labels(y, len(scores)))
     # Asked of kernels first: their answer has no weights in the space of the rows.

@@ -34,7 +34,7 @@ def look_at_all(
     features: Looking,
     first: Iterable[Labelled],
     again: Callable[[], Iterator[Labelled]],
-    targets: Targets,
+    targets: Targets[Any],
 ) -> Counts:
     """Go through all examples, once a pass; return the counts of the labels.
 

@@ -47,7 +47,7 @@ class Asked:
     pipeline: Pipeline
     classes: Any
     size: int
-    targets: Targets = ONE_LABEL
+    targets: Targets[Any] = ONE_LABEL
     cached: bool = False
     digest: RunningDigest | None = None
     start: Start | None = None
@@ -97,7 +97,9 @@ class Opened:
     counts_terms: bool = False
 
 
-def as_counted(items: Iterable[Labelled], counts: Counts, targets: Targets) -> Iterator[Labelled]:
+def as_counted(
+    items: Iterable[Labelled], counts: Counts, targets: Targets[Any]
+) -> Iterator[Labelled]:
     """Yield what goes by a second time, and refuse it where the first time had other labels."""
     found: Counts = Counter()
     for item in items:

@@ -13,7 +13,8 @@ from hardlimit.classifiers.fitting.training_errors import TrainingErrors, find_e
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder, of_book
 from hardlimit.foundation import progress

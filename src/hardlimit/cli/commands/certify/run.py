@@ -9,15 +9,13 @@ import click
 
 from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
-from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
-from hardlimit.classifiers.text import TextClassifier
+from hardlimit.classifiers.model.ask import OF_NUMBERS, TABLE
 from hardlimit.cli import (
     asking,
     json_output,
     new_rows,
     numeric_rows,
     outputs,
-    tables,
 )
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import CertifyJob
@@ -110,33 +108,30 @@ def _read(options: CertifyOptions) -> CertifyJob:
     source, settings = options.source, options.layout
     # Noted before detection adds settings: --check detects them again by itself.
     again = _repeated_options(_said(options))
-    settings, is_numeric = tables.find_kind(options, settings, options.features)
-    if is_numeric:
-        targets = COLUMNS if "label_columns" in settings else ONE
-        asking.refuse(asking.ask_of("certify", options, NUMBERS, targets))
+    files = new_rows.look(options, settings, options.features)
+    if files.features in OF_NUMBERS:
+        asking.refuse(asking.ask_of("certify", options, files.features, files.targets))
         with Progress():
-            matrix = numeric_rows.read(source, settings)
+            matrix = numeric_rows.read(source, files.settings)
         return CertifyJob(source, matrix, matrix.examples, is_text=False, again=again)
     features = parse_features(options.features)
     if {"bias_feature", "fit_intercept"} & features.keys():
         raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
-    is_table = bool(settings.get("table"))
     with Progress() as progress:
         progress.stage("reading")
-        if is_table:
-            from hardlimit.classifiers.table import TableClassifier  # start-up: few files are
-
-            classifier: Any = TableClassifier(**tables.parameters(options), **features)
-        else:
-            columns = options.texts if len(options.texts) > 1 else ()
-            classifier = TextClassifier(text_columns=columns or None, **features)
-        data = new_rows.read(classifier, options, settings, is_numeric=False)
+        classifier = files.classifier(**files.of_columns(), **features)
+        data = files.read(classifier)
         # As `fit` does, so that the verdict holds for what train would learn from.
         made = make_features(classifier.resolve_parameters())
         found = made.fit_rows(data.examples)
     X = found.to_scipy()
     return CertifyJob(
-        source, data, X, is_text=not is_table, again=again, vectorizer=made.vectorizer
+        source,
+        data,
+        X,
+        is_text=files.features != TABLE,
+        again=again,
+        vectorizer=made.vectorizer,
     )
 
 

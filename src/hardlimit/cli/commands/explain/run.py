@@ -57,12 +57,17 @@ def run(options: ExplainOptions) -> None:
     outputs.refuse_inputs(options.html, options.model, options.text)
     judge = judges.with_threshold(models.open_judge(options.model), options.threshold)
     asking.refuse(asking.ask_of_judge("explain", options, judge))
-    if judge.many:
-        from hardlimit.cli.commands.explain import labels  # start-up: few models have several
+    judge.labels.pick(_explain_one, _explain_several, lambda _: _explain_several)(judge, options)
 
-        labels.explain(judge, options)
-    else:
-        _show(judge.form.do(Explaining(judge, options)), options)
+
+def _explain_one(judge: Judge, options: ExplainOptions) -> None:
+    _show(judge.form.do(Explaining(judge, options)), options)
+
+
+def _explain_several(judge: Judge, options: ExplainOptions) -> None:
+    from hardlimit.cli.commands.explain import labels  # start-up: few models have several
+
+    labels.explain(judge, options)
 
 
 def _show(found: _Explained, options: ExplainOptions) -> None:

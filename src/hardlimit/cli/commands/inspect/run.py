@@ -252,11 +252,9 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
 
 def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
     """Return which of two classes is predicted when, or the values of each label."""
-    if classifier.fitted.classes.many:
-        shown = describing.label_decisions(classifier)
+    shown = describing.label_decisions(classifier)
+    if shown or len(classifier.classes_) != 2:
         return [("" if at else "decisions", one) for at, one in enumerate(shown)]
-    if len(classifier.classes_) != 2:
-        return []
     threshold = float(file.header["threshold"])
     return [("decision", describing.decision(classifier.classes_.tolist(), threshold))]
 
@@ -286,7 +284,7 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     slope = classifier.fitted.slope
     if slope is not None:
         formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if len(classifier.classes_) > 2 and not classifier.fitted.classes.many:
+        if classifier.fitted.classes.competing:
             formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
         pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)

@@ -9,19 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import hardlimit  # whose pictures are imported where they are asked for
-from hardlimit import describing
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.table import TableClassifier
-from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
     invocation,
     json_output,
-    label_columns,
     labelled_rows,
     new_rows,
     numeric_rows,
     outputs,
-    tables,
     terminal,
 )
 from hardlimit.cli.commands.train import provenance
@@ -35,7 +29,6 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
     from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.cli.models import Classifier
 
 
 def run(options: TuneOptions) -> None:
@@ -44,22 +37,18 @@ def run(options: TuneOptions) -> None:
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     _check_plot(options)
-    files = TrainingFiles(options.sources)
-    settings, is_numeric = tables.find_kind(options, options.layout)
-    is_table = bool(settings.get("table"))
-    candidates = trying.parse_tried(options, is_numeric, is_table)
-    base: Any = LinearClassifier() if is_numeric else _of_texts(options)
-    if is_table:
-        base = TableClassifier(**tables.parameters(options))
+    read = TrainingFiles(options.sources)
+    files = new_rows.look(options, options.layout)
+    candidates = trying.parse_tried(options, files.features)
+    base = files.classifier(**files.of_columns())
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
-        data = new_rows.read(base, options, settings, is_numeric=is_numeric)
-        digest = files.take_digest()
+        data = files.read(base)
+        digest = read.take_digest()
         labelled_rows.note_rare(data)
         found = _tune(base, data, candidates, options)
-        _remember(found.classifier, data)
-        provenance.remember(found.classifier.metadata, digest, options.note)
+        provenance.remember(found.classifier, data, digest, options.note)
         found.classifier.save(options.output)
         if options.plot:
             progress.stage(f"drawing {options.plot}")
@@ -68,11 +57,6 @@ def run(options: TuneOptions) -> None:
         json_output.print_json(_to_json(found, options))
     else:
         _show(found, data, options, time.perf_counter() - began)
-
-
-def _of_texts(options: TuneOptions) -> TextClassifier:
-    several = len(options.texts) > 1
-    return TextClassifier(text_columns=options.texts if several else None)
 
 
 def _tune(
@@ -90,22 +74,6 @@ def _tune(
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     return found
-
-
-def _remember(classifier: Classifier, data: Labelled) -> None:
-    """Store with the model how its file was read, as ``train`` does."""
-    metadata, layout = classifier.metadata, data.to_remember()
-    if layout is not None:
-        metadata[describing.LAYOUT] = layout
-        if layout.get("columns"):
-            classifier.fitted.feature_names = tuple(layout["columns"])
-    if data.label_columns:
-        metadata[label_columns.NAMES] = list(data.label_columns)
-    counts = data.kind.to_remember(data.counts)
-    if counts is not None:
-        metadata[describing.COUNTS] = [
-            [json_output.label_to_json(label), n] for label, n in counts.items()
-        ]
 
 
 def _check_plot(options: TuneOptions) -> None:

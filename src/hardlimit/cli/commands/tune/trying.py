@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import naming, readouts
+from hardlimit.classifiers.model.ask import OF_NUMBERS, TABLE
 from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli import choices
 from hardlimit.cli.features import parse_features, split_features
@@ -40,11 +41,12 @@ CHOICES = {
 NUMBERS_ONLY = ("scale", "map")
 
 
-def parse_tried(
-    options: TuneOptions, is_numeric: bool, is_table: bool = False
-) -> list[Candidate] | None:
-    """Return the candidates that the options name; None where they name none."""
-    _refuse_others(options, is_numeric, is_table)
+def parse_tried(options: TuneOptions, features: str) -> list[Candidate] | None:
+    """Return the candidates that the options name; None where they name none.
+
+    features : what an example is.
+    """
+    _refuse_others(options, features)
     tried = [
         *(_choice(name, options) for name in CHOICES),
         [{"max_iter": epochs} for epochs in _whole_numbers(options.epochs)],
@@ -63,14 +65,15 @@ def parse_tried(
     return list({repr(one): one for one in combined}.values())
 
 
-def _refuse_others(options: TuneOptions, is_numeric: bool, is_table: bool) -> None:
+def _refuse_others(options: TuneOptions, features: str) -> None:
     """Refuse what is for other files."""
+    is_numeric = features in OF_NUMBERS
     if is_numeric and options.features:
         raise click.UsageError("--features is for texts; this is a file of numbers")
     for name in NUMBERS_ONLY:
         if getattr(options, name) and not is_numeric:
             raise click.UsageError(f"{option_named(name)} is for numbers; this file has texts")
-    if options.weights and not is_table:
+    if options.weights and features != TABLE:
         raise click.UsageError("--column-weights is for mixed tables")
 
 
