@@ -297,10 +297,6 @@ def test_one_threshold_for_all_labels(fresh, tmp_path, capsys):
     for text, labels in zip(texts[:5], wanted, strict=False):
         for label in clf.classes_.tolist():
             assert clf.explain(text, label=label).label == (label in labels)
-    one = write(tmp_path / "one.csv", [(t, y[:1] or ["none"]) for t, y in drawn(60, 0)])
-    for more in ([], ["--stream"], ["--cluster", "threads:1"]):
-        assert main(["train", one, "--max-f1", *more, "-o", path]) == 2
-        assert "--max-f1: only with two classes or several labels" in capsys.readouterr().err
 
 
 def test_the_training_file_is_no_test(train, fresh, tmp_path, capsys):

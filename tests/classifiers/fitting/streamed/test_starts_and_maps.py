@@ -159,17 +159,6 @@ def test_columns_that_come_late_are_counted_before_they_are_mapped():
         hl.LinearClassifier(map=maps.Polynomial(2)).fit_stream(batches())
 
 
-def test_a_checkpoint_has_the_map(tmp_path):
-    def fit(callback=None, **more):
-        clf = hl.LinearClassifier(map=maps.Polynomial(2), scale="standard", **NUMBERS)
-        return clf.fit_stream(lambda: cut(X, Y), callback=callback, **more)
-
-    kept = {"checkpoint": tmp_path / "kept", "every": 0}
-    with pytest.raises(KeyboardInterrupt):
-        fit(break_after(2), **kept)
-    assert saved(fit(**kept), tmp_path) == saved(fit(), tmp_path)
-
-
 OLD, NEW = TEXTS[:40], [f"{text} new{k % 50} w{k % 7}" for k, text in enumerate(TEXTS[40:])]
 CELLS = [{"age": k % 9, "city": f"c{k % (5 + k // 20)}", "note": t} for k, t in enumerate(TEXTS)]
 KINDS = {"number_columns": ["age"], "category_columns": ["city"], "text_columns": ["note"]}
