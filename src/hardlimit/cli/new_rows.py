@@ -32,13 +32,16 @@ from hardlimit.foundation import progress
 from hardlimit.sources.files import WordFiles
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.cli.options import LayoutSettings
+    from hardlimit.cli.tables import RowOptions
     from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows, Told
 
 
-def look(options: Any, settings: LayoutSettings, features: str | None = None) -> NewFiles:
+def look(options: RowOptions, settings: LayoutSettings, features: str | None = None) -> NewFiles:
     """Return the labelled files of a command as what they hold.
 
     settings : how the options say that they are read.    features : what was asked for of texts,
@@ -75,7 +78,7 @@ class NewFiles:
     features = ""
     targets = ONE
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         self.options, self.settings = options, settings
 
     @property
@@ -87,7 +90,7 @@ class NewFiles:
         """Return what the options say of the columns, as the classifier's parameters."""
         return {}
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return what options say of what is counted, as the classifier's parameters."""
         return parse_features(options.features)
 
@@ -99,21 +102,21 @@ class NewFiles:
         """Return the files as a source of rows."""
         raise NotImplementedError
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier of a table the kind of each column, by a pass over all rows."""
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of a table the classifier gets the kind of each column."""
         return labelled_rows.read(self.source())
 
-    def take_survey(self, classifier: Any, told: Told, featuriser: Any) -> None:
+    def take_survey(self, classifier: Classifier, told: Told, featuriser: Any) -> None:
         """Take what shards have found out of all rows: of a table the kind of each column."""
 
 
 class NewTexts(NewFiles):
     """Files of texts: one a row, or several in columns."""
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._columns: tuple[str, ...] = options.texts if len(options.texts) > 1 else ()
         self.features = TEXTS if self._columns else TEXT
@@ -135,7 +138,7 @@ class NewTexts(NewFiles):
         """Return the files as a source of rows."""
         return WordFiles(self.options.sources, self.layout(), gather_texts(self._columns))
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of files that nearly hold numbers, say what they lack."""
         try:
             return super().read(classifier)
@@ -180,20 +183,20 @@ class NewTable(NewFiles):
         named = (*options.texts, *options.number_columns, *options.category_columns)
         return WordFiles(options.sources, self.layout(), gather_columns(None, named))
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier the kind of each column, by a pass over all rows."""
         name = labelled_rows.name_sources(source.paths)
         kinds = tables.decide(classifier, name, lambda: _columns_of(source))
         tables.take_kinds(classifier, kinds, source.told.layout)
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; the classifier gets the kind of each column."""
         data = super().read(classifier)
         kinds = tables.decide(classifier, data.name, lambda: [data.examples])
         tables.take_kinds(classifier, kinds, data.layout)
         return data
 
-    def take_survey(self, classifier: Any, told: Told, featuriser: Any) -> None:
+    def take_survey(self, classifier: Classifier, told: Told, featuriser: Any) -> None:
         """Give the classifier the kind of each column."""
         tables.take_kinds(classifier, featuriser.features.kinds, told.layout)
 
@@ -203,7 +206,7 @@ class NewNumbers(NewFiles):
 
     default_rule = DEFAULT_RULES[1]
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self.targets = COLUMNS if settings.get("label_columns") else ONE
         self.features = POINTS if getattr(options, "kernel", None) is not None else NUMBERS
@@ -214,7 +217,7 @@ class NewNumbers(NewFiles):
         has_kernel = self.features == POINTS
         return classifiers.KernelClassifier if has_kernel else classifiers.LinearClassifier
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return the map, the kernel and the bias as the classifier's parameters."""
         names = ("map", "kernel", "budget")
         found: dict[str, Any] = {name: getattr(options, name) for name in names}

@@ -21,7 +21,7 @@ from hardlimit.distributed.counting import Listener, class_weights, survey
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.run import Digests, TrainingRun
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.predictions.files import cut_to_answer
 from hardlimit.predictions.judges import Fitted
 from hardlimit.sources.files import FileRows
@@ -104,7 +104,7 @@ def _learn(run: TrainingRun, model: Model) -> None:
     try:
         run.begin(class_weights(run.choices, training.book.numbers, run.labels))
         run.send_all()
-        learn_epochs(run, fit.make_plan(run.choices, None), model, outcome=Outcome())
+        learn_epochs(run, fit.make_plan(run.choices, None), model, outcome=FitOutcome())
     finally:
         training.choices = model.choices
     if run.choices.balanced:

@@ -24,7 +24,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.featurisers import AskShards, Featuriser
 from hardlimit.distributed.run import TrainingRun
 from hardlimit.foundation.types import Array
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
 from hardlimit.sources.files import FileRows, Told
 from hardlimit.sources.pieces import Shard
@@ -182,7 +182,7 @@ def count(
     if start is not None:
         run.send_all()
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
-    return run.make_model(Outcome(weighted=weighted))
+    return run.make_model(FitOutcome(weighted=weighted))
 
 
 def _begin(run: TrainingRun) -> dict[Any, float] | None:

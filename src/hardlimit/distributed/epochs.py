@@ -16,7 +16,7 @@ from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import TrainingRun
 from hardlimit.engine import LiveState, mixing
 from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import FitOutcome, Plan, learn
 
 
 def learn_epochs(
@@ -24,7 +24,7 @@ def learn_epochs(
     plan: Plan,
     model: Model,
     checkpoints: ShardCheckpoints | None = None,
-    outcome: Outcome | None = None,
+    outcome: FitOutcome | None = None,
 ) -> None:
     """Learn for as long as the plan says; what breaks it off leaves a checkpoint.
 
@@ -116,7 +116,7 @@ class ClusterMixture(Mixture):
     look : called between two epochs, of which the second is about to begin.
     """
 
-    def __init__(self, run: TrainingRun, outcome: Outcome, look: Callable[[], None]) -> None:
+    def __init__(self, run: TrainingRun, outcome: FitOutcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
         self._run, self._outcome, self._look = run, outcome, look
         self.lead = run.lead

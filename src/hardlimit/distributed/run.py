@@ -28,7 +28,7 @@ from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.types import Array, ArrayLike
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.sources.pieces import Piece, Shard
 
 Digests = dict[str, tuple[str, int]]  # by path: SHA-256 and bytes
@@ -163,7 +163,7 @@ class TrainingRun:
         settings = self.settings(book=self.training.book, class_weight=class_weight)
         self._parts = [Part.of(settings.packed())]
 
-    def make_model(self, outcome: Outcome) -> Model:
+    def make_model(self, outcome: FitOutcome) -> Model:
         """Return a model of the training state."""
         featuriser, training = self.featuriser, self.training
         return featuriser.kind(
