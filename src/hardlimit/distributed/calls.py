@@ -13,7 +13,7 @@ import socket
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from hardlimit.exceptions import (
 from hardlimit.foundation.build import digest_compiled, digest_sources
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.temporary_folder import find_advice
+from hardlimit.sources.pieces import Shard
 
 MISSING = "none"
 BUILD, COMPILED = "hardlimit build", "compiled module"
@@ -46,6 +47,14 @@ _PASSING = {
     if hasattr(errno, name)
 }
 _SEE = "every worker must see the files under the same names"
+
+
+class JobOfShard(Protocol):
+    """Work on a shard; it can be pickled."""
+
+    @property
+    def shard(self) -> Shard:
+        """The shard."""
 
 
 class Call(NamedTuple):
@@ -80,7 +89,7 @@ class CallAnswer(NamedTuple):
     failure: Failure | None = None
 
 
-def make_call(function: Callable[[tuple[Part, ...], Any], Any], job: Any) -> Call:
+def make_call(function: Callable[[tuple[Part, ...], Any], Any], job: JobOfShard) -> Call:
     """Return the call of a function with a job, which has a ``shard``."""
     data = pickle.dumps((function, job), protocol=5)
     return Call(versions(), socket.gethostname(), data, job.shard.where)

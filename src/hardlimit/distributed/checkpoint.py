@@ -33,6 +33,7 @@ from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
+    from hardlimit.distributed.run import TrainingRun
     from hardlimit.foundation.types import PathLike
 
 
@@ -137,11 +138,11 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             raise self.refusal("of other files: their names or sizes differ")
         return found
 
-    def look_at(self, model: Model, run: object) -> None:
+    def look_at(self, model: Model, run: TrainingRun) -> None:
         """Write a checkpoint between two epochs, where it is time."""
         self.look(model, lambda: self._describe(run))
 
-    def leave(self, model: Model, run: object) -> None:
+    def leave(self, model: Model, run: TrainingRun) -> None:
         """Write what a run that is broken off has learnt since the last checkpoint."""
         if len(model.outcome.history) > self._epochs:
             self._seconds = 0.0
@@ -153,7 +154,7 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
         self._epochs = len(model.outcome.history)
         self._remove_leads(note.lead)
 
-    def _describe(self, run: Any) -> Progressed:
+    def _describe(self, run: TrainingRun) -> Progressed:
         training, labels = run.training, list(run.labels)
         return Progressed(
             [[_stored(piece) for piece in shard.pieces] for shard in run.shards],

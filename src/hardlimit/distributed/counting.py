@@ -27,7 +27,7 @@ from hardlimit.foundation.types import Array
 from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
 from hardlimit.sources.files import FileRows, Told
-from hardlimit.sources.pieces import Shard
+from hardlimit.sources.pieces import Piece, Shard
 from hardlimit.sources.reading import FileBatch
 
 # Gives the choices by the rows of each label and of all.
@@ -119,7 +119,7 @@ class Questions:
         return self._run.featuriser.targets.plain_counts(self._counts)
 
 
-def _with_digest(piece: Any, digest: str) -> Any:
+def _with_digest(piece: Piece, digest: str) -> Piece:
     return replace(piece, digest=digest)
 
 

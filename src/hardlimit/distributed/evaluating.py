@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -29,9 +29,9 @@ from hardlimit.predictions.files import cut_to_answer, files_for
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport, LabelTally
 from hardlimit.predictions.measuring import MeasuredTally, Report
-from hardlimit.readers import Layout, Spellings
+from hardlimit.readers import Spellings
 from hardlimit.sources.cutting import list_paths
-from hardlimit.sources.files import FileRows
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import Shard
 
 
@@ -71,7 +71,7 @@ class Measured:
 def evaluate(
     model: object,
     sources: PathLike | Sequence[PathLike],
-    layout: Layout | Mapping[str, Any] | None = None,
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
     shards: int | None = None,

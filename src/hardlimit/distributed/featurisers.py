@@ -31,7 +31,7 @@ from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 from hardlimit.readers import Layout
 from hardlimit.readers.numbers import check_columns
-from hardlimit.sources.files import FileRows, WordFiles
+from hardlimit.sources.files import FileRows, GivenLayout, WordFiles
 from hardlimit.sources.numbers import NumberFiles
 from hardlimit.sources.pieces import Shard
 from hardlimit.sources.reading import FileBatch
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from hardlimit._native import Rows
     from hardlimit.examples._protocol import Examples
 
-# How files are read, as far as anybody says so.
-GivenLayout = Layout | Mapping[str, Any] | None
 # Asks all shards a question; their answers, by shard.
 AskShards = Callable[[object], list[Any]]
 # Which rows of a shard are there, by its number (ascending); None: all.
@@ -75,7 +73,7 @@ class Shaped(NamedTuple):
     labels: list[Any]
 
 
-class Featuriser:
+class Featuriser(Protocol):
     """Makes rows of examples; it is pickled for the workers as it is.
 
     kind : the class of the model.    targets : of which kind the labels are, and how they are
@@ -90,11 +88,9 @@ class Featuriser:
 
     def files(self, paths: Sequence[str], layout: GivenLayout) -> FileRows:
         """Return files as a source of rows, by what is said of them."""
-        raise NotImplementedError
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: AskShards) -> None:
         """Find out what must be known of all rows, also of those that are left out."""
-        raise NotImplementedError
 
     def choose(self, choices: Choices, shards: Sequence[Shard], kept: Kept) -> Chosen:
         """Settle what is chosen by the first rows.
@@ -111,7 +107,6 @@ class Featuriser:
         settle : makes the choices of the run depend on the labels, which come with the first
         answers.
         """
-        raise NotImplementedError
 
     @property
     def gather(self) -> Gather:
@@ -136,7 +131,6 @@ class Featuriser:
 
     def answer(self, question: Any, number: int, found: FileBatch) -> object:
         """Answer a question about the examples of the shard of this number, on a worker."""
-        raise NotImplementedError
 
     def keys(self, examples: Examples, of_model: bool) -> Sequence[str | bytes] | None:
         """Return what is equal where examples are; None where nobody compares.
@@ -144,7 +138,6 @@ class Featuriser:
         of_model : whether examples are equal where a model sees no difference, or as hold-outs
         tell them apart.
         """
-        raise NotImplementedError
 
     def pack(self, found: FileBatch) -> FileBatch:
         """Return rows to travel, for :meth:`join`."""
@@ -157,23 +150,19 @@ class Featuriser:
     @property
     def n_columns(self) -> int:
         """Columns of all rows."""
-        raise NotImplementedError
 
     def rows(self, examples: Examples, bias: float) -> tuple[Rows, int]:
         """Return examples as rows of the engine, and the bytes that they take."""
-        raise NotImplementedError
 
     @property
     def of_model(self) -> dict[str, Any]:
         """What a model holds besides its weights."""
-        raise NotImplementedError
 
     def restore(self, model: Model) -> None:
         """Take what was measured from the model of an earlier run."""
-        raise NotImplementedError
 
     def meet(self, model: Model, shards: Sequence[Shard], kept: Kept) -> None:
-        """Learn what is new in rows for an earlier model: of numbers nothing is."""
+        """Learn what is new in rows for an earlier model."""
 
 
 class RowsOfWords(Featuriser):
@@ -327,6 +316,9 @@ class RowsOfNumbers(Featuriser):
         while number < len(self.features.passes):
             self.features.settle(number, ask(Look(number, absent)))
             number += 1
+
+    def meet(self, model: Model, shards: Sequence[Shard], kept: Kept) -> None:
+        """Do nothing: the columns are those of the model."""
 
     def answer(self, question: Any, number: int, found: FileBatch) -> object:
         """Look at the columns of a shard."""

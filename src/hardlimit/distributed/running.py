@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from hardlimit.distributed.calls import CallAnswer, Failure, make_call, perform
+from hardlimit.distributed.calls import CallAnswer, Failure, JobOfShard, make_call, perform
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.progress import Watch
-from hardlimit.sources.pieces import Shard
 
 RETRIES = 3  # of a shard that met trouble which may pass
 PAUSE = 0.5  # seconds before the first of them; twice as long before each later one
@@ -21,14 +20,6 @@ PAUSE = 0.5  # seconds before the first of them; twice as long before each later
 # Rows of a shard, by its place and its result, and the mistakes among them; None where there are
 # none to be made.
 Tally = Callable[[int, Any], tuple[int, int | None]]
-
-
-class JobOfShard(Protocol):
-    """Work on a shard; it can be pickled."""
-
-    @property
-    def shard(self) -> Shard:
-        """The shard."""
 
 
 def run_shards(

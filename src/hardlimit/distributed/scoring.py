@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,10 +36,9 @@ from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.files import cut_to_answer, files_for
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, WantedColumns
-from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.cutting import list_paths
-from hardlimit.sources.files import FileRows
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import Piece, Shard
 
 FORMATS = ("jsonl", "parquet")
@@ -75,7 +74,7 @@ class Scored:
 def score(
     model: object,
     sources: PathLike | Sequence[PathLike],
-    layout: Layout | Mapping[str, Any] | None = None,
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
     output: PathLike | None = None,

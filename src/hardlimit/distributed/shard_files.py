@@ -86,7 +86,7 @@ def digest_of(path: str) -> tuple[int, str]:
         return file.tell(), digest
 
 
-def to_json(value: Any) -> bytes:
+def to_json(value: object) -> bytes:
     """Return JSON that is the same bytes for the same value."""
     return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"
 

@@ -45,10 +45,10 @@ from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import Array, PathLike
 from hardlimit.predictions.files import files_for
 from hardlimit.predictions.judges import Fitted, load
-from hardlimit.readers import Layout, registry
+from hardlimit.readers import registry
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.sources.cutting import list_paths
-from hardlimit.sources.files import FileRows
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import NotUtf8Error, Shard
 from hardlimit.tables.settings import SETTINGS
 
@@ -59,7 +59,7 @@ WHO = METHODS[CLUSTER]
 
 def train(
     sources: PathLike | Sequence[PathLike],
-    layout: Layout | Mapping[str, Any] | None = None,
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
@@ -149,7 +149,7 @@ def train(
 def _go_on_from(
     earlier: PathLike | BaseClassifier,
     paths: Sequence[str],
-    layout: Any,
+    layout: GivenLayout,
     cluster: object,
     epochs: int,
     choices: dict[str, Any],
@@ -173,7 +173,10 @@ def _go_on_from(
 
 
 def _choose_classifier(
-    classifier: BaseClassifier | None, choices: dict[str, Any], paths: Sequence[str], layout: Any
+    classifier: BaseClassifier | None,
+    choices: dict[str, Any],
+    paths: Sequence[str],
+    layout: GivenLayout,
 ) -> BaseClassifier:
     """Return what learns: the given one, or a new one of these choices."""
     if classifier is None:
@@ -197,7 +200,7 @@ def _choose_classifier(
     return classifier
 
 
-def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any:
+def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: GivenLayout) -> Any:
     """Return the class of the classifier that files and choices are for."""
     if {*choices} & (TABLE_ONLY - {"text_columns"}):
         return TableClassifier

@@ -80,7 +80,7 @@ class LabelColumnExamination(LabelSetExamination):
         return LabelColumnCounting(judge, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, judge: Judge, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         return report_of_columns(judge, tally, least)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers import Layout
-from hardlimit.sources.files import FileRows, WordFiles
+from hardlimit.sources.files import FileRows, GivenLayout, WordFiles
 from hardlimit.sources.numbers import NumberFiles
 from hardlimit.sources.pieces import Piece, Shard
 
 SHARDS = 16  # where nobody says how many
-GivenLayout = Layout | Mapping[str, Any] | None
 
 
 def files_for(

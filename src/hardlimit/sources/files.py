@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from hardlimit import readers
 from hardlimit.foundation import storage
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hardlimit.sources.pieces import Shard
 
 Taken = Callable[[int], object]
+# How files are read, as far as anybody says so: of numbers the settings of `load_numbers`.
+GivenLayout = Union["Layout", Mapping[str, Any], None]
 
 
 @dataclass

@@ -47,7 +47,7 @@ _PAUSE = 0.1  # seconds between two looks for a first worker
 _TO_BEGIN = "begin one with `dask scheduler`, and workers with `dask worker HOST:PORT`"
 
 
-def accepts(cluster: Any) -> bool:
+def accepts(cluster: object) -> bool:
     """Whether this is ``"dask://host:port"``, ``"dask://tls://host:port"``, or a client."""
     if isinstance(cluster, str):
         return cluster.startswith(SCHEME)
