@@ -36,8 +36,9 @@ class BlockFeatures(TextFeatures):
 
     @property
     def chosen(self) -> Mapping[str, Any]:
-        """Nothing: each column chooses for itself."""
-        return {}
+        """The kinds of columns of a table; words and characters each column chooses for itself."""
+        found: dict[str, Any] = self.vectorizer.chosen_features
+        return found
 
     @property
     def passes(self) -> list[Pass]:
