@@ -170,6 +170,11 @@ class TextModel(Model):
         return vectorizer
 
     @property
+    def meets_terms(self) -> bool:
+        """Whether new terms get an idf, of the frequencies in all texts."""
+        return self.vectorizer.idf is not None
+
+    @property
     def chosen_features(self) -> Mapping[str, Any]:
         """What was left to the texts, as parameters of the classifier: words and characters."""
         return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
@@ -417,6 +422,11 @@ class ColumnsModel(TextModel):
             return stored
         found = None if training is None else training.vectorizer
         return super().vectorizer if found is None else found
+
+    @property
+    def meets_terms(self) -> bool:
+        """Return True: the columns of new terms depend on those of other blocks."""
+        return True
 
     @property
     def chosen_features(self) -> Mapping[str, Any]:
