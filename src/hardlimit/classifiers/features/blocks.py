@@ -237,6 +237,11 @@ class TableFeatures(BlockFeatures):
         return True
 
     @property
+    def why_counted(self) -> str:
+        """Why rows are looked at before the first is learnt."""
+        return "the columns of a table are measured before any row is learnt"
+
+    @property
     def passes(self) -> list[Pass]:
         """Those for the kinds, and behind them those that they need."""
         n_before = self._n_before + (self._looks and not self.kinds)

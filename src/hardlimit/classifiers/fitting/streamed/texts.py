@@ -14,7 +14,6 @@ from hardlimit.classifiers.features import Features, make_features
 from hardlimit.classifiers.fitting.streamed.looking import look_at_all
 from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
 from hardlimit.classifiers.fitting.streamed.position import Chunk
-from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.foundation import memory
@@ -88,7 +87,7 @@ def open_texts(asked: Asked) -> Opened:
     features = make_features(choices)
     counted = features.counts or choices.balanced
     if counted:
-        asked.source.require_repeats(_why_twice(choices))
+        asked.source.require_repeats(features.why_counted)
     chunks = _chunks(asked, features)
     head, whole = _read_head(chunks, features)
     features.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
@@ -136,17 +135,6 @@ def _read_head(chunks: Iterator[Chunk], features: Features) -> tuple[list[Chunk]
         size += sum(map(features.size, chunk.texts))
     require_rows(n_rows, "batches")
     return head, whole
-
-
-def _why_twice(choices: Choices) -> str:
-    settings = choices.text
-    if settings is not None and settings.table is not None:
-        return "the columns of a table are measured before any row is learnt"
-    if settings is not None and settings.idf is not None:
-        return f"idf={settings.idf!r} counts the documents of each term before any is learnt"
-    if settings is not None and finds_terms(settings):
-        return "the terms are counted before any text is learnt; with hash_bits=20 they need not be"
-    return "the classes are counted before any text is learnt"
 
 
 def make_blocks(
