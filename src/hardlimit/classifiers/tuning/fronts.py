@@ -5,8 +5,8 @@ The front of a kind of classifier holds its parameters; a candidate's take their
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
@@ -22,6 +22,16 @@ from hardlimit.classifiers.tuning.candidates import (
 from hardlimit.engine import rows_of
 from hardlimit.examples._protocol import Examples
 from hardlimit.examples.dense import read_numbers
+from hardlimit.examples.texts import read_texts
+from hardlimit.examples.tuples import read_tuples
+from hardlimit.tables import as_table, decide_kinds
+from hardlimit.tables.settings import SETTINGS, check_settings
+from hardlimit.tables.vectorizer import explicit
+from hardlimit.text import default_features
+from hardlimit.text.columns import check_names
+
+if TYPE_CHECKING:
+    pass
 
 
 class Front(Protocol):
@@ -55,17 +65,19 @@ class Front(Protocol):
 
 
 class TextFront:
-    """A classifier of texts; what is left to them is decided once, by all of them."""
+    """A TextClassifier; what is "auto" in it is decided once, by all texts."""
 
     shares_features = True
 
-    def __init__(self, base: Any, examples: object) -> None:
+    def __init__(self, base: TextClassifier, texts: Iterable[object]) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
-        features = make_features(base.check_parameters())
-        self.examples: Any = features.gather(examples, again=True)
+        if base.text_columns is None:
+            self.examples: Any = read_texts(texts)
+            words, chars, _ = default_features.choose(base.words, base.chars, self.examples)
+            self._base |= {"words": words, "chars": chars}
+        else:
+            self.examples = read_tuples(texts, check_names(base.text_columns))
         self.keys: Sequence[Hashable] = self.examples.keys()
-        features.open(self.examples)
-        self._base |= features.chosen
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
@@ -93,11 +105,20 @@ class TextFront:
 
 
 class TableFront(TextFront):
-    """A TableClassifier."""
+    """A TableClassifier; the kinds of the columns are decided once, by all rows."""
+
+    def __init__(self, base: TableClassifier, rows: object) -> None:
+        self._kind, self._base = type(base), base.get_params(deep=False)
+        self.examples: Any = as_table(rows)
+        settings = check_settings(self._base)
+        decided = explicit(settings, decide_kinds(self.examples, settings))
+        self._base |= {name: getattr(decided, name) for name in SETTINGS}
+        self._has_texts = bool(decided.text_columns)
+        self.keys = self.examples.keys()
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
-        return of_tables(bool(self._base["text_columns"]))
+        return of_tables(self._has_texts)
 
 
 class NumberFront:
