@@ -72,10 +72,8 @@ class EarlierModel(Beginning):
         self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time, an epoch or more."""
-        from hardlimit.classifiers.fitting.streamed.continuing import needs_look  # late: numpy
-
         self._take_readout()
-        passes = ["count new terms"] * needs_look(self.classifier.fitted)
+        passes = ["count new terms"] * self.classifier.fitted.meets_terms
         passes += ["learn"] * self.epochs
         said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
         terminal.remark(f"{said} ({'; '.join(passes)})")
