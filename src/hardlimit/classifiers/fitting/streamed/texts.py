@@ -28,7 +28,7 @@ HEAD_SIZE = 1 << 26  # characters
 BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next stage
 
 
-class RowsOfTexts:
+class TextsOfStream:
     """Texts, several texts a row, or rows of a table: chunks of few characters."""
 
     def __init__(self, asked: Asked) -> None:
