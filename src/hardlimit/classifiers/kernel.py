@@ -36,7 +36,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
 KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
@@ -190,7 +190,7 @@ class KernelClassifier(ExplainingClassifier):
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         if verdict is not None:
             raise InputError(

@@ -36,7 +36,7 @@ from hardlimit.rules import RuleLike
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.maps import FeatureMap
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
 @dataclass(repr=False, eq=False)
@@ -333,7 +333,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainingClassifier):
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_rows(self.fitted, X, y, verdict)
 

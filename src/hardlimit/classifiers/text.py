@@ -38,7 +38,7 @@ from hardlimit.text import TextVectorizer, default_features
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.features import Features
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 # Weights of terms; these for each class; a TextClassifier.
 InitialWeights = Mapping[Any, Any] | Any | None
@@ -306,7 +306,7 @@ random_state
 
     def measure_run(
         self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_texts(self.fitted, self.fitted.batch(texts), labels, verdict)
 

@@ -6,7 +6,7 @@ file is opened, and once more when it is known what the rows or the model are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.ask import (
     CLUSTER,
@@ -47,19 +47,19 @@ def names_of(options: Options) -> frozenset[str]:
 _SWITCHES = ("header", "quoting", "mail")
 
 
-def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -> Ask:
+def ask_of(command: str, options: Options, features: str = "", targets: str = ONE) -> Ask:
     """Return what a command on a model is asked for, here or on a cluster."""
     way = CLUSTER if getattr(options, "cluster", None) else MEMORY
     asked = names_of(options)
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
+def ask_of_judge(command: str, options: Options, judge: Judge) -> Ask:
     """Return what a command asks of a model."""
     return ask_of(command, options, judge.form.features, judge.labels.targets)
 
 
-def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:
+def ask_of_classifier(command: str, options: Options, classifier: Classifier) -> Ask:
     """Return what a command asks of a classifier."""
     from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
 

@@ -21,7 +21,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.run import Run
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
 from hardlimit.sources.pieces import Shard
 
@@ -143,7 +143,7 @@ def count(
     if start is not None:
         run.send_all()
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
-    return run.make_model(Outcome(weighted=weighted))
+    return run.make_model(FitOutcome(weighted=weighted))
 
 
 def _settle(

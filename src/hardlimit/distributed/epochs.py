@@ -16,7 +16,7 @@ from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
 from hardlimit.engine import LiveState, mixing
 from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import FitOutcome, Plan, learn
 
 
 def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None) -> None:
@@ -107,7 +107,7 @@ class MixedState(Mixture):
     look : called between two epochs, of which the second is about to begin.
     """
 
-    def __init__(self, run: Run, outcome: Outcome, look: Callable[[], None]) -> None:
+    def __init__(self, run: Run, outcome: FitOutcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
         self._run, self._outcome, self._look = run, outcome, look
         self.lead = run.lead

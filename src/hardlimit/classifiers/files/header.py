@@ -43,7 +43,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.types import Array
-from hardlimit.learner import EpochRecord, Outcome, Progressive
+from hardlimit.learner import EpochRecord, FitOutcome, Progressive
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import limits, stop_words
 from hardlimit.theory.cycling import Cycle
@@ -167,7 +167,7 @@ def check_form(choices: Choices, *, kernel: bool = False, text: bool = False) ->
         raise ValueError("parameters of another kind of model")
 
 
-def _read_outcome(header: Mapping[str, Any]) -> Outcome:
+def _read_outcome(header: Mapping[str, Any]) -> FitOutcome:
     history = [
         EpochRecord(epoch, check_count(mistakes), check_count(corrections), math.nan, math.nan)
         for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
@@ -175,7 +175,7 @@ def _read_outcome(header: Mapping[str, Any]) -> Outcome:
     cycle = _read_cycle(header.get("cycle"))
     weighted = bool(header.get("weighted", False))
     progressive = _read_progressive(header.get("progressive"))
-    return Outcome(header["stop_reason"], history, cycle, weighted, progressive)
+    return FitOutcome(header["stop_reason"], history, cycle, weighted, progressive)
 
 
 def _read_progressive(stored: list[int] | None) -> Progressive | None:

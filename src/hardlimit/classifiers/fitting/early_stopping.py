@@ -28,7 +28,7 @@ from hardlimit.classifiers.targets import Encoded, check_labels, read_labels
 from hardlimit.engine import layout_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
-from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.learner import EpochRecord, FitOutcome
 
 Array = np.ndarray[Any, Any]
 
@@ -98,7 +98,7 @@ def fit_with_patience(
     begin_at(training, initial_weights)
     training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)
-    outcome = Outcome()
+    outcome = FitOutcome()
     model = Model(choices, training.book, outcome, training, scale=scale, map=own_map)
 
     def look(record: EpochRecord) -> None:

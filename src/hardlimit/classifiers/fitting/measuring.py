@@ -12,12 +12,12 @@ from hardlimit.foundation.types import ArrayLike, Targets
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.model.text_model import TextModel
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
 def measure_rows(
     model: Model, X: ArrayLike, y: Targets, verdict: Verdict | None
-) -> tuple[Run, list[Part]]:
+) -> tuple[ModelRun, list[MarginProblem]]:
     """Return the run of a model of numbers, and the geometry of these rows."""
     bias, classes = model.choices.bias, model.classes
     rows, _ = model.read_batch(X)
@@ -38,7 +38,7 @@ def measure_rows(
 
 def measure_texts(
     model: TextModel, texts: list[Any], y: Targets, verdict: Verdict | None
-) -> tuple[Run, list[Part]]:
+) -> tuple[ModelRun, list[MarginProblem]]:
     """Return the run of a model of texts, and the geometry of these texts."""
     bias = model.choices.bias
     labels = read_labels(len(texts), y, model.classes, rows_name="texts")

@@ -32,7 +32,7 @@ from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateErr
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 
 class CheckedBatch(NamedTuple):
@@ -60,7 +60,7 @@ def begin(
     book = of_labels(labels).begin_book(choices, labels, classes)
     check_storable(book.numbers)
     state = training(choices, book, n_columns)
-    return kind(choices, book, Outcome("stream"), state, **more)
+    return kind(choices, book, FitOutcome("stream"), state, **more)
 
 
 def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:

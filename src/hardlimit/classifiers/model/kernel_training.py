@@ -22,7 +22,7 @@ from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.signature import asks_for
 from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import Array
-from hardlimit.learner import BUDGET, Outcome, Plan, Round
+from hardlimit.learner import BUDGET, FitOutcome, Plan, Round
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
@@ -193,7 +193,7 @@ class KernelTraining(Training):
         restored: DualState = state
         return restored
 
-    def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
+    def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: FitOutcome) -> None:
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
@@ -223,7 +223,7 @@ class KernelTraining(Training):
     def _detector(self, round_: Round, plan: Plan) -> None:
         """None: coefficients only grow, and the weights themselves are nowhere."""
 
-    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> None:
+    def _running_margin(self, round_: Round, plan: Plan, out: FitOutcome) -> None:
         """None: the length of the weights would cost a look at all supports."""
 
     def _how_far(self, ahead: str) -> str:

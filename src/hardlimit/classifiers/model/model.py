@@ -34,7 +34,7 @@ from hardlimit.engine import ModelLock, Points, Reading, count_rows, rows_of, sp
 from hardlimit.exceptions import Given, InputError, NotFittedError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import Names, check_feature_names
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 if TYPE_CHECKING:
     from hardlimit._native import Rows
@@ -90,7 +90,7 @@ class Model:
 
     choices: Choices
     classes: LabelBook
-    outcome: Outcome
+    outcome: FitOutcome
     training: Training | None = None
     frozen: Answer | None = None
     version: int = 0
@@ -358,10 +358,10 @@ class Model:
             )
         return answer.frozen(single_precision)
 
-    def weights_as_given(self) -> scaling.Weights:
+    def weights_as_given(self) -> scaling.UnscaledWeights:
         """Weights and intercepts in the units of the rows that the user gives."""
         weights = self.weights()
-        learnt = scaling.Weights(weights[:-1].T, weights[-1] * self.choices.bias)
+        learnt = scaling.UnscaledWeights(weights[:-1].T, weights[-1] * self.choices.bias)
         return learnt if self.scale is None else self.scale.weights(learnt)
 
     def vectors(self) -> dict[str, Answer]:

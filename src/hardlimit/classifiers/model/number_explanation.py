@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.model.labels import LabelBook
     from hardlimit.foundation.tables import Names
     from hardlimit.maps import FeatureMap
-    from hardlimit.scaling import Weights
+    from hardlimit.scaling import UnscaledWeights
 
 
 class RowModel(Protocol):
@@ -44,7 +44,7 @@ class RowModel(Protocol):
     def scores_of(self, X: object) -> Array:
         """Scores (n_rows, n_outputs)."""
 
-    def weights_as_given(self) -> Weights:
+    def weights_as_given(self) -> UnscaledWeights:
         """Weights and intercepts in the units of the rows that the user gives."""
 
 

@@ -53,7 +53,7 @@ from hardlimit.foundation.memory import (
     require_vectors,
 )
 from hardlimit.foundation.types import Array, FloatArray
-from hardlimit.learner import BUDGET, Outcome, Plan, Round, learn
+from hardlimit.learner import BUDGET, FitOutcome, Plan, Round, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
@@ -172,7 +172,7 @@ class Training:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(self, round_: Round, plan: Plan, out: Outcome) -> None:
+    def fit(self, round_: Round, plan: Plan, out: FitOutcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
@@ -199,7 +199,7 @@ class Training:
             self.rule, self.choices.schedule, self.choices.guards, round_, batch, self.start
         )
 
-    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> RunningMargin | None:
+    def _running_margin(self, round_: Round, plan: Plan, out: FitOutcome) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
         if len(self.state.corrections) > 1 or self.start is not None:
             return None
