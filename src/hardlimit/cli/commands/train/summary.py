@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
@@ -101,21 +102,33 @@ def _show_next(job: Job) -> None:
     program, model = invocation.program(), invocation.quoted(job.options.output)
     if job.report is None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
-    if describing.text_columns(job.classifier):  # a row comes in a file, with all its texts
-        terminal.say(f"  {program} predict {model} OTHER-FILE")
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f"  {program} explain {model} OTHER-FILE --row 1")
-    elif describing.layout_of(job.classifier.metadata).get("mail"):
-        terminal.say(f"  {program} predict {model} < message.eml")
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f"  {program} explain {model} message.eml")
-    elif describing.takes_texts(job.classifier):
-        terminal.say(f'  echo "a new text" | {program} predict {model}')
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f'  {program} explain {model} "a new text"')
-    else:
-        terminal.say(f"  {program} predict {model} OTHER-FILE")
+    predict, explain = job.classifier.fitted.form.do(_NextCommands(job, program, model))
+    terminal.say(f"  {predict}")
+    if explain and job.classifier.fitted.choices.readout != "voted":
+        terminal.say(f"  {explain}")
     terminal.say(f"  {program} inspect {model}")
+
+
+class _NextCommands(ByForm[tuple[str, str]]):
+    """Names what predicts and explains; nothing for what is not worth a line."""
+
+    def __init__(self, job: Job, program: str, model: str) -> None:
+        self._is_mail = describing.layout_of(job.classifier.metadata).get("mail")
+        self._predict, self._explain = f"{program} predict {model}", f"{program} explain {model}"
+
+    def numbers(self) -> tuple[str, str]:
+        """Name the command on rows of a file."""
+        return f"{self._predict} OTHER-FILE", ""
+
+    def text_columns(self) -> tuple[str, str]:
+        """Name those on a file, from which a row comes with all its texts."""
+        return f"{self._predict} OTHER-FILE", f"{self._explain} OTHER-FILE --row 1"
+
+    def one_text(self) -> tuple[str, str]:
+        """Name those on a text, or on a mail."""
+        if self._is_mail:
+            return f"{self._predict} < message.eml", f"{self._explain} message.eml"
+        return f'echo "a new text" | {self._predict}', f'{self._explain} "a new text"'
 
 
 def _report_to_json(job: Job) -> Json | None:
