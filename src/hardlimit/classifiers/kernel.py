@@ -28,8 +28,8 @@ from hardlimit.classifiers.model.explanation import Explanation, chosen_and_riva
 from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
-from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.targets import check_labels, labels_for
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
@@ -42,6 +42,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.tuning.fronts import PointFront
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -49,7 +50,7 @@ KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
 BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
-class KernelClassifier(ProbabilisticClassifier):
+class KernelClassifier(Tunable):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
     ::
@@ -212,6 +213,11 @@ class KernelClassifier(ProbabilisticClassifier):
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
         return self._learn_batch(X, y, sample_weight, classes)
+
+    def _begin_search(self, examples: Any) -> PointFront:
+        from hardlimit.classifiers.tuning.fronts import PointFront  # start-up: few are tuned
+
+        return PointFront(self, examples)
 
     def _begin_model(
         self, choices: Choices, X: object, y: Targets, classes: Targets | None

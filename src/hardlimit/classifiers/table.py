@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.choices import (
     DEFAULT_ORDER,
@@ -20,6 +20,9 @@ from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
 from hardlimit.text import default_features
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.tuning.fronts import TableFront
 
 
 class TableClassifier(TextClassifier):
@@ -161,6 +164,11 @@ mixing
         self.n_jobs = n_jobs
         self.shards = shards
         self.mixing = mixing
+
+    def _begin_search(self, examples: Any) -> TableFront:
+        from hardlimit.classifiers.tuning.fronts import TableFront  # start-up: few are tuned
+
+        return TableFront(self, examples)
 
     @property
     def kinds_(self) -> dict[str, str]:

@@ -1,15 +1,18 @@
-"""Labelled rows of files, read as a model wants them: texts, mixed tables, or numbers."""
+"""Rows of files, read as a model wants them: texts, mixed tables, or numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import label_columns, label_texts, labelled_rows, layouts, numeric_rows
+from hardlimit.cli import label_columns, labelled_rows, layouts, numeric_rows
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.sources.files import WordFiles
+from hardlimit.sources.numbers import NumberFiles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,55 +23,85 @@ if TYPE_CHECKING:
     from hardlimit.sources.files import FileRows
 
 
-def source_of(
-    judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
-) -> FileRows:
-    """Return files as a source of rows, read as the training file was unless ``given`` differs."""
-    return judge.form.do(SourceOfRows(judge, sources, given, need_label=need_label))
-
-
 def read(
-    judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool = True
+    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, *, need_label: bool = True
 ) -> Labelled:
     """Read all rows of files, for a model."""
-    source = source_of(judge, sources, given, need_label=need_label)
-    return labelled_rows.read(source, judge.classes)
+    return labelled_rows.read(source_of(judge, sources, given, need_label), judge.classes)
 
 
-class SourceOfRows(ByForm["FileRows"]):
-    """Files as a source of rows for a model."""
+def source_of(
+    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
+) -> FileRows:
+    """Return files as a source of rows, read as the training file was unless ``given`` differs."""
+    return judge.form.do(_Files(judge, sources, given, need_label)).source()
+
+
+def layout_of(
+    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
+) -> Layout | LayoutSettings:
+    """Return how files are read for a model; of numbers the settings of their reader."""
+    return judge.form.do(_Files(judge, sources, given, need_label)).layout
+
+
+class _Words:
+    """Files of texts, of texts in columns, or of rows of a mixed table."""
+
+    def __init__(self, files: _Files) -> None:
+        remembered, given = describing.layout_of(files.judge.metadata), files.given
+        if files.need_label:
+            given = _with_separator(files.judge, given)
+        self.layout = layouts.layout_for(files.sources, remembered, given)
+        self._files = files
+
+    def source(self) -> FileRows:
+        """Return them as a source of rows."""
+        files, gather = self._files, self._files.judge.form.gathering()
+        return WordFiles(files.sources, self.layout, gather, need_label=files.need_label)
+
+
+class _Numbers:
+    """Files of rows of numbers."""
+
+    def __init__(self, files: _Files) -> None:
+        numeric_rows.refuse_text_options(files.given)
+        judge = files.judge
+        if judge.labels.columns(judge.classes):
+            settings = label_columns.settings_for(judge, files.given, files.sources)
+        else:
+            settings = {**describing.layout_of(judge.metadata), **files.given}
+        self.layout = settings if files.need_label else label_columns.unlabelled(settings)
+        self._files = files
+
+    def source(self) -> FileRows:
+        """Return them as a source of rows."""
+        return NumberFiles(self._files.sources, self.layout, need_label=self._files.need_label)
+
+
+class _Files(ByForm["_Words | _Numbers"]):
+    """Files that are read for a model, with options that say how."""
 
     def __init__(
-        self, judge: Judge, sources: Sequence[str], given: LayoutSettings, *, need_label: bool
+        self, judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool
     ) -> None:
-        self.judge, self.sources, self.given = judge, sources, given
-        self.need_label = need_label
+        self.judge, self.sources = judge, sources
+        self.given, self.need_label = given, need_label
 
-    def numbers(self) -> FileRows:
-        """Return rows of numbers."""
-        settings = numeric_settings(self.judge, self.given, self.sources)
-        return numeric_rows.source_of(self.sources, settings, need_label=self.need_label)
+    def numbers(self) -> _Words | _Numbers:
+        """Read rows of numbers."""
+        return _Numbers(self)
 
-    def one_text(self) -> FileRows:
-        """Return texts, texts in columns, or rows of a mixed table."""
-        layout = layout_of_words(self.judge, self.sources, self.given)
-        gather = self.judge.form.gathering()
-        return WordFiles(self.sources, layout, gather, need_label=self.need_label)
+    def one_text(self) -> _Words | _Numbers:
+        """Read words."""
+        return _Words(self)
 
 
-def layout_of_words(judge: Judge, sources: str | Sequence[str], given: LayoutSettings) -> Layout:
-    """Return how files of texts or tables are read for a model."""
-    remembered = describing.layout_of(judge.metadata)
-    return layouts.layout_for(sources, remembered, label_texts.with_separator(judge, given))
-
-
-def numeric_settings(
-    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
-) -> LayoutSettings:
-    """Return how files of numbers are read for a model."""
-    if judge.labels.columns(judge.classes):
-        return label_columns.settings_for(judge, given, sources)
-    return {**describing.layout_of(judge.metadata), **given}
+def _with_separator(judge: Judge, given: LayoutSettings) -> LayoutSettings:
+    """Return how labelled rows are read: of several labels a text with a separator."""
+    own = judge.labels.layout(describing.layout_of(judge.metadata))
+    if not own and "labels_separator" in given:
+        raise click.UsageError("--labels-separator is of several labels; the model has one a text")
+    return {**own, **given}
 
 
 def one_by_one(data: Labelled) -> Iterator[Any]:

@@ -36,6 +36,13 @@ def format_labels(label: object, separator: str = f"{SEPARATOR} ") -> str:
     )
 
 
+def agree(one: object, other: object) -> bool:
+    """Tell whether two labels are the same, or two tuples of labels in any order."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return set(one) == set(other)
+    return bool(one == other)
+
+
 def labels_to_json(label: object) -> Any:
     """Return a label as JSON has it; several as a list."""
     if isinstance(label, tuple):

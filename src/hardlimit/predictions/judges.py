@@ -77,6 +77,15 @@ class Fitted:
         found: Explanation = classifier.explain(example, against=against, **told)
         return found
 
+    def check_explained(self, where: str) -> None:
+        """Refuse votes, whose answers no sum of terms explains; ``where`` is the model."""
+        if self.votes:
+            raise InputError(
+                "this model answers by a vote, which has no single weight for a term",
+                where=where,
+                fix="to explain answers, train with --readout averaged or last",
+            )
+
     def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example; the categories that the model does not know are counted."""
         threshold = self.threshold
@@ -134,6 +143,9 @@ class Costless:
 
     def decide_by(self, threshold: float | None) -> None:
         """Leave it at the threshold of the judge, by which it explains."""
+
+    def check_explained(self, where: str) -> None:
+        """Allow explanations: weights answer."""
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Allow any number of rows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.foundation.formatting import format_label, label_to_json
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from hardlimit.foundation.types import Array
 
+T = TypeVar("T")
 SEPARATOR = ","  # between the labels of a row, of a model that was trained in Python
 UNSURE = "?"  # what stands where the model abstains
 
@@ -39,6 +40,25 @@ class RowAnswer(NamedTuple):
         yield from zip(self.classes, wide, strict=True)
 
 
+class ByLabels(Generic[T]):
+    """Work on answers that differs by the labels of a row: a method for each kind of them.
+
+    Where nothing else is said, columns of labels are worked on as sets of them.
+    """
+
+    def one_label(self) -> T:
+        """Work on one label a row."""
+        raise NotImplementedError
+
+    def label_sets(self) -> T:
+        """Work on a set of labels a row."""
+        raise NotImplementedError
+
+    def label_columns(self) -> T:
+        """Work on a value in each column of labels."""
+        return self.label_sets()
+
+
 class OneLabelAnswers:
     """Each row is answered by one of the classes.
 
@@ -47,6 +67,10 @@ class OneLabelAnswers:
 
     targets = ONE
     slope = "slope"
+
+    def do(self, work: ByLabels[T]) -> T:
+        """Let ``work`` do what it does with these labels."""
+        return work.one_label()
 
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
@@ -160,6 +184,10 @@ class LabelSetAnswers(OneLabelAnswers):
     targets = SETS
     slope = "label_slope"
 
+    def do(self, work: ByLabels[T]) -> T:
+        """Let ``work`` do what it does with sets of labels."""
+        return work.label_sets()
+
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
     ) -> RowAnswer:
@@ -249,6 +277,10 @@ class LabelColumnAnswers(LabelSetAnswers):
 
     def __init__(self, pairs: Sequence[Sequence[Any]]) -> None:
         self._pairs = pairs
+
+    def do(self, work: ByLabels[T]) -> T:
+        """Let ``work`` do what it does with columns of labels."""
+        return work.label_columns()
 
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None

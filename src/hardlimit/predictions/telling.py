@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
-from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_answers import RowAnswer
@@ -34,12 +33,7 @@ class Teller:
     def __init__(self, judge: Judge, most: int, where: str = "") -> None:
         self._judge, self._most = judge, most
         self._names = names_of_columns(describing.layout_of(judge.metadata))
-        if judge.votes:
-            raise InputError(
-                "this model answers by a vote, which has no single weight for a term",
-                where=where,
-                fix="to explain answers, train with --readout averaged or last",
-            )
+        judge.check_explained(where)
 
     def tell(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""

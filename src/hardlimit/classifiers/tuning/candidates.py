@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hardlimit import rules
+from hardlimit import kernels, rules
+from hardlimit.examples.dense import Dense
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.tables.settings import SETTINGS
@@ -105,6 +108,31 @@ def of_numbers() -> list[Candidate]:
     learning: list[Candidate] = [{"until": None, "max_iter": 20}]
     learning += [{"until": None, **learnt} for learnt in _of_learning(20)[1:]]
     return [{**seen, **learnt} for seen in columns for learnt in learning]
+
+
+def of_kernels(rows: Dense | Csr) -> list[Candidate]:
+    """Return the 12 candidates for a kernel: 4 kernels by 3 rules.
+
+    The widths of the RBF kernels are around 1 / (columns x variance).
+
+    >>> found = of_kernels(Dense(np.array([[0.0, 2.0], [2.0, 0.0]])))
+    >>> len(found), found[0], found[3]
+    (12, {}, {'kernel': Polynomial(degree=2, c=1.0)})
+    """
+    values = rows.as_sparse().data
+    n = rows.shape[0] * rows.shape[1]
+    mean = math.fsum(values) / n if n else 0.0
+    variance = math.fsum(values * values) / n - mean * mean if n else 0.0
+    gamma = 1 / (rows.shape[1] * variance) if variance > 0 else 1.0
+    spaces: list[Candidate] = [
+        {},
+        {"kernel": kernels.Polynomial(degree=2)},
+        {"kernel": kernels.RBF(gamma=gamma)},
+        {"kernel": kernels.RBF(gamma=gamma / 8)},
+    ]
+    others = [rules.get("passive-aggressive", C=1.0), rules.get("margin-perceptron", b=0.5)]
+    learning: list[Candidate] = [{}, *({"rule": rule, "max_iter": 20} for rule in others)]
+    return [{**space, **learnt} for space in spaces for learnt in learning]
 
 
 def _of_learning(epochs: int) -> list[Candidate]:

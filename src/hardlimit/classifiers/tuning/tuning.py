@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.tuning.trials import Trial
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.tunable import Tunable
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Tuning:
     """
 
     trials: tuple[Trial, ...]
-    classifier: Any
+    classifier: Tunable
     folds: int
     scoring: str
     nested: tuple[float, ...] = ()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     json_output,
     judged_rows,
+    labelled_rows,
     models,
+    terminal,
     training_rows,
 )
 from hardlimit.cli.label_reports import reports_of
@@ -18,6 +22,7 @@ from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.evaluate.command import EvaluateOptions
+    from hardlimit.predictions.judges import Judge
 
 
 def run(options: EvaluateOptions) -> None:
@@ -26,7 +31,7 @@ def run(options: EvaluateOptions) -> None:
     check_machine(options.progress, options.cluster, *options.sources)
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
-        judge = models.open_asked(options)
+        judge = models.asked(options).judge()
         asking.refuse(asking.ask_of_judge("evaluate", options, judge))
         if options.min_probability is not None:
             _require_slope(judge, options.model)
@@ -41,18 +46,51 @@ def run(options: EvaluateOptions) -> None:
         reports.show(report, all_classes=options.all_classes, model=options.model)
 
 
-def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
+def _measure(options: EvaluateOptions, judge: Judge, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
-        from hardlimit.cli import clustered_answers  # late: numpy
-
-        return clustered_answers.measure(judge, options)
+        return _measure_shards(options, judge)
     data = judged_rows.read(judge, options.sources, options.layout)
     progress.stage("predicting")
     return reports_of(judge).measure(judge, data, options.positive, options.min_probability)
 
 
-def _require_slope(judge: judges.Judge, model: str) -> None:
+def _measure_shards(options: EvaluateOptions, judge: Judge) -> Any:
+    """Let a cluster answer all rows, and return their figures."""
+    from hardlimit.distributed.evaluating import make_report, measure_files  # start-up
+
+    least, threshold = options.min_probability, options.threshold
+    found = measure_files(
+        judge,
+        options.model,
+        options.sources,
+        judged_rows.layout_of(judge, options.sources, options.layout),
+        options.cluster,
+        options.shards,
+        least=least,
+        threshold=threshold,
+    )
+    for note in [*found.notes, *judge.form.do(_Variants(found.tally.labels))]:
+        terminal.remark(note)
+    return make_report(judges.with_threshold(judge, threshold), found, options.positive, least)
+
+
+class _Variants(ByForm[Iterable[str]]):
+    """Notes labels that differ by case or white space alone, which files of numbers have told."""
+
+    def __init__(self, labels: Any) -> None:
+        self._labels = labels
+
+    def numbers(self) -> Iterable[str]:
+        """Say nothing again."""
+        return ()
+
+    def one_text(self) -> Iterable[str]:
+        """Return the notes."""
+        return labelled_rows.note_variants([self._labels])
+
+
+def _require_slope(judge: Judge, model: str) -> None:
     try:
         judges.require_slope(judge)
     except InputError as error:

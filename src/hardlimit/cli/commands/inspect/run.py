@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit import describing, model_file, naming
+from hardlimit import classifiers, describing, model_file, naming
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect import distances
@@ -57,7 +57,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
     terminal.facts(_facts(file, classifier, options.verify))
     if options.top == 0:
         return
-    if models.votes(file.header):
+    if classifiers.votes(file.header):
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     # A kernel model has weights of rows, none of columns.
@@ -342,7 +342,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
     kernel = _kernel(file.header)
     if kernel is not None:
         found |= {"kernel": kernel, "supports": cast("KernelClassifier", classifier).n_support_}
-    if models.votes(file.header) or kernel is not None:
+    if classifiers.votes(file.header) or kernel is not None:
         found["weights"] = None
     else:
         heaviest: Json = classifier.fitted.form.do(_WeightsToJson(classifier, options))

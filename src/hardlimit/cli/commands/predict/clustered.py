@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import models, outputs, terminal
-from hardlimit.cli.clustered_answers import LayoutOfFiles
+from hardlimit.cli import judged_rows, models, outputs, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
@@ -50,7 +49,7 @@ def _score(options: PredictOptions) -> Scored:
     return score(
         options.model,
         options.sources,
-        judge.form.do(LayoutOfFiles(judge, options.sources, options.layout)),
+        judged_rows.layout_of(judge, options.sources, options.layout, need_label=False),
         cluster=options.cluster,
         output=options.output,
         format=options.output_format,

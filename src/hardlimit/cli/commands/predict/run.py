@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -18,7 +18,6 @@ from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     invocation,
-    label_texts,
     layouts,
     models,
     outputs,
@@ -31,7 +30,7 @@ from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
-from hardlimit.predictions.columns import AnswerColumns, format_terms
+from hardlimit.predictions.columns import AnswerColumns, format_terms, separator_of
 from hardlimit.predictions.judges import Judge
 from hardlimit.readers.opening import missing_file_error
 
@@ -77,42 +76,27 @@ def _run(options: PredictOptions) -> None:
 
 
 def _predict(options: PredictOptions) -> None:
-    judge = models.open_asked(options)
+    judge = models.asked(options).judge()
     _check_exit_status(judge, options)
-    each = _each(options)
-    for one in each:
-        judge.form.do(_Sources(one))
-    for one in each:
-        judge.form.do(_Predicting(judge, one))
+    # All files are looked at before the first is read.
+    for answer in [judge.form.do(_Predicting(judge, one)) for one in _each(options)]:
+        answer()
 
 
-class _Sources(ByForm[None]):
-    """Looks at a file before the first is read."""
-
-    def __init__(self, options: PredictOptions) -> None:
-        self._options = options
-
-    def numbers(self) -> None:
-        """Look at nothing: the reader says what it misses."""
-
-    def one_text(self) -> None:
-        """Refuse a text in the place of a file."""
-        _refuse_text(self._options, self._options.source)
-
-
-class _Predicting(ByForm[None]):
-    """Answers the rows of a file."""
+class _Predicting(ByForm[Callable[[], None]]):
+    """Looks at a file, and returns what answers its rows."""
 
     def __init__(self, judge: Judge, options: PredictOptions) -> None:
         self._judge, self._options = judge, options
 
-    def numbers(self) -> None:
-        """Answer rows of numbers."""
-        _predict_numbers(self._judge, self._options)
+    def numbers(self) -> Callable[[], None]:
+        """Look at nothing: the reader says what it misses."""
+        return lambda: _predict_numbers(self._judge, self._options)
 
-    def one_text(self) -> None:
-        """Answer texts."""
-        _predict_texts(self._judge, self._options)
+    def one_text(self) -> Callable[[], None]:
+        """Refuse a text in the place of a file."""
+        _refuse_text(self._options, self._options.source)
+        return lambda: _predict_texts(self._judge, self._options)
 
 
 def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
@@ -189,14 +173,14 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
 
 def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
     """Predict a file of numbers, which is read whole."""
-    from hardlimit.cli import numeric_rows  # imports readers that texts do without
+    from hardlimit.cli import judged_rows, numeric_rows  # imports readers that texts do without
 
-    settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
-    data = numeric_rows.read(options.source, settings, need_label=False)
+    data = judged_rows.read(judge, options.source, options.layout, need_label=False)
     shown = ShownAnswers(judge, options).shown(judge.answers(data.examples), data.examples)
     if options.output is None:
         _print_each(shown, options, judge, live=False)
         return
+    settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
     with numeric_rows.rows(options.source, data, settings) as table:
         _write(options.output, table, zip(table, shown, strict=True), judge, options)
 
@@ -218,7 +202,7 @@ def _print_each(
     answers: Iterable[Shown], options: PredictOptions, judge: Judge, *, live: bool
 ) -> None:
     scores, as_json = options.scores, _is_json(options)
-    separator = label_texts.separator_of(judge, options.labels_separator)
+    separator = separator_of(judge, options.labels_separator)
     file: Json = {"file": options.beside} if options.beside else {}
     before = terminal.escape_controls(options.beside) + "\t" if options.beside else ""
     for shown in answers:
@@ -272,8 +256,11 @@ def _write(
     options: PredictOptions,
 ) -> None:
     """Write the rows back with label and score as further columns."""
+    from hardlimit.readers.writing import choose_format  # start-up: few files are written
+
     wanted = wanted_of(options)
-    in_one_cell = label_texts.in_one_cell(output, table)
+    # several labels, or terms, are one text in a table, and a list in JSON
+    in_one_cell = output == "-" or choose_format(output, table) != "jsonl"
     columns = AnswerColumns(judge, ShownAnswers(judge, options), wanted, in_one_cell=in_one_cell)
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)

@@ -12,9 +12,9 @@ from hardlimit.cli import asking, models, terminal
 from hardlimit.cli.commands.train.job import Continued, Unlearnt
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.columns import agree, format_labels, labels_to_json
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
 from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_reports import OneLabelReports, reports_of
+from hardlimit.cli.label_reports import HELD_OUT, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions.judges import Fitted
@@ -91,7 +94,7 @@ def show(job: Job) -> None:
     if job.compared is not None:
         comparison.show(job.compared)
     if job.report is not None:
-        _reports(job).show_held_out(job.report, over_thresholds=job.threshold is not None)
+        _reports(job).show(job.report, HELD_OUT, over_thresholds=job.threshold is not None)
     if job.threshold is not None:
         thresholds.show(job.threshold)
     _show_next(job)
@@ -135,7 +138,7 @@ def _report_to_json(job: Job) -> Json | None:
     return None if job.report is None else _reports(job).to_json(job.report)
 
 
-def _reports(job: Job) -> OneLabelReports:
+def _reports(job: Job) -> Reports[Any]:
     return reports_of(Fitted(job.classifier))
 
 
