@@ -123,7 +123,6 @@ TUNES = ("tune", "tune --scoring", "tune --nested")
 # What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
     (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
-    (("inspect --distances",), "sm", ("have a hyperplane each", "fit one label at a time")),
     (("certify",), "s", ("No such option '--labels-separator'",)),
     ((*TUNES, "certify"), "k", ("No such option '--kernel'",)),
 ]

@@ -97,6 +97,10 @@ class ManyBook(LabelBook):
         ]
         return sets
 
+    def truth_of(self, y: Any) -> Truth:
+        """Truth values (n, M) of targets that somebody hands in."""
+        return read_targets(y, self).truth
+
     def answers_of(self, number: int) -> list[Any]:
         """What a neuron says for a score of at most 0, and above; of sets False and True."""
         return [False, True] if self.values is None else list(self.values[:, number].tolist())

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.targets import Labels
 from hardlimit.classifiers.tuning.candidates import (
     OF_FEATURES,
     Candidate,
@@ -57,9 +56,7 @@ class Front(Protocol[R]):
     def count(self, candidate: Candidate, learnt: Examples, asked: Examples) -> tuple[R, R]:
         """Return the rows of both, with features as they are learnt from the first."""
 
-    def answer(
-        self, candidate: Candidate, learnt: R, labels: Labels, asked: R
-    ) -> Sequence[Hashable]:
+    def answer(self, candidate: Candidate, learnt: R, labels: Any, asked: R) -> Sequence[Hashable]:
         """Learn from rows, and answer others."""
 
 
@@ -73,7 +70,7 @@ class TextFront:
         self.features = make_features(base.resolve_parameters())
         self.examples: Examples = self.features.gather(texts, True)
         self.features.open(self.examples)
-        self._base: Candidate = base.get_params(deep=False) | self._chosen()
+        self._base: Candidate = {**base.get_params(deep=False), **self._chosen()}
         self.keys: Sequence[Hashable] | None = self.examples.keys()
 
     def _chosen(self) -> Mapping[str, Any]:
@@ -94,7 +91,7 @@ class TextFront:
         return features.fit_rows(learnt), features.rows(asked)
 
     def answer(
-        self, candidate: Candidate, learnt: Csr, labels: Labels, asked: Csr
+        self, candidate: Candidate, learnt: Csr, labels: Any, asked: Csr
     ) -> Sequence[Hashable]:
         """As a pipeline of the vectorizer and a LinearClassifier, which learns the same weights."""
         learning = {**self._base, **candidate, "probability": False}
@@ -127,7 +124,8 @@ class NumberFront:
 
     def __init__(self, base: LinearClassifier | KernelClassifier, X: ArrayLike) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
-        self.examples: Examples = read_numbers(X)
+        self._rows = read_numbers(X)
+        self.examples: Examples = self._rows
         # Before rows are dealt: an error names the row as it was given.
         rows_of(self.examples, 0.0)
 
@@ -146,7 +144,7 @@ class NumberFront:
         return learnt, asked
 
     def answer(
-        self, candidate: Candidate, learnt: Examples, labels: Labels, asked: Examples
+        self, candidate: Candidate, learnt: Examples, labels: Any, asked: Examples
     ) -> Sequence[Hashable]:
         """Learn and answer."""
         learner = self.make({**candidate, "probability": False}).fit(learnt, labels)
@@ -159,7 +157,7 @@ class PointFront(NumberFront):
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
-        return of_kernels(read_numbers(self.examples))
+        return of_kernels(self._rows.as_sparse())
 
     def make(self, candidate: Candidate) -> Tunable:
         """Return a classifier with these parameters."""

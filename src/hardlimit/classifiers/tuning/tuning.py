@@ -5,12 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit.classifiers.tuning.trials import Trial
-
-if TYPE_CHECKING:
-    from hardlimit.classifiers.tunable import Tunable
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Tuning:
     """
 
     trials: tuple[Trial, ...]
-    classifier: Tunable
+    classifier: Any
     folds: int
     scoring: str
     nested: tuple[float, ...] = ()

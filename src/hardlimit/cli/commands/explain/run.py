@@ -119,7 +119,8 @@ class Explaining(ByLabels[None]):
 
 def _find(labels: Sequence[Any], typed: str | None, otherwise: Any = None) -> Hashable | None:
     """Return the label that was typed; labels of numbers are typed as texts."""
-    return next((label for label in labels if format_label(label) == typed), otherwise)
+    found: Hashable = next((one for one in labels if format_label(one) == typed), otherwise)
+    return found
 
 
 def _named(label: Hashable, whole: Explanation) -> Explanation:

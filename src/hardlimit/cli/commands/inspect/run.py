@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hardlimit import classifiers, describing, model_file, naming
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
-from hardlimit.cli.commands.inspect import distances
+from hardlimit.cli.commands.inspect.distances import Measured
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_kinds import kind_of_model
 from hardlimit.cli.progress import Progress
@@ -38,15 +38,15 @@ def run(options: InspectOptions) -> None:
         # Measured before anything is printed: an error in FILE leaves no half of a result behind.
         measured = None
         if options.distances is not None:
-            measured = distances.measure(classifier, options.distances)
+            measured = Measured(classifier, options.distances)
         if not options.as_json:
             _show(file, classifier, options)
             if measured is not None:
-                distances.show(*measured)
+                measured.show()
             return
         found = _to_json(file, classifier, options)
     if measured is not None:
-        found["distances"] = distances.to_json(*measured)
+        found["distances"] = measured.to_json()
     json_output.print_json(found)
 
 
