@@ -43,6 +43,10 @@ class OneLabelRows:
         """Return the labels of all rows as a classifier takes them."""
         return labels
 
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the labels of all rows by their columns; None is the only one."""
+        return {None: labels}
+
     def named(self, label: Any) -> Any:
         """Return the label of one row as it is shown."""
         return label
@@ -173,6 +177,10 @@ class LabelColumnRows(LabelSetRows):
         from hardlimit.classifiers.targets import LabelColumns  # start-up: texts have none
 
         return LabelColumns(self.columns).table(labels)
+
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the values of each column."""
+        return {name: [row[k] for row in labels] for k, name in enumerate(self.columns)}
 
     def named(self, label: Any) -> Any:
         """Return each column with its value."""

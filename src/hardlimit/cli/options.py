@@ -288,11 +288,11 @@ def _mail_of(mail: bool | None, settings: tuple[str, ...]) -> Any:
 
 
 def layout_options(
-    label: bool = True, several: bool = False, labels: bool = True, sets: bool = True
+    label: bool = True, several: bool = False, each: str = "a neuron", sets: bool = True
 ) -> Callable[[F], F]:
     """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``.
 
-    labels : whether the command takes several columns of labels.
+    each : what there is for each of several columns of labels.
     sets : whether a text may have several labels.
     """
     options = [
@@ -300,9 +300,7 @@ def layout_options(
         click.option(
             "--label",
             metavar="COLUMN",
-            help="Column of the label; of numbers several too, A,B,C: a neuron for each."
-            if labels
-            else "Column of the label: name, or number from 0.",
+            help=f"Column of the label; of numbers several too, A,B,C: {each} for each.",
         )
         if label
         else None,
@@ -322,7 +320,7 @@ def layout_options(
         _MAIL_SET,
         _LABEL_FROM if label else None,
         _FOLD_LABELS if label else None,
-        _LABELS_SEPARATOR if sets and (labels or several) else None,
+        _LABELS_SEPARATOR if sets else None,
     ]
 
     def decorate(function: F) -> F:

@@ -95,7 +95,7 @@ ANSWERS = (
     excluded(
         "positive-of-several",
         ("positive",),
-        lambda a: a.command in ("evaluate", "report") and a.targets != ONE,
+        lambda a: a.command in ("evaluate", "report", "certify") and a.targets != ONE,
         "several",
         "it is one of two classes",
         "leave it out",
@@ -207,14 +207,6 @@ COMPARISONS = (
         "",
         "a proof is about the columns of the rows, and a kernel has none",
         "prove it of the columns that a feature map makes",
-    ),
-    _refused(
-        "proof-of-columns",
-        "certify",
-        "",
-        COLUMNS,
-        "a proof is about two classes of rows",
-        "prove each column of labels by itself",
     ),
 )
 COMMANDS = (*ANSWERS, *EXPLANATIONS, *SEARCHES, *CORRECTIONS, *EXPORTS, *COMPARISONS)

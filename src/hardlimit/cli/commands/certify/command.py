@@ -57,7 +57,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
 )
-@layout_options(several=True, labels=False, sets=False)
+@layout_options(several=True, each="a proof", sets=False)
 @table_options
 @as_json
 class CertifyOptions(TableOptions, LayoutOptions):

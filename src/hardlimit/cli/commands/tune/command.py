@@ -25,7 +25,7 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @output_option("best.hardlimit", "The model file to write.")
-@layout_options(several=True, labels=False)
+@layout_options(several=True)
 @column_options
 @tried_options
 @click.option(
