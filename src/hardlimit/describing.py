@@ -225,8 +225,7 @@ def text_features(header: Mapping[str, Any]) -> str:
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
     rule = naming.name_rule(classifier.rule)
-    many = len(classifier.classes_) > 2 and not classifier.fitted.classes.many
-    scheme = f", {classifier.multiclass}" if many else ""
+    scheme = f", {classifier.multiclass}" if classifier.fitted.classes.compete else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
@@ -288,11 +287,8 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
     book: Any = classifier.fitted.classes
-    # Of texts there may be thousands.
-    if book.values is None and classifier.fitted.form.counted:
-        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
     if book.values is None:
-        return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]
+        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
     return [
         f"{format_label(label)}: {decision(values, 0.0)}"
         for label, values in zip(book.numbers, book.values.T.tolist(), strict=True)
@@ -381,8 +377,7 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
     labels = classifier.classes_.tolist()
     found = {}
     # Two classes share one row; each of several labels has its own.
-    shared = len(labels) == 2 and not classifier.fitted.classes.many
-    for label, row in zip(labels[1:] if shared else labels, classifier.coef_, strict=True):
+    for label, row in zip(labels[-len(classifier.coef_) :], classifier.coef_, strict=True):
         places = range(len(row))
         if top is not None or len(row) > FEW_COLUMNS:
             places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()

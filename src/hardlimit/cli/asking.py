@@ -28,6 +28,7 @@ from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.predictions.judges import Judge
 
@@ -85,12 +86,12 @@ def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:
     )
 
 
-def features_of(options: TrainOptions, *, is_numeric: bool, is_table: bool) -> str:
+def features_of(options: TrainOptions | TuneOptions, *, is_numeric: bool, is_table: bool) -> str:
     """Return what the examples of a training are."""
     if is_table:
         return TABLE
     if is_numeric:
-        return NUMBERS if options.kernel is None else POINTS
+        return POINTS if options.kernel else NUMBERS
     return TEXTS if len(options.texts) > 1 else TEXT
 
 
@@ -106,7 +107,7 @@ LOOKED_AT = frozenset(
 
 def refuse(ask: Ask) -> None:
     """Refuse what does not go together, as an error of the command line."""
-    if ask.command != "train" and ask.asked.isdisjoint(LOOKED_AT):
+    if ask.command not in ("train", "tune") and ask.asked.isdisjoint(LOOKED_AT):
         return
     from hardlimit.classifiers.model.conflicts_of_requests import check_request  # start-up
 

@@ -197,6 +197,7 @@ def tried_options(function: F) -> F:
         "readout": f"Weights that answer: {', '.join(READOUTS)}.",
         "scale": "Of numbers: none, rows, maxabs or standard.",
         "map": "Of numbers: products of columns, such as polynomial:2, or none.",
+        "kernel": "Of numbers: kernels that compare rows, such as rbf:gamma=0.1,1.",
     }
     none = ("schedule", "guard", "scale", "map")
     for name, help in reversed(helps.items()):

@@ -11,7 +11,6 @@ from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.model.labels import LabelBook
     from hardlimit.readers import Layout
 
 
@@ -238,10 +237,3 @@ def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabel
         return LabelColumnRows(columns)
     has_sets = layout is not None and layout.labels_separator is not None
     return LABEL_SETS if has_sets else ONE_LABEL
-
-
-def kind_of_model(book: LabelBook) -> OneLabelRows:
-    """Return the kind of the rows that a model answers, by the labels that it knows."""
-    if book.pairs is not None:
-        return LabelColumnRows([str(name) for name in book.numbers])
-    return LABEL_SETS if book.many else ONE_LABEL

@@ -127,17 +127,6 @@ EXPLANATIONS = (
         "leave it out",
     ),
 )
-SEARCHES = (
-    _refused(
-        "tuning-kernels",
-        "tune",
-        POINTS,
-        "",
-        "candidates share the columns of the rows, and each kernel would have its own",
-        "compare kernels by train --holdout",
-        unwritten=True,
-    ),
-)
 CORRECTIONS = (
     Conflict(
         "corrections-of-kernels",
@@ -209,4 +198,4 @@ COMPARISONS = (
         "prove it of the columns that a feature map makes",
     ),
 )
-COMMANDS = (*ANSWERS, *EXPLANATIONS, *SEARCHES, *CORRECTIONS, *EXPORTS, *COMPARISONS)
+COMMANDS = (*ANSWERS, *EXPLANATIONS, *CORRECTIONS, *EXPORTS, *COMPARISONS)

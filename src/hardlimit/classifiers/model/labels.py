@@ -243,6 +243,11 @@ class LabelBook:
         """Rows of weights: one for two classes."""
         return n_outputs(len(self.numbers))
 
+    @property
+    def compete(self) -> bool:
+        """Whether the largest of several scores decides."""
+        return len(self.numbers) > 2
+
     def scheme(self, multiclass: str) -> str:
         """How presentations work."""
         return scheme(multiclass, len(self.numbers))

@@ -63,6 +63,11 @@ class ManyBook(LabelBook):
         """Rows of weights: one a label."""
         return len(self)
 
+    @property
+    def compete(self) -> bool:
+        """False: each label has a score of its own."""
+        return False
+
     def scheme(self, multiclass: str) -> str:
         """Each neuron by itself, whatever is said of classes."""
         return "single" if len(self) == 1 else "independent"

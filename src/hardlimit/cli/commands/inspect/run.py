@@ -10,10 +10,12 @@ from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect.distances import Measured
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_kinds import kind_of_model
+from hardlimit.cli.label_kinds import LABEL_SETS, ONE_LABEL, OneLabelRows
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import format_label
+from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.label_answers import ByLabels
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.inspect.command import InspectOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
+
+Facts = list[tuple[str, str]]
 
 
 def run(options: InspectOptions) -> None:
@@ -77,8 +81,7 @@ class _WeightsShown(ByForm[None]):
 
     def one_text(self) -> None:
         """Print the terms of each class."""
-        each = kind_of_model(self._classifier.fitted.classes).each
-        terminal.heading(f"Most telling terms of each {each}")
+        terminal.heading(f"Most telling terms of each {_words_of(self._classifier).each}")
         progress.report("looking for the most telling terms")
         terms = _telling_terms(self._classifier, self._options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
@@ -164,7 +167,7 @@ def _kernel(header: Mapping[str, Any]) -> str | None:
     return naming.kernel_name(parameters["kernel"])
 
 
-def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+def _kernel_fact(file: ModelFile, classifier: Classifier) -> Facts:
     kernel, own_map = _kernel(file.header), classifier.fitted.map
     if own_map is not None:
         return [
@@ -179,7 +182,7 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str
     return [("kernel", f"{kernel}, {terminal.plural(supports, 'support')}")]
 
 
-def _estimator_fact(classifier: Classifier) -> list[tuple[str, str]]:
+def _estimator_fact(classifier: Classifier) -> Facts:
     name = _estimator(classifier)
     if name is None:
         return []
@@ -203,7 +206,7 @@ def _sections(file: ModelFile) -> dict[str, int]:
     return sizes
 
 
-def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
+def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
     sizes = _sections(file)
     state = (
         f"training state {terminal.format_bytes(sizes['state'])}"
@@ -217,7 +220,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
-    kind = kind_of_model(classifier.fitted.classes)
+    kind = _words_of(classifier)
     pairs = [
         *_estimator_fact(classifier),
         (kind.key, f"{number}: {named}"),
@@ -232,7 +235,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     progressive = describing.progressive(classifier)
     if progressive:
         pairs.append(("progressive", progressive))
-    pairs += _decisions(file, classifier)
+    pairs += Fitted(classifier).labels.do(_Decisions(file, classifier))
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [
@@ -250,15 +253,39 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     return pairs
 
 
-def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
-    """Return which of two classes is predicted when, or the values of each label."""
-    if classifier.fitted.classes.many:
-        shown = describing.label_decisions(classifier)
+def _words_of(classifier: Classifier) -> OneLabelRows:
+    return Fitted(classifier).labels.do(_Words())
+
+
+class _Words(ByLabels[OneLabelRows]):
+    """Chooses the words for labels."""
+
+    def one_label(self) -> OneLabelRows:
+        """Return those for classes."""
+        return ONE_LABEL
+
+    def label_sets(self) -> OneLabelRows:
+        """Return those for labels."""
+        return LABEL_SETS
+
+
+class _Decisions(ByLabels[Facts]):
+    """Says which of two classes is predicted when, or the values of each label."""
+
+    def __init__(self, file: ModelFile, classifier: Classifier) -> None:
+        self._file, self._classifier = file, classifier
+
+    def one_label(self) -> Facts:
+        """Return the decision between two classes."""
+        if len(self._classifier.classes_) != 2:
+            return []
+        classes, threshold = self._classifier.classes_.tolist(), self._file.header["threshold"]
+        return [("decision", describing.decision(classes, float(threshold)))]
+
+    def label_sets(self) -> Facts:
+        """Return the decision on each label."""
+        shown = describing.label_decisions(self._classifier)
         return [("" if at else "decisions", one) for at, one in enumerate(shown)]
-    if len(classifier.classes_) != 2:
-        return []
-    threshold = float(file.header["threshold"])
-    return [("decision", describing.decision(classifier.classes_.tolist(), threshold))]
 
 
 def _layout(classifier: Classifier) -> str:
@@ -280,23 +307,23 @@ def _layout(classifier: Classifier) -> str:
     return describing.layout(remembered)
 
 
-def _measured(classifier: Classifier) -> list[tuple[str, str]]:
+def _measured(classifier: Classifier) -> Facts:
     """Return what is known of probabilities, and of rows that were held out."""
     pairs = []
     slope = classifier.fitted.slope
     if slope is not None:
         formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if len(classifier.classes_) > 2 and not classifier.fitted.classes.many:
+        if classifier.fitted.classes.compete:
             formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
         pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append((kind_of_model(classifier.fitted.classes).exact, share))
+        pairs.append((_words_of(classifier).exact, share))
     return pairs
 
 
-def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+def _provenance(file: ModelFile, classifier: Classifier) -> Facts:
     """Return where the model comes from, as far as it says so."""
     pairs = []
     if "written_by" in file.header:

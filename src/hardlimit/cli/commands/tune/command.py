@@ -94,6 +94,7 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
     readout: tuple[list[Any], ...]
     scale: tuple[list[Any], ...]
     map: tuple[list[Any], ...]
+    kernel: tuple[list[Any], ...]
     epochs: str | None
     features: str | None
     weights: str | None

@@ -10,10 +10,13 @@ import click
 
 import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit import describing
+from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
+from hardlimit.classifiers.model.ask import NUMBERS, POINTS, TABLE
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
+    asking,
     invocation,
     json_output,
     label_columns,
@@ -46,11 +49,10 @@ def run(options: TuneOptions) -> None:
     _check_plot(options)
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
-    is_table = bool(settings.get("table"))
-    candidates = trying.parse_tried(options, is_numeric, is_table)
-    base: Any = LinearClassifier() if is_numeric else _of_texts(options)
-    if is_table:
-        base = TableClassifier(**tables.parameters(options))
+    features = asking.features_of(options, is_numeric=is_numeric, is_table="table" in settings)
+    asking.refuse(asking.ask_of("tune", options, features))
+    candidates = trying.parse_tried(options)
+    base = _base(options, features)
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
@@ -70,9 +72,15 @@ def run(options: TuneOptions) -> None:
         _show(found, data, options, time.perf_counter() - began)
 
 
-def _of_texts(options: TuneOptions) -> TextClassifier:
-    several = len(options.texts) > 1
-    return TextClassifier(text_columns=options.texts if several else None)
+def _base(options: TuneOptions, features: str) -> Any:
+    """Return the classifier that is tuned."""
+    if features == TABLE:
+        return TableClassifier(**tables.parameters(options))
+    if features == POINTS:
+        return KernelClassifier()
+    if features == NUMBERS:
+        return LinearClassifier()
+    return TextClassifier(text_columns=options.texts if len(options.texts) > 1 else None)
 
 
 def _tune(
