@@ -261,5 +261,5 @@ command = command_of(
     "correct",
     CorrectOptions,
     run,
-    first=("label", "file", "new_class", "by", "margin", "guards", "dry_run", "text", "as_json"),
+    first="label file new_class by margin guards dry_run text as_json",
 )

@@ -49,5 +49,5 @@ class GuardOptions(LayoutOptions, LiveOptions):
 command = command_of(
     "guard",
     GuardOptions,
-    first=("label", "text", "by", "margin", "as_json"),
+    first="label text by margin as_json",
 )

@@ -128,5 +128,5 @@ class ServeOptions(LiveOptions):
 command = command_of(
     "serve",
     ServeOptions,
-    first=("host", "port", "keys", "read_only", "abstain", "threshold", "private", "log"),
+    first="host port keys read_only abstain threshold private log",
 )

@@ -243,17 +243,6 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
 command = command_of(
     "train",
     TrainOptions,
-    first=(
-        "texts",
-        "label",
-        "output",
-        "holdout",
-        "max_false_positive",
-        "probability",
-        "rule",
-        "features",
-        "epochs",
-        "train_from",
-        "stream",
-    ),
+    first="texts label output holdout max_false_positive probability rule features epochs "
+    "train_from stream",
 )

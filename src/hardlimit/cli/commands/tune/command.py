@@ -16,6 +16,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     note_option,
+    option,
     output_option,
 )
 from hardlimit.cli.table_options import TableOptions, column_options
@@ -28,27 +29,22 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 @layout_options(several=True)
 @column_options
 @tried_options
-@click.option(
-    "--epochs", metavar="LIST", help="Epochs at most, such as 5,10; default: as for train."
+@option("--epochs LIST", "Epochs at most, such as 5,10; default: as for train.")
+@option(
+    "--features LIST",
+    "Features of texts as for train, each with one value or more: words=1-1,1-2,chars=none.",
 )
-@click.option(
-    "--features",
-    metavar="LIST",
-    help="Features of texts as for train, each with one value or more: words=1-1,1-2,chars=none.",
+@option(
+    "--column-weights LIST",
+    "Of mixed tables: weights of numbers, categories and texts, such as 1:1:4,1:1:8.",
+    name="weights",
 )
-@click.option(
-    "--column-weights",
-    "weights",
-    metavar="LIST",
-    help="Of mixed tables: weights of numbers, categories and texts, such as 1:1:4,1:1:8.",
-)
-@click.option(
-    "--folds",
+@option(
+    "--folds N",
+    "Parts of the rows, each of which is held out in turn.",
     type=click.IntRange(2, 100),
     default=5,
     show_default=True,
-    metavar="N",
-    help="Parts of the rows, each of which is held out in turn.",
 )
 @click.option(
     "--scoring",
@@ -58,13 +54,12 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
     help="What the best candidate is best in; macro-f1 counts rare classes as much as others, and "
     "micro-f1 is of several labels a text.",
 )
-@click.option(
+@option(
     "--nested",
-    is_flag=True,
-    help="Also judge the search itself on rows that it has not seen; costs a search for each fold.",
+    "Also judge the search itself on rows that it has not seen; costs a search for each fold.",
 )
 @jobs
-@click.option("--plot", metavar="FILE", help="Also draw the candidates, as .svg, .png or .pdf.")
+@option("--plot FILE", "Also draw the candidates, as .svg, .png or .pdf.")
 @note_option
 @as_json
 class TuneOptions(TableOptions, LayoutOptions, Sources):
@@ -121,16 +116,5 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
 command = command_of(
     "tune",
     TuneOptions,
-    first=(
-        "output",
-        "texts",
-        "label",
-        "rule",
-        "features",
-        "epochs",
-        "scale",
-        "folds",
-        "scoring",
-        "nested",
-    ),
+    first="output texts label rule features epochs scale folds scoring nested",
 )
