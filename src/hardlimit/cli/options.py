@@ -228,9 +228,7 @@ _TEXTS = option(
 
 
 _MAIL = click.option(
-    "--mail/--no-mail",
-    default=None,
-    help="Whether documents are raw mail; default: as they look.",
+    "--mail/--no-mail", default=None, help="Whether documents are raw mail; default: as they look."
 )
 _MAIL_SET = option(
     "--mail-set KEY=VALUE",
@@ -291,9 +289,7 @@ def layout_options(
         header_option,
         delimiter_option,
         click.option(
-            "--quoting/--no-quoting",
-            default=None,
-            help="Fields may be in double quotes.",
+            "--quoting/--no-quoting", default=None, help="Fields may be in double quotes."
         ),
         option("--encoding NAME", "Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
@@ -320,9 +316,7 @@ drop_option = option(
     multiple=True,
 )
 header_option = click.option(
-    "--header/--no-header",
-    default=None,
-    help="The first row holds the names.",
+    "--header/--no-header", default=None, help="The first row holds the names."
 )
 delimiter_option = option("--delimiter CHAR", "Character between the fields; 'tab' for a tab.")
 max_line_option = option("--max-line BYTES", "Longest line; default 67108864.", type=COUNT)

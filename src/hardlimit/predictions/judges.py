@@ -241,9 +241,7 @@ BATCH = 1 << 12
 
 
 def brief_answers(
-    judge: Judge,
-    examples: Examples,
-    take: Callable[[Sequence[RowAnswer]], object] | None = None,
+    judge: Judge, examples: Examples, take: Callable[[Sequence[RowAnswer]], object] | None = None
 ) -> Iterator[RowAnswer]:
     """Yield the answers without the scores of all classes, which many rows could not all keep.
 
@@ -288,8 +286,7 @@ def require_slope(judge: Judge) -> Slope:
     slope = judge.slope
     if slope is None:
         raise InputError(
-            "the model has no probabilities",
-            fix=("train it with ", Setting("probability", True)),
+            "the model has no probabilities", fix=("train it with ", Setting("probability", True))
         )
     return slope
 

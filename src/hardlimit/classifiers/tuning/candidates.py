@@ -100,12 +100,7 @@ def of_numbers() -> list[Candidate]:
     >>> len(of_numbers()), of_numbers()[0]
     (24, {'until': None, 'max_iter': 20})
     """
-    columns: list[Candidate] = [
-        {},
-        {"scale": "standard"},
-        {"scale": "maxabs"},
-        {"scale": "rows"},
-    ]
+    columns: list[Candidate] = [{}, {"scale": "standard"}, {"scale": "maxabs"}, {"scale": "rows"}]
     learning: list[Candidate] = [{"until": None, "max_iter": 20}]
     learning += [{"until": None, **learnt} for learnt in _of_learning(20)[1:]]
     return [{**seen, **learnt} for seen in columns for learnt in learning]

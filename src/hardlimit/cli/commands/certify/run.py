@@ -13,14 +13,7 @@ from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import (
-    asking,
-    json_output,
-    new_rows,
-    numeric_rows,
-    outputs,
-    tables,
-)
+from hardlimit.cli import asking, json_output, new_rows, numeric_rows, outputs, tables
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import CertifyJob, TableJob, TextJob
 from hardlimit.cli.features import parse_features

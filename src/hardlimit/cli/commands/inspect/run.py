@@ -171,10 +171,7 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> Facts:
     kernel, own_map = _kernel(file.header), classifier.fitted.map
     if own_map is not None:
         return [
-            (
-                "map",
-                f"{naming.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}",
-            )
+            ("map", f"{naming.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}")
         ]
     if kernel is None:
         return []

@@ -15,14 +15,7 @@ import click
 
 from hardlimit import describing, readers
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import (
-    asking,
-    invocation,
-    layouts,
-    models,
-    outputs,
-    terminal,
-)
+from hardlimit.cli import asking, invocation, layouts, models, outputs, terminal
 from hardlimit.cli.commands.predict.showing import Shown, ShownAnswers, wanted_of
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.options import LayoutSettings, nearest

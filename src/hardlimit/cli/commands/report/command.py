@@ -56,7 +56,5 @@ class ReportOptions(LayoutOptions, AskedLive):
 
 
 command = command_of(
-    "report",
-    ReportOptions,
-    first="output train label text positive threshold examples live",
+    "report", ReportOptions, first="output train label text positive threshold examples live"
 )

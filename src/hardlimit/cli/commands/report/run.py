@@ -9,14 +9,7 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import (
-    asking,
-    judged_rows,
-    models,
-    outputs,
-    terminal,
-    training_rows,
-)
+from hardlimit.cli import asking, judged_rows, models, outputs, terminal, training_rows
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError

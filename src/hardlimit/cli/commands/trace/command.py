@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import starts
-from hardlimit.cli.choice_options import (
-    choice_option,
-    guard_option,
-    rule_option,
-    schedule_option,
-)
+from hardlimit.cli.choice_options import choice_option, guard_option, rule_option, schedule_option
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import COUNT, LayoutOptions, Name, option, points_options
 
@@ -54,8 +49,7 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
     "epoch, as solved exercises on relaxation count.",
 )
 @choice_option(
-    "map",
-    "Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
+    "map", "Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree)."
 )
 @choice_option(
     "kernel",

@@ -114,7 +114,5 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
 
 
 command = command_of(
-    "tune",
-    TuneOptions,
-    first="output texts label rule features epochs scale folds scoring nested",
+    "tune", TuneOptions, first="output texts label rule features epochs scale folds scoring nested"
 )
