@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
-
-import click
 
 import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit import describing
@@ -24,6 +21,7 @@ from hardlimit.cli import (
     new_rows,
     numeric_rows,
     outputs,
+    plots,
     tables,
     terminal,
 )
@@ -46,7 +44,7 @@ def run(options: TuneOptions) -> None:
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    _check_plot(options)
+    plots.check(options.plot, options.output, *options.sources)
     files = TrainingFiles(options.sources)
     settings, is_numeric = tables.find_kind(options, options.layout)
     features = asking.features_of(options, is_numeric=is_numeric, is_table="table" in settings)
@@ -114,20 +112,6 @@ def _remember(classifier: Classifier, data: Labelled) -> None:
         metadata[describing.COUNTS] = [
             [json_output.label_to_json(label), n] for label, n in counts.items()
         ]
-
-
-def _check_plot(options: TuneOptions) -> None:
-    """Refuse a picture that could not be drawn or written, before the search."""
-    if options.plot is None:
-        return
-    formats = hardlimit.pictures.FORMATS
-    if os.path.splitext(options.plot)[1].lower() not in formats:
-        raise click.UsageError(f"--plot {options.plot}: wanted {', '.join(formats)}")
-    if os.path.abspath(options.plot) == os.path.abspath(options.output):
-        raise click.UsageError(f"--plot {options.plot} would overwrite the model")
-    outputs.refuse_inputs(options.plot, *options.sources, option="--plot")
-    outputs.check_writable(options.plot)
-    hardlimit.pictures.require()
 
 
 def _names(found: Tuning) -> list[str]:
