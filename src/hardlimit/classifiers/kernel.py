@@ -42,7 +42,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
-    from hardlimit.classifiers.tuning.fronts import PointFront
+    from hardlimit.classifiers.tuning import PointFront
     from hardlimit.theory.bounds import Part, Run
 
 
@@ -215,7 +215,7 @@ class KernelClassifier(Tunable):
         return self._learn_batch(X, y, sample_weight, classes)
 
     def _begin_search(self, examples: Any) -> PointFront:
-        from hardlimit.classifiers.tuning.fronts import PointFront  # start-up: few are tuned
+        from hardlimit.classifiers.tuning import PointFront  # start-up: few are tuned
 
         return PointFront(self, examples)
 

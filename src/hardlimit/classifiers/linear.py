@@ -46,7 +46,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
-    from hardlimit.classifiers.tuning.fronts import NumberFront
+    from hardlimit.classifiers.tuning import NumberFront
     from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import Part, Run
 
@@ -376,7 +376,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         return self._learn_batch(X, y, sample_weight, classes)
 
     def _begin_search(self, examples: Any) -> NumberFront:
-        from hardlimit.classifiers.tuning.fronts import NumberFront  # start-up: few are tuned
+        from hardlimit.classifiers.tuning import NumberFront  # start-up: few are tuned
 
         return NumberFront(self, examples)
 

@@ -22,7 +22,7 @@ from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
 from hardlimit.text import default_features
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.tuning.fronts import TableFront
+    from hardlimit.classifiers.tuning import TableFront
 
 
 class TableClassifier(TextClassifier):
@@ -166,7 +166,7 @@ mixing
         self.mixing = mixing
 
     def _begin_search(self, examples: Any) -> TableFront:
-        from hardlimit.classifiers.tuning.fronts import TableFront  # start-up: few are tuned
+        from hardlimit.classifiers.tuning import TableFront  # start-up: few are tuned
 
         return TableFront(self, examples)
 

@@ -49,7 +49,7 @@ from hardlimit.text import TextVectorizer, default_features
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.features import Features
-    from hardlimit.classifiers.tuning.fronts import TextFront
+    from hardlimit.classifiers.tuning import TextFront
     from hardlimit.theory.bounds import Part, Run
 
 # Weights of terms; these for each class; a TextClassifier.
@@ -341,7 +341,7 @@ random_state
         return self._learn_batch(texts, labels, sample_weight, classes)
 
     def _begin_search(self, examples: Any) -> TextFront:
-        from hardlimit.classifiers.tuning.fronts import TextFront  # start-up: few are tuned
+        from hardlimit.classifiers.tuning import TextFront  # start-up: few are tuned
 
         return TextFront(self, examples)
 

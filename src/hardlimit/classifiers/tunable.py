@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.tuning import Tuning
-    from hardlimit.classifiers.tuning.fronts import Front
+    from hardlimit.classifiers.tuning import Front, Tuning
     from hardlimit.foundation.types import ArrayLike, Targets
 
 Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]

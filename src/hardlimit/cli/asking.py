@@ -17,18 +17,15 @@ from hardlimit.classifiers.model.ask import (
     POINTS,
     SETS,
     STREAM,
-    TABLE,
-    TEXT,
-    TEXTS,
     Ask,
 )
+from hardlimit.cli import label_columns
 from hardlimit.cli.options import Options
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.predictions.judges import Judge
 
@@ -69,30 +66,38 @@ def ask_of_classifier(command: str, options: object, classifier: Classifier) -> 
     return ask_of_judge(command, options, Fitted(classifier))
 
 
-def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:
+def ask_to_train(options: TrainOptions) -> Ask:
     """Return what a training is asked for, before anybody has looked at its rows."""
     asked = set(names_of(options))
     if options.shards == 1:  # which is none
         asked.discard("shards")
     if getattr(options.readout, "averaging", "post") != "post":
         asked.add("averaging")
-    sets = SETS if options.labels_separator is not None else ONE
+    features, targets = _rows_to_learn(options)
     return Ask(
-        features=POINTS if options.kernel is not None else NUMBERS if columns else "",
-        targets=COLUMNS if columns else sets,
+        features=features,
+        targets=targets,
         way=CLUSTER if options.cluster else STREAM if options.stream else MEMORY,
         asked=frozenset(asked),
         piped=STANDARD_INPUT in options.sources,
     )
 
 
-def features_of(options: TrainOptions | TuneOptions, *, is_numeric: bool, is_table: bool) -> str:
-    """Return what the examples of a training are."""
-    if is_table:
-        return TABLE
-    if is_numeric:
-        return POINTS if options.kernel else NUMBERS
-    return TEXTS if len(options.texts) > 1 else TEXT
+def _rows_to_learn(options: TrainOptions) -> tuple[str, str]:
+    """Return what is known of examples and labels: by the header of an earlier model, or typed."""
+    if options.train_from is not None:
+        from hardlimit.classifiers import kind_of, open_file  # start-up: predictions do without
+        from hardlimit.cli import models
+
+        models.require(options.train_from)
+        kind = kind_of(open_file(options.train_from))
+        return kind.features, kind.targets
+    features = "" if options.kernel is None else POINTS
+    if options.labels_separator is not None:
+        return features, SETS
+    # Of texts the labels stand in one column, whose name may have a comma.
+    columns = label_columns.split_names(options.label)
+    return (features or NUMBERS, COLUMNS) if columns else (features, ONE)
 
 
 # Options that rows of the table look at, of commands that answer: others need not read the table.

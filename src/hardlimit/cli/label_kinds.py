@@ -20,14 +20,14 @@ class OneLabelRows:
     key : of the classes in JSON.    each : what one of them is called.    neurons : what is said
     of the learning.    wrong : what an error is.    exact : what the share of right rows is called.
     targets : what an :class:`.Ask` calls it.
-    has_majority : whether always predicting the most frequent label is an answer.
+    advice : to whoever has a model that is hardly better than always predicting the same.
     columns : those of the labels, where there are several.
     """
 
     key, each = "classes", "class"
     neurons, wrong, exact = "", "predicted wrongly", "accuracy"
     targets = ONE
-    has_majority = True
+    advice = "this model is of little use"
     columns: tuple[str, ...] = ()
 
     def plural(self, n: int) -> str:
@@ -45,6 +45,13 @@ class OneLabelRows:
     def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
         """Return the labels of all rows by their columns; None is the only one."""
         return {None: labels}
+
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent answer and its rows; None where nobody has kept it."""
+        label = max(counts, key=lambda label: counts[label])
+        return (label,), counts[label]
 
     def named(self, label: Any) -> Any:
         """Return the label of one row as it is shown."""
@@ -110,7 +117,7 @@ class LabelSetRows(OneLabelRows):
     key, each = "labels", "label"
     neurons, wrong = "; a neuron for each label", "with a label predicted wrongly"
     exact = "exact match"
-    has_majority = False
+    advice = "look at the figures of each label"
     targets = SETS
 
     def plural(self, n: int) -> str:
@@ -120,6 +127,13 @@ class LabelSetRows(OneLabelRows):
     def listed(self, labels: Sequence[Any]) -> Iterable[Any]:
         """Return each label of each row; a row may have none."""
         return (label for row in labels for label in row or ())
+
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent set of labels; None of rows that went by."""
+        found = Counter(frozenset(self.named(row)) for row in labels).most_common(1)
+        return (tuple(found[0][0]), found[0][1]) if found else None
 
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Return False: a row adds to all of its labels."""

@@ -30,10 +30,9 @@ def option(words: str, help: str, *, name: str = "", **asked: Any) -> Callable[[
     Without such a word it is a flag.    name : that of its field, if it is not the longest one.
     """
     *names, value = words.split()
+    kind: dict[str, Any] = {"metavar": value}
     if value.startswith("-"):
         names, kind = [*names, value], {"is_flag": True}
-    else:
-        kind = {"metavar": value}
     return click.option(*names, *filter(None, [name]), help=help, **{**kind, **asked})
 
 

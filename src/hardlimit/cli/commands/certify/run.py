@@ -11,9 +11,8 @@ import click
 
 from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
-from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
-from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import asking, json_output, new_rows, numeric_rows, outputs, tables
+from hardlimit.classifiers.model.forms import ByForm
+from hardlimit.cli import asking, json_output, new_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
 from hardlimit.cli.commands.certify.job import CertifyJob, TableJob, TextJob
 from hardlimit.cli.features import parse_features
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
     from hardlimit.certificates import Verdict
     from hardlimit.cli.commands.certify.command import CertifyOptions
+    from hardlimit.cli.new_rows import NewFiles
     from hardlimit.cli.options import LayoutSettings
 
 # A code of its own: a script can tell "nobody knows" from "the file is at fault".
@@ -102,35 +102,46 @@ def _output(options: CertifyOptions) -> str | None:
 
 
 def _read(options: CertifyOptions) -> CertifyJob:
-    source, settings = options.source, options.layout
+    settings = options.layout
     # Noted before detection adds settings: --check detects them again by itself.
     again = _repeated_options(_said(options))
-    settings, is_numeric = tables.find_kind(options, settings, options.features)
-    if is_numeric:
-        targets = COLUMNS if "label_columns" in settings else ONE
-        asking.refuse(asking.ask_of("certify", options, NUMBERS, targets))
-        with Progress():
-            matrix = numeric_rows.read(source, settings)
-        return CertifyJob(source, matrix, matrix.examples, again)
-    features = parse_features(options.features)
-    if {"bias_feature", "fit_intercept"} & features.keys():
-        raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
-    is_table = bool(settings.get("table"))
+    files = new_rows.look(options, settings, options.features)
+    asking.refuse(asking.ask_of("certify", options, files.features, files.targets))
     with Progress() as progress:
         progress.stage("reading")
-        if is_table:
-            from hardlimit.classifiers.table import TableClassifier  # start-up: few files are
+        return files.form.do(_Reading(options, files, again))
 
-            classifier: Any = TableClassifier(**tables.parameters(options), **features)
-        else:
-            columns = options.texts if len(options.texts) > 1 else ()
-            classifier = TextClassifier(text_columns=columns or None, **features)
-        data = new_rows.read(classifier, options, settings, is_numeric=False)
+
+class _Reading(ByForm[CertifyJob]):
+    """Reads rows as the features that ``train`` would learn from."""
+
+    def __init__(self, options: CertifyOptions, files: NewFiles, again: tuple[str, ...]) -> None:
+        self._options, self._files, self._again = options, files, again
+
+    def numbers(self) -> CertifyJob:
+        """Read rows of numbers, which are learnt from as they are."""
+        data = self._files.read(None)
+        return CertifyJob(self._options.source, data, data.examples, self._again)
+
+    def one_text(self) -> CertifyJob:
+        """Read texts, one a row or several."""
+        return self._make(TextJob)
+
+    def table(self) -> CertifyJob:
+        """Read a mixed table."""
+        return self._make(TableJob)
+
+    def _make(self, kind: type[CertifyJob]) -> CertifyJob:
+        features, files = parse_features(self._options.features), self._files
+        if {"bias_feature", "fit_intercept"} & features.keys():
+            instead = "use --bias-feature or --through-origin"
+            raise click.UsageError(f"instead of --features bias= {instead}")
+        classifier = files.classifier(**files.of_columns(), **features)
+        data = files.read(classifier)
         # As `fit` does, so that the verdict holds for what train would learn from.
         made = make_features(classifier.resolve_parameters())
-        found = made.fit_rows(data.examples)
-    kind = TableJob if is_table else TextJob
-    return kind(source, data, found.to_scipy(), again, made.vectorizer)
+        found = made.fit_rows(data.examples).to_scipy()
+        return kind(self._options.source, data, found, self._again, made.vectorizer)
 
 
 def _said(options: CertifyOptions) -> dict[str, Any]:

@@ -232,7 +232,8 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
     progressive = describing.progressive(classifier)
     if progressive:
         pairs.append(("progressive", progressive))
-    pairs += Fitted(classifier).labels.do(_Decisions(file, classifier))
+    decisions: Facts = Fitted(classifier).labels.do(_Decisions(file, classifier))
+    pairs += decisions
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
-from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.cli.labelled_rows import CountedRows, Labelled
     from hardlimit.examples._protocol import Examples
-    from hardlimit.sources.files import Told
 
 # Bytes of the rows that are kept to measure on, at most.
 LARGEST = 1 << 26
@@ -74,8 +73,8 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, name: str, told: Told, classifier: Any) -> Labelled:
-        """Return the rows to measure on; ``name``: of their files.
+    def rows(self, known: CountedRows, classifier: Any) -> Labelled:
+        """Return the rows to measure on; ``known``: what is known of all rows.
 
         Raises
         ------
@@ -94,14 +93,7 @@ class HeldOut:
             examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
-        return Labelled(
-            name,
-            examples,
-            labels,
-            told.layout,
-            weights=weights,
-            label_columns=told.label_columns,
-        )
+        return known.labelled(examples, labels, weights)
 
 
 class _Part:

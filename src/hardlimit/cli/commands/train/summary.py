@@ -7,7 +7,7 @@ from typing import Any
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import invocation, terminal
-from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
+from hardlimit.cli.commands.train import comparison, continued, thresholds
 from hardlimit.cli.commands.train.job import Job
 from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
@@ -15,13 +15,13 @@ from hardlimit.cli.label_reports import HELD_OUT, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.predictions.judges import Fitted
-from hardlimit.predictions.measuring import Report
 
 
 def _stop_reason(job: Job) -> str:
-    if job.epochs is None:
+    if job.continued is None:
         return describing.stop_reason(job.classifier)
-    return f"after {plural(job.epochs, 'epoch')} over these rows, added to the earlier ones"
+    epochs = plural(job.continued.epochs, "epoch")
+    return f"after {epochs} over these rows, added to the earlier ones"
 
 
 def _facts(job: Job) -> list[tuple[str, str]]:
@@ -40,7 +40,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
             f"{wrong:,} of {plural(rows, 'training row')} {data.kind.wrong} ({wrong / rows:.2%})"
         )
         facts.append(("errors", share))
-    elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
+    elif classifier.fitted.choices.readout == "voted" and job.continued is None:
         facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
     progressive = describing.progressive(classifier)
     if progressive:
@@ -52,29 +52,23 @@ def _facts(job: Job) -> list[tuple[str, str]]:
 
 
 def warn_of_little_use(job: Job) -> None:
-    """Warn of a model that is hardly better than always predicting the most frequent class."""
-    if not job.data.kind.has_majority:
-        # Whose sets of labels nobody has kept cannot be counted.
-        if job.report is not None or not (job.options.stream or job.options.cluster):
-            label_sets.warn_of_little_use(job)
+    """Warn of a model that is hardly better than always giving the most frequent answer."""
+    data, rows = job.data, "training"
+    wrong = job.classifier.n_training_errors_
+    if job.report is not None and job.held_out is not None:
+        data, rows = job.held_out, "held-out"
+        wrong = round((1 - job.report.accuracy) * len(data))
+    majority = data.kind.majority(data.counts, data.labels)
+    if wrong is None or majority is None:
         return
-    if isinstance(job.report, Report):
-        n, right = job.report.figures.n, job.report.figures.right
-        wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
-    elif job.classifier.n_training_errors_ is not None:
-        counts = job.data.counts
-        wrong, constant = job.classifier.n_training_errors_, len(job.data) - max(counts.values())
-        rows = "training"
-    else:
-        return
+    constant = len(data) - majority[1]
     # Nine tenths: a model that saves less than every tenth error has hardly learnt anything.
     if 10 * wrong > 9 * constant:
-        most = describing.short_label(max(job.data.counts, key=lambda x: job.data.counts[x]))
-        mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
+        named = sorted(f"'{describing.short_label(label)}'" for label in majority[0])
         terminal.remark(
-            f"{job.options.output}: {mistakes} predicted wrongly, and always "
-            f"predicting '{most}' would err on {constant:,}: this model is of little use; leave "
-            "out the options that you are least sure of, or train longer"
+            f"{job.options.output}: {plural(wrong, f'{rows} row')} {data.kind.wrong}, and always "
+            f"predicting {' and '.join(named) or 'no label'} would err on {constant:,}: "
+            f"{data.kind.advice}; leave out the options that you are least sure of, or train longer"
         )
 
 

@@ -6,23 +6,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import hardlimit  # whose pictures are imported where they are asked for
-from hardlimit import describing
-from hardlimit.classifiers.kernel import KernelClassifier
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.model.ask import NUMBERS, POINTS, TABLE
-from hardlimit.classifiers.table import TableClassifier
-from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
     asking,
     invocation,
     json_output,
-    label_columns,
     labelled_rows,
     new_rows,
     numeric_rows,
     outputs,
     plots,
-    tables,
     terminal,
 )
 from hardlimit.cli.commands.train import provenance
@@ -36,7 +28,6 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
     from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.cli.models import Classifier
 
 
 def run(options: TuneOptions) -> None:
@@ -45,21 +36,19 @@ def run(options: TuneOptions) -> None:
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
     plots.check(options.plot, options.output, *options.sources)
-    files = TrainingFiles(options.sources)
-    settings, is_numeric = tables.find_kind(options, options.layout)
-    features = asking.features_of(options, is_numeric=is_numeric, is_table="table" in settings)
-    asking.refuse(asking.ask_of("tune", options, features))
+    read = TrainingFiles(options.sources)
+    files = new_rows.look(options, options.layout)
+    asking.refuse(asking.ask_of("tune", options, files.features, files.targets))
     candidates = trying.parse_tried(options)
-    base = _base(options, features)
+    base = files.classifier(**files.of_columns())
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
-        data = new_rows.read(base, options, settings, is_numeric=is_numeric)
-        digest = files.take_digest()
+        data = files.read(base)
+        digest = read.take_digest()
         labelled_rows.note_rare(data)
         found = _tune(base, data, candidates, options)
-        _remember(found.classifier, data)
-        provenance.remember(found.classifier.metadata, digest, options.note)
+        provenance.remember(found.classifier, data, digest, options.note)
         found.classifier.save(options.output)
         if options.plot:
             progress.stage(f"drawing {options.plot}")
@@ -68,17 +57,6 @@ def run(options: TuneOptions) -> None:
         json_output.print_json(_to_json(found, options))
     else:
         _show(found, data, options, time.perf_counter() - began)
-
-
-def _base(options: TuneOptions, features: str) -> Any:
-    """Return the classifier that is tuned."""
-    if features == TABLE:
-        return TableClassifier(**tables.parameters(options))
-    if features == POINTS:
-        return KernelClassifier()
-    if features == NUMBERS:
-        return LinearClassifier()
-    return TextClassifier(text_columns=options.texts if len(options.texts) > 1 else None)
 
 
 def _tune(
@@ -96,22 +74,6 @@ def _tune(
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     return found
-
-
-def _remember(classifier: Classifier, data: Labelled) -> None:
-    """Store with the model how its file was read, as ``train`` does."""
-    metadata, layout = classifier.metadata, data.to_remember()
-    if layout is not None:
-        metadata[describing.LAYOUT] = layout
-        if layout.get("columns"):
-            classifier.fitted.feature_names = tuple(layout["columns"])
-    if data.label_columns:
-        metadata[label_columns.NAMES] = list(data.label_columns)
-    counts = data.kind.to_remember(data.counts)
-    if counts is not None:
-        metadata[describing.COUNTS] = [
-            [json_output.label_to_json(label), n] for label, n in counts.items()
-        ]
 
 
 def _names(found: Tuning) -> list[str]:
