@@ -122,7 +122,6 @@ LIVE |= {"correct", "correct --file", "confirm"}
 # What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
     (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
-    (("certify",), "s", ("No such option '--labels-separator'",)),
     (("certify",), "k", ("No such option '--kernel'",)),
 ]
 

@@ -287,10 +287,11 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
     book: Any = classifier.fitted.classes
+    threshold = classifier.fitted.threshold
     if book.values is None:
-        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
+        return [f"each label when its score exceeds {threshold:.4g}"]
     return [
-        f"{format_label(label)}: {decision(values, 0.0)}"
+        f"{format_label(label)}: {decision(values, threshold)}"
         for label, values in zip(book.numbers, book.values.T.tolist(), strict=True)
     ]
 

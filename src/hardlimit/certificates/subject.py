@@ -28,7 +28,7 @@ class Subject:
     digest
         Of the signed rows, see :mod:`hardlimit.certificates.signed_rows`.
     label
-        Which column of labels has the classes, of data that have several; else None.
+        Of data with several labels a row, which of them, or which column; else None.
     """
 
     n_rows: int

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.labels import sort_labels
 
 if TYPE_CHECKING:
     from hardlimit.readers import Layout
@@ -163,6 +164,12 @@ class LabelSetRows(OneLabelRows):
     def has_threshold(self, n_classes: int) -> bool:
         """Whether one threshold decides: that of all labels."""
         return True
+
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return of each label whether a row has it."""
+        rows = [frozenset(row or ()) for row in labels]
+        there = sort_labels(frozenset().union(*rows))
+        return {str(label): [label in row for row in rows] for label in there}
 
     def leave_known(self, labels: Sequence[Any], known: set[Any]) -> Sequence[Any]:
         """Return the labels of each row that the model knows."""

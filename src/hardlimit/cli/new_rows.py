@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import classifiers
-from hardlimit.classifiers.model.ask import COLUMNS, ONE
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.classifiers.model.forms import (
     ONE_TEXT,
     POINTS_OF_KERNEL,
@@ -82,10 +82,10 @@ class NewFiles:
 
     default_rule = DEFAULT_RULES[0]
     form: NumbersForm = ONE_TEXT
-    targets = ONE
 
     def __init__(self, options: Any, settings: LayoutSettings) -> None:
         self.options, self.settings = options, settings
+        self.targets = SETS if "labels_separator" in settings else ONE
 
     @property
     def features(self) -> str:

@@ -136,23 +136,6 @@ LABELS = (
         LEAVE_IT_OUT,
     ),
     excluded(
-        "threshold-of-columns",
-        ("max_f1", "max_accuracy"),
-        lambda a: _trains(a) and a.targets == COLUMNS,
-        COLUMNS,
-        "a model file of several labels of numbers holds no threshold",
-        ("answer by ", Parameter("threshold"), " of predict and evaluate"),
-    ),
-    excluded(
-        "classes-of-columns",
-        ("classes",),
-        lambda a: _trains(a) and a.targets == COLUMNS,
-        COLUMNS,
-        "a column has two values, and the first rows show them",
-        LEAVE_IT_OUT,
-        unwritten=True,
-    ),
-    excluded(
         "folding-columns",
         ("fold_labels",),
         lambda a: a.targets == COLUMNS,

@@ -204,7 +204,7 @@ def test_each_column_of_labels_has_a_proof_of_its_own(tmp_path, capsys) -> None:
     check = ("--check", f"{data}.proof.json", data)
     assert "q: 1 against 0: not separable" in certified(capsys, *check, "--label", "p,q")
     assert main(["certify", *check, "--label", "p", "--drop", "q"]) == 1
-    assert "it is about the labels in column 'p'" in capsys.readouterr().err
+    assert "it is about label 'p'" in capsys.readouterr().err
     assert main(["certify", data, "--label", "p,q", "--positive", "1"]) == 2
     assert "it is one of two classes" in capsys.readouterr().err
 
@@ -213,3 +213,12 @@ def test_a_column_of_one_value_is_named(tmp_path, capsys) -> None:
     data = file(tmp_path, "a,p,q\n0,0,1\n1,1,1\n")
     assert main(["certify", data, "--label", "p,q"]) == 1
     assert "column 'q': one class, 1" in capsys.readouterr().err
+
+
+def test_each_label_of_a_set_has_a_proof_of_its_own(tmp_path, capsys) -> None:
+    data = file(tmp_path, 'text,label\nhello you,"a,b"\nwin a prize,b\nhello me,a\nhello you,a\n')
+    words = ("--labels-separator", ",")
+    out = " ".join(certified(capsys, data, *words).split())
+    assert "a: True against False separable" in out
+    assert "b: True against False not separable rows 1" in out
+    assert "holds" in certified(capsys, "--check", f"{data}.proof.json", data, *words)

@@ -44,7 +44,7 @@ from hardlimit.cli.table_options import TableOptions, table_options
 )
 @option("--features LIST", "Features of the texts, as for train: words=1-2,chars=none,...")
 @option("--seed N", "Seed of the search; default 0.", type=click.IntRange(min=0))
-@layout_options(several=True, each="a proof", sets=False)
+@layout_options(several=True, each="a proof")
 @table_options
 @as_json
 class CertifyOptions(TableOptions, LayoutOptions):

@@ -196,7 +196,7 @@ def _positive_classes(
 
 def _column(proof: Verdict) -> str:
     label = proof.subject.label
-    return "one column of labels" if label is None else f"the labels in column {label!r}"
+    return "one label a row" if label is None else f"label {label!r}"
 
 
 def _place(number: int, of: int) -> str:
@@ -234,7 +234,7 @@ def _check(job: CertifyJob, proofs: list[Verdict], options: CertifyOptions) -> N
             with Progress() as progress:
                 progress.stage(f"{_place(number, len(proofs))}checking the proof")
                 if proof.subject.label not in job.by_column:
-                    there = ", ".join(filter(None, job.by_column)) or "one column of labels"
+                    there = ", ".join(filter(None, job.by_column)) or "one label a row"
                     raise ProofError(f"of other data: it is about {_column(proof)}; here: {there}")
                 proof.check(job.X, job.labels_of(proof.subject))
         except ProofError as error:

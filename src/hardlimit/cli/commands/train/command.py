@@ -150,8 +150,8 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--classes",
     metavar="LIST",
-    help="With --stream: all classes, as LABEL,LABEL,...; default: those of the first 10,000 rows. "
-    "Needed where the rows are sorted by class.",
+    help="With --stream: all classes, as LABEL,LABEL,...; of columns of labels their two values; "
+    "default: those of the first 10,000 rows. Needed where the rows are sorted by class.",
 )
 @click.option(
     "--checkpoint",
