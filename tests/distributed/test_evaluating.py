@@ -142,8 +142,11 @@ def test_what_comes_back_does_not_grow_with_the_rows_where_counts_suffice(tmp_pa
     assert sizes[1] < sizes[0] + 100
 
 
-def test_what_cannot_be_measured_is_refused(tmp_path):
+def test_what_cannot_be_measured_is_refused(tmp_path, capsys):
     clf, path = of_texts(tmp_path, two=True)
+    clf.save(tmp_path / "m")
+    assert main(["evaluate", str(tmp_path / "m"), path, "--shards", "3"]) == 2
+    assert "--shards goes with --cluster" in capsys.readouterr().err
     with pytest.raises(InputError, match="no class 'eggs'"):
         evaluate(clf, path, cluster="threads:1", positive="eggs")
     with pytest.raises(InputError, match="no probabilities"):

@@ -7,11 +7,11 @@ import pytest
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live import sql
+from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import MemoryLedger, Remembered, Snapshot
 from hardlimit.live.sqlite import SqliteLedger
-from hardlimit.live.state import Effect
 
 BASE = "ab" * 32
 

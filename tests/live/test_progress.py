@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hardlimit.live.confidence import Confidence, fit_slope
-from hardlimit.live.entry import CONFIRM, CORRECT, Entry
+from hardlimit.live.entry import Entry
+from hardlimit.live.kinds import CONFIRM, CORRECT
 from hardlimit.live.progress import make_drift, make_progress
 from hardlimit.live.scoring import Scoring, said_probability
 

@@ -34,7 +34,7 @@ from hardlimit.cli import (
 from hardlimit.cli.choice_options import DEFAULT_RULES
 from hardlimit.cli.features import parse_features
 from hardlimit.cli.options import NONE
-from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.of_rows import gather_columns, gather_texts
 from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.foundation import progress
 from hardlimit.sources.files import Told, WordFiles
@@ -155,7 +155,7 @@ class NewTexts(NewFiles):
 
     def source(self) -> FileRows:
         """Return the files as a source of rows."""
-        return WordFiles(self.options.sources, self.layout(), gathering(self._columns))
+        return WordFiles(self.options.sources, self.layout(), gather_texts(self._columns))
 
     def read(self, classifier: Any) -> Labelled:
         """Read all rows; of files that nearly hold numbers, say what they lack."""
@@ -200,7 +200,7 @@ class NewTable(NewFiles):
         """Return the files as a source of rows."""
         options = self.options
         named = (*options.texts, *options.number_columns, *options.category_columns)
-        return WordFiles(options.sources, self.layout(), gathering(None, named=named))
+        return WordFiles(options.sources, self.layout(), gather_columns(None, named))
 
     def decide(self, classifier: Any, source: FileRows) -> None:
         """Give the classifier the kind of each column, by a pass over all rows."""

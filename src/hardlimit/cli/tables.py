@@ -159,7 +159,7 @@ def _show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     told = not all(kind.named for kind in kinds)
     hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
     terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))
-    if any(not kind.name and kind.kind != "drop" for kind in kinds):
+    if any(not kind.name and kind.kind.has_features for kind in kinds):
         terminal.remark(
             "a column has no name: where pandas has written it, it numbers the rows, and "
             "--drop '' leaves it out"

@@ -37,7 +37,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     if piece.format == "numeric-parquet" and not piece.labels:
         groups = None if piece.group is None else [piece.group]
         opened = partial(arrow_files.open_parquet, groups=groups)
-        found = arrow_numbers.load(piece.path, piece.options, open=opened)
+        (found,) = arrow_numbers.read(piece.path, piece.options, True, opened)
         labels = [] if found.y is None else found.y.tolist()
         return NumberRows(
             dense.read_numbers(found.X), labels, [Row(line, "", None, ()) for line in found.lines]

@@ -25,6 +25,7 @@ from hardlimit.engine import ModelLock
 from hardlimit.estimators import _starting, calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, SampleWeight
 
@@ -273,7 +274,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
             self._check_kinds()
         X, y = self._validate(X, y, reset=first)
         # After the first batch the type is enough: the check would cost more than the row.
-        if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):
+        if not is_many(y) and (first or dtypes.is_floating(np.asarray(y).dtype)):
             check_classification_targets(y)
         model = self._make_model() if first else self.model_
         # scikit-learn's callers name the classes with every batch; the first time is enough.

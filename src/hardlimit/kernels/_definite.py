@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, Suggestion
+from hardlimit.foundation import dtypes
 
 if TYPE_CHECKING:
     from hardlimit.foundation.types import Array
@@ -66,7 +67,7 @@ def precision_of(dtype: Any) -> float:
     (1e-10, 1e-10, 9.5e-07)
     """
     dtype = np.dtype(dtype)
-    if dtype.kind != "f" or dtype.itemsize >= 8:
+    if not dtypes.is_floating(dtype) or dtype.itemsize >= 8:
         return 1e-10
     return 8 * float(np.finfo(dtype).eps)
 

@@ -86,6 +86,10 @@ class Answer(NamedTuple):
     known_features: int | None
     more: More | None = None
 
+    def without_more(self) -> Answer:
+        """Return it without what was wanted beside the label."""
+        return self._replace(more=None)
+
 
 _NOTHING = AnswerWishes()
 
@@ -112,34 +116,41 @@ class Decider(NamedTuple):
         self,
         number: int | None,
         scores: Sequence[float],
-        known_features: int | None,
+        known: int | None,
         wanted: AnswerWishes = _NOTHING,
+        terms: tuple[TermPush, ...] | None = None,
     ) -> Answer:
-        """Return an answer; of what else is wanted all but the terms.
+        """Return an answer.
 
-        scores : one of two classes, else one a class.
+        scores : one of two classes, else one a class. known : how many terms are.
+        terms : those that are wanted.
         """
         chosen, margin = margin_of(scores, self.threshold)
         p = probability(scores, chosen, margin, self.slope)
         fitted = None if self.fitted is None else probability(scores, chosen, margin, self.fitted)
         more = None
-        if wanted.top or wanted.scores:
-            more = self._describe(scores, chosen, margin, wanted)
+        if any(wanted):
+            more = self._describe(scores, chosen, margin, wanted, terms)
         return Answer(
             number,
             self.labels[chosen],
             margin,
             p,
-            abstains(p, self.abstain, known_features),
+            abstains(p, self.abstain, known),
             fitted,
-            known_features,
+            known,
             more,
         )
 
     def _describe(
-        self, scores: Sequence[float], chosen: int, margin: float, wanted: AnswerWishes
+        self,
+        scores: Sequence[float],
+        chosen: int,
+        margin: float,
+        wanted: AnswerWishes,
+        terms: tuple[TermPush, ...] | None,
     ) -> More:
-        """Return the likeliest labels and the scores of all, as far as they are wanted."""
+        """Return the likeliest labels, the scores of all and the terms, as far as wanted."""
         wide = scores_of_classes(scores)
         top: tuple[Likely, ...] = ()
         if wanted.top:
@@ -148,7 +159,7 @@ class Decider(NamedTuple):
             p = probabilities(scores, chosen, margin, self.slope)
             top = tuple(Likely(self.labels[k], wide[k], p[k]) for k in order)
         pairs = zip(self.labels, wide, strict=True)
-        return More(top, tuple(pairs) if wanted.scores else ())
+        return More(top, tuple(pairs) if wanted.scores else (), terms)
 
 
 def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:

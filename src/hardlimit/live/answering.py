@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from hardlimit._native import LiveRow, ModelLock
 from hardlimit.exceptions import FileError
@@ -24,7 +25,7 @@ class Answering:
 
     def __init__(
         self,
-        base: Base,
+        base: Base[Any],
         ledger: Ledger,
         *,
         private: bool = False,
@@ -137,9 +138,9 @@ class Answering:
             # A copy: an undo takes the label of a new class from the list.
             (scores, _), labels = self._score(batch), self.classes
         answers = [labels[choose(one, self.base.threshold)] for one in scores]
-        if remember and self.base.takes_texts and not self.read_only:
+        if remember and not self.read_only and (kept := self.base.kept(batch)):
             with self.noting:
-                self.memory.note(batch)
+                self.memory.note(kept)
         return answers
 
     def standing(self, text: object) -> Standing:

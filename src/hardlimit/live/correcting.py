@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError, Setting
 from hardlimit.foundation.labels import best_rival
-from hardlimit.live.base import check_row
-from hardlimit.live.entry import CORRECT, POLICIES, REFUSE, THRESHOLD, Entry
+from hardlimit.live.base import Kept, check_row
+from hardlimit.live.effect import REFUSED, Effect
+from hardlimit.live.entry import POLICIES, REFUSE, THRESHOLD, Entry
+from hardlimit.live.kinds import CORRECT
 from hardlimit.live.labels import check_known
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Receipt
 from hardlimit.live.scoring import said_probability
-from hardlimit.live.state import REFUSED, Effect
 from hardlimit.live.writing import Writing, check_author, details
 
 # A larger one would drown all other weights.
@@ -111,24 +112,24 @@ class Correcting(Writing):
         else:
             # Again: others may have brought a class of nearly this name.
             check_known(label, self.state.labels, who="correct", new_class=asked.new_class)
-        text, time = self.base.keep(text), utc_now()
+        kept, time = self.base.keep(text), utc_now()
         self.limits.check_rate(asked.by, time)
         n_terms = self.state.overlay.n_terms
         try:
             row = self._learn_row(text)
             check_row(row, text)
-            entry = self._entry(CORRECT, time, asked.by, text=text, row=row, label=label)
+            entry = self._entry(CORRECT, time, asked.by, text=kept, row=row, label=label)
             entry.margin, entry.policy = float(asked.margin), asked.guards
             if asked.step:
                 entry.margin = self._margin_of_step(entry, row, asked.step)
-            return self._correct(text, entry, row, n_terms, asked.dry_run, done)
+            return self._correct(kept, entry, row, n_terms, asked.dry_run, done)
         except BaseException:
             self._forget_terms(n_terms)
             raise
 
     def _correct(
         self,
-        text: object,
+        text: Kept,
         entry: Entry,
         row: LiveRow,
         n_terms: int,

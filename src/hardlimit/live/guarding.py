@@ -8,11 +8,12 @@ from typing import Any
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting, check_settings
-from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.guards import MARGIN
+from hardlimit.live.kinds import GUARD, UNGUARD
 from hardlimit.live.limits import utc_now
 from hardlimit.live.receipt import Standing
-from hardlimit.live.state import Effect
 from hardlimit.live.writing import check_author, details
 
 
@@ -55,7 +56,7 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: object, label: Hashable | None, by: str, margin: float) -> Entry:
-        text = self.base.keep(text)
+        kept = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)
         check_row(row, text)
@@ -69,7 +70,7 @@ class Guarding(Correcting):
                 topic="guard-does-not-hold",
                 fix="correct it first, then guard it",
             )
-        entry = self._entry(GUARD, utc_now(), by, text=text, row=row, label=now.label)
+        entry = self._entry(GUARD, utc_now(), by, text=kept, row=row, label=now.label)
         entry.margin = float(margin)
         self._write(entry, Effect(), details(now, now))
         with self._lock:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hardlimit.live.answer import Answer
-from hardlimit.live.entry import CONFIRM
-
-NEW, CONFIRMED, CORRECTED = "new", "confirmed", "corrected"
+from hardlimit.live.base import Kept
+from hardlimit.live.kinds import NEW
 
 
 class Recent(NamedTuple):
@@ -29,7 +28,7 @@ class Recent(NamedTuple):
 
     number: int
     time: str
-    text: Any
+    text: str | bytes
     answer: Answer
     state: str = NEW
     id: int | None = None
@@ -54,13 +53,13 @@ class Inbox:
     def __init__(self, size: int) -> None:
         self.size = size
         # The one that was asked about last is the last.
-        self._items: OrderedDict[Any, _Item] = OrderedDict()
-        self._by_number: dict[int, Any] = {}
+        self._items: OrderedDict[str | bytes, _Item] = OrderedDict()
+        self._by_number: dict[int, str | bytes] = {}
 
     def __len__(self) -> int:
         return len(self._items)
 
-    def note(self, time: str, texts: Sequence[Any], answers: Sequence[Answer]) -> None:
+    def note(self, time: str, texts: Sequence[str | bytes], answers: Sequence[Answer]) -> None:
         """Take texts that were asked about; equal ones have equal answers."""
         if not self.size:
             return
@@ -73,12 +72,12 @@ class Inbox:
         for text in reversed(latest):
             self._note(time, text, said[text], times[text])
 
-    def _note(self, time: str, text: object, answer: Answer, times: int) -> None:
+    def _note(self, time: str, text: str | bytes, answer: Answer, times: int) -> None:
         number, item = answer.number, self._items.get(text)
         if number is None:
             return
         if answer.more is not None:
-            answer = answer._replace(more=None)
+            answer = answer.without_more()
         if item is None:
             if len(self._items) >= self.size:
                 self._release(*self._items.popitem(last=False))
@@ -90,7 +89,7 @@ class Inbox:
             self._items.move_to_end(text)
         self._by_number[number] = text
 
-    def _release(self, text: object, item: _Item) -> None:
+    def _release(self, text: str | bytes, item: _Item) -> None:
         """Find a text no more by its number, which may be another one's by now.
 
         Another process numbers its texts by itself, and they come with its entries.
@@ -98,13 +97,13 @@ class Inbox:
         if self._by_number.get(item.number) == text:
             del self._by_number[item.number]
 
-    def mark(self, text: object, entry: int, kind: str) -> None:
-        """Note that an entry tells the label of a text."""
-        item = self._items.get(text) if isinstance(text, str | bytes) else None
+    def mark(self, text: Kept, entry: int, state: str) -> None:
+        """Note what a text is since an entry tells its label."""
+        item = None if text is None else self._items.get(text)
         if item is not None:
-            item.mark = entry, kind
+            item.mark = entry, state
 
-    def find(self, number: int) -> Any:
+    def find(self, number: int) -> Kept:
         """Return a text; None where it is not there any more."""
         return self._by_number.get(number)
 
@@ -119,5 +118,5 @@ class Inbox:
         for text, item in reversed(self._items.items()):
             state, entry = NEW, None
             if item.mark is not None and item.mark[0] not in gone:
-                entry, state = item.mark[0], CONFIRMED if item.mark[1] == CONFIRM else CORRECTED
+                entry, state = item.mark
             yield Recent(item.number, item.time, text, item.answer, state, entry, item.times)

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any
 
 from hardlimit._native import LiveRow, Overlay, Watch
-from hardlimit.live.base import Base
+from hardlimit.live.base import Base, Kept
 from hardlimit.live.entry import Entry
 from hardlimit.live.guards import RowMove
 from hardlimit.live.ledger import Remembered
@@ -96,9 +96,9 @@ class Reservoir:
             self._numbers[key] = number
             self.keys_of_each.setdefault(number, []).append(key)
 
-    def find(self, text: object, features: bytes) -> int | None:
+    def find(self, text: Kept, features: bytes) -> int | None:
         """Return the number of the remembered text that is equal to one; None if there is none."""
-        found = self._numbers.get(text) if isinstance(text, str | bytes) else None
+        found = self._numbers.get(text)
         return self._numbers.get((features,)) if found is None else found
 
     def _place(self, number: int) -> None:
@@ -145,7 +145,7 @@ class Reservoir:
         self._recent.pop(number, None)
         self._drop(number)
 
-    def settle(self, base: Base, overlay: Overlay, private: bool, lock: Lock) -> None:
+    def settle(self, base: Base[Any], overlay: Overlay, private: bool, lock: Lock) -> None:
         """Make rows of the texts that came since the last correction.
 
         lock : of whoever notes texts; held for moments only, so that readers go on.
@@ -154,7 +154,7 @@ class Reservoir:
             waiting, self._waiting = self._waiting, {}
         for number, text in waiting.items():
             row = base.row(overlay, text, False)
-            kept = text if isinstance(text, str | bytes) and not private else None
+            kept = None if private else text
             features = row.to_bytes(overlay)
             with lock:
                 # Readers may have asked so much meanwhile that it is not to be remembered any more.
@@ -162,7 +162,7 @@ class Reservoir:
                     self._follow(overlay, number, kept, row, features)
 
     def _follow(
-        self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
+        self, overlay: Overlay, number: int, text: Kept, row: LiveRow, features: bytes
     ) -> None:
         """Follow a row; it is stored with the next entry."""
         if text is None:
@@ -175,7 +175,7 @@ class Reservoir:
         self.watch.add(overlay, number, row)
         self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: object, entry: Entry, row: LiveRow) -> int | None:
+    def offer(self, overlay: Overlay, text: Kept, entry: Entry, row: LiveRow) -> int | None:
         """Look at a text that was corrected, whose row is at hand.
 
         Return its number if it was not remembered before and is now. The row of one that was may
@@ -192,7 +192,7 @@ class Reservoir:
                 self._skip()
         if number is None:
             return None
-        if known is None and isinstance(text, str | bytes):
+        if known is None and text is not None:
             self._know(number, text)
         self._waiting.pop(number, None)
         self._follow(overlay, number, entry.text, row, entry.features)

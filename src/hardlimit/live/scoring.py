@@ -22,7 +22,8 @@ from hardlimit.live.confidence import (
     judge_two,
     margin_bin,
 )
-from hardlimit.live.entry import CONFIRM, Entry
+from hardlimit.live.entry import Entry
+from hardlimit.live.kinds import kind_of
 
 # Windows at most, and entries of the first ones.
 MOST_WINDOWS, WIDTH = 128, 8
@@ -58,7 +59,7 @@ class Scoring:
         self.confidence = confidence
         self.width = WIDTH
         self._windows: dict[int, ScoredWindow] = {}
-        self._waiting: list[tuple[int, str, Said]] = []
+        self._waiting: list[tuple[int, bool, Said]] = []
         self._slope: float | None = None
         self._newest = -1
 
@@ -67,8 +68,8 @@ class Scoring:
         """The windows that have answers, by their numbers."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
-            for number, kind, said in waiting:
-                self._count(number, kind, said, 1)
+            for number, confirms, said in waiting:
+                self._count(number, confirms, said, 1)
         return self._windows
 
     @property
@@ -125,7 +126,7 @@ class Scoring:
         if entry.id // self.width != self._newest:
             self._turn(entry.id)
         # Counted later, for many at once: a correction does not wait for it.
-        self._waiting.append((entry.id, entry.kind, said))
+        self._waiting.append((entry.id, kind_of(entry).confirms, said))
         if len(self._waiting) >= AT_ONCE:
             self.windows  # noqa: B018 - counts them
 
@@ -135,7 +136,7 @@ class Scoring:
         if said is None:
             return
         windows = self.windows
-        self._count(entry.id, entry.kind, said, -1)
+        self._count(entry.id, kind_of(entry).confirms, said, -1)
         self._slope, self._newest = None, max(windows, default=-1)
 
     def _turn(self, number: int) -> None:
@@ -146,11 +147,11 @@ class Scoring:
             windows = self.windows
         self._slope, self._newest = None, max(number // self.width, max(windows, default=-1))
 
-    def _count(self, entry: int, kind: str, said: Said, sign: int) -> None:
+    def _count(self, entry: int, confirms: bool, said: Said, sign: int) -> None:
         number = entry // self.width
         window = self._windows.setdefault(number, new_window())
         try:
-            _count(window, said, kind, sign)
+            _count(window, said, confirms, sign)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise LedgerError(
                 f"what entry {entry} says of its answer cannot be read ({error!r})",
@@ -197,11 +198,10 @@ class Scoring:
         self._slope, self._newest = None, max(self._windows, default=-1)
 
 
-def _count(window: ScoredWindow, said: Mapping[str, Any], kind: str, sign: int) -> None:
+def _count(window: ScoredWindow, said: Mapping[str, Any], confirms: bool, sign: int) -> None:
     counts, right = window.counts, bool(said["right"])
     counts[RIGHT if right else WRONG] += sign
-    if kind == CONFIRM:
-        counts[CONFIRMED] += sign
+    counts[CONFIRMED] += sign * confirms
     if "unknown" in said:
         unknown, words = said["unknown"]
         counts[UNKNOWN] += sign * unknown

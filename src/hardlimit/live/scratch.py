@@ -47,7 +47,7 @@ def copy_of(live: Live) -> Live:
 
     Cost: all weights of corrections, and the remembered texts.
     """
-    ledger = _After(live.base.fingerprint, live.ledger, live.n_entries, live.fingerprint)
+    ledger = _After(live.base.digest, live.ledger, live.n_entries, live.fingerprint)
     ledger.put_snapshot(rebuilding.take_snapshot(live.state, live.n_entries, live.fingerprint))
     limits = AuthorLimits(live.limits.influence, None)
     copy = type(live)(live.base, ledger, private=live.private, remember=0, recent=0, limits=limits)

@@ -12,9 +12,9 @@ from hardlimit.foundation.labels import best_rival
 from hardlimit.live.answer import TermPush
 from hardlimit.live.answering import choose
 from hardlimit.live.base import Base, count_known
-from hardlimit.live.entry import CORRECT, Entry
-from hardlimit.live.state import HOLDS, OverlayState, undone_entries
-from hardlimit.live.stored_effect import read_effect, refuse_effect
+from hardlimit.live.effect import HOLDS, read_effect, refuse_effect
+from hardlimit.live.entry import Entry
+from hardlimit.live.state import OverlayState, undone_entries
 from hardlimit.live.writing import Writing
 
 # The key of the bias: see native/live/row.hpp.
@@ -47,6 +47,8 @@ class Why(NamedTuple):
     known_features: int | None
 
 
+# The entry whose row a correction moved, and its steps by output.
+Part = tuple[int, Sequence[tuple[int, float]]]
 # Looks at the corrections while others write, before they have to wait.
 PATIENCE = 3
 
@@ -64,20 +66,30 @@ def explain(live: Writing, text: object, top: int) -> Why:
             begun = _begin(live, state, text, top)
         pushes = list(_pushes(live, state, last, begun))
         if live.state is state and state.undos == undos:
-            return _finish(begun.why, pushes, top)
+            return begun.finish(pushes, top)
     with live.writer:
         begun = _begin(live, live.state, text, top)
         pushes = list(_pushes(live, live.state, live.n_entries, begun))
-        return _finish(begun.why, pushes, top)
+        return begun.finish(pushes, top)
 
 
 class _Begun(NamedTuple):
     """What is told by the weights of one moment, and what the corrections are asked with."""
 
-    why: Why
+    label: Hashable
+    rival: Hashable
+    margin: float
+    terms: tuple[TermPush, ...]
+    known_features: int | None
     row: LiveRow
     toward: Callable[[int, float], float]
     gone: set[int]
+
+    def finish(self, pushes: Sequence[Push], top: int) -> Why:
+        """Return the answer with the corrections that pushed it most."""
+        largest = heapq.nlargest(top, pushes, key=lambda one: (abs(one.push), one.id))
+        answer = self.label, self.rival, self.margin, self.terms
+        return Why(*answer, tuple(largest), len(pushes), self.known_features)
 
 
 def _begin(live: Writing, state: OverlayState, text: object, top: int) -> _Begun:
@@ -87,22 +99,21 @@ def _begin(live: Writing, state: OverlayState, text: object, top: int) -> _Begun
     chosen = choose(scores, live.base.threshold)
     rival = best_rival(scores, chosen)
     two = len(scores) == 1
-    toward = _direction(two, chosen, rival)
-    margin = abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival]
-    terms = largest_terms(live.base, row, seen, top)
-    known = count_known(live.base, row)
-    why = Why(state.labels[chosen], state.labels[rival], margin, terms, (), 0, known)
-    return _Begun(why, row, toward, undone_entries(state.undos))
-
-
-def _finish(why: Why, pushes: Sequence[Push], top: int) -> Why:
-    largest = heapq.nlargest(top, pushes, key=lambda one: (abs(one.push), one.id))
-    return why._replace(corrections=tuple(largest), n_corrections=len(pushes))
+    return _Begun(
+        state.labels[chosen],
+        state.labels[rival],
+        abs(scores[0] - live.base.threshold) if two else scores[chosen] - scores[rival],
+        largest_terms(live.base, row, seen, top),
+        count_known(live.base, row),
+        row,
+        _direction(two, chosen, rival),
+        undone_entries(state.undos),
+    )
 
 
 def _pushes(live: Writing, state: OverlayState, last: int, begun: _Begun) -> Iterator[Push]:
     for entry, stored in live.ledger.entries_back(1, last):
-        if entry.kind != CORRECT or entry.id in begun.gone:
+        if entry.id in begun.gone:
             continue
         head = read_effect(entry.id, stored).head
         if head["status"] != HOLDS:
@@ -115,7 +126,7 @@ def _pushes(live: Writing, state: OverlayState, last: int, begun: _Begun) -> Ite
             yield Push(entry.id, entry.author, entry.time, entry.label, push)
 
 
-def _push(live: Writing, state: OverlayState, entry: Entry, part: Any, begun: _Begun) -> float:
+def _push(live: Writing, state: OverlayState, entry: Entry, part: Part, begun: _Begun) -> float:
     source, steps = part
     its = entry if source == entry.id else live.ledger.pick([source])[0]
     move = sum(begun.toward(int(output), float(step)) for output, step in steps)
@@ -146,7 +157,7 @@ def see(state: OverlayState, row: LiveRow) -> SeenRow:
     return SeenRow(overlay.scores(row), touched, names)
 
 
-def largest_terms(base: Base, row: LiveRow, seen: SeenRow, top: int) -> tuple[TermPush, ...]:
+def largest_terms(base: Base[Any], row: LiveRow, seen: SeenRow, top: int) -> tuple[TermPush, ...]:
     """Return the terms of a row that add most to the margin of its answer, the largest first."""
     pushes = _pushes_by_key(base, row, seen)
     found = [(key, one[0], one[1]) for key, one in pushes.items() if any(one)]
@@ -162,7 +173,7 @@ def largest_terms(base: Base, row: LiveRow, seen: SeenRow, top: int) -> tuple[Te
     return tuple(terms[:top])
 
 
-def pushes_by_key(base: Base, row: LiveRow, seen: SeenRow) -> dict[int, float]:
+def pushes_by_key(base: Base[Any], row: LiveRow, seen: SeenRow) -> dict[int, float]:
     """Return what each column or new term of a row adds to the margin of its answer."""
     found = _pushes_by_key(base, row, seen)
     return {key: of_base + moved for key, (of_base, moved) in found.items()}
@@ -179,7 +190,7 @@ def _direction(two: bool, chosen: int, rival: int) -> Callable[[int, float], flo
     return toward
 
 
-def _pushes_by_key(base: Base, row: LiveRow, seen: SeenRow) -> dict[int, list[float]]:
+def _pushes_by_key(base: Base[Any], row: LiveRow, seen: SeenRow) -> dict[int, list[float]]:
     """Return what base and corrections add, by the key of the weight."""
     chosen = choose(seen.scores, base.threshold)
     rival = best_rival(seen.scores, chosen)
@@ -215,7 +226,7 @@ def _lead(n_base: int, chosen: int, rival: int) -> Callable[[Sequence[float], fl
     return lead
 
 
-def _name_of(base: Base, key: int) -> str:
+def _name_of(base: Base[Any], key: int) -> str:
     """Return the name of a column or of the bias."""
     return "(intercept)" if key >> 33 else base.name(key)
 

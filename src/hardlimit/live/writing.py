@@ -17,11 +17,14 @@ from hardlimit.exceptions import (
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
 from hardlimit.live.answering import Answering
-from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
+from hardlimit.live.base import Kept
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import Entry, check_label, label_to_text
+from hardlimit.live.kinds import KINDS
 from hardlimit.live.labels import builtin, check_known
 from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
-from hardlimit.live.state import Effect, OverlayState
+from hardlimit.live.state import OverlayState
 
 # Entries between two snapshots, at least.
 BETWEEN = 512
@@ -217,14 +220,13 @@ class Writing(Answering):
         time: str,
         by: str,
         *,
-        text: Any = None,
+        text: Kept = None,
         row: LiveRow | None = None,
         label: Hashable = None,
         target: int | None = None,
     ) -> Entry:
-        if kind not in (UNDO, UNGUARD):  # whose label is that of an entry that is stored
+        if target is None:  # else the label is that of an entry that is stored
             check_label(label)
-        keep = isinstance(text, str | bytes) and not self.private
         return Entry(
             self._last + 1,
             kind,
@@ -232,7 +234,7 @@ class Writing(Answering):
             by,
             label,
             target=target,
-            text=text if keep else None,
+            text=None if self.private else text,
             features=b"" if row is None else row.to_bytes(self.state.overlay),
             before=self._fingerprint,
         )
@@ -257,7 +259,7 @@ class Writing(Answering):
         if receipt.id is None or not len(self._inbox):
             return
         with self.noting:
-            self._inbox.mark(self.base.keep(text), receipt.id, receipt.kind)
+            self._inbox.mark(self.base.keep(text), receipt.id, KINDS[receipt.kind].text_state)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
         """Return the other texts that changed sides; ``own``: the number of the text itself."""

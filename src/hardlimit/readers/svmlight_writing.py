@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit._native import write_svmlight_rows
 from hardlimit.exceptions import Cell, Given, InputError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr
 from hardlimit.readers.writing import open_target
@@ -86,7 +87,7 @@ def _check_labels(y: ArrayLike) -> NDArray[np.float64]:
     import numpy as np
 
     given = np.asarray(y)
-    if given.ndim != 1 or given.dtype.kind not in "biuf":
+    if given.ndim != 1 or not dtypes.is_real(given.dtype):
         got = Given(f"an array of {given.dtype} with {plural(given.ndim, 'dimension')}")
         raise InputError(who="write_svmlight", parameter="y", got=got, wanted="one number a row")
     labels = np.ascontiguousarray(given, dtype=np.float64)
@@ -126,7 +127,7 @@ def _sparse_pieces(X: Any) -> Iterator[Piece]:
 def _dense_pieces(X: NDArray[Any]) -> Iterator[Piece]:
     import numpy as np
 
-    if X.dtype.kind not in "biuf":
+    if not dtypes.is_real(X.dtype):
         raise InputError(parameter="X", got=Given(f"values of {X.dtype}"), wanted="numbers")
     step = max(1, _CELLS // max(1, X.shape[1]))
     for first in range(0, len(X), step):

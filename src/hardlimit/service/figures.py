@@ -170,7 +170,7 @@ class _OfModel:
         guards = live.guards()
         broken = sum(now.label != entry.label for entry, now in guards)
         yield _gauge("troubles", "What /health tells.", len(self._troubles()))
-        known = {"fingerprint": live.base.fingerprint}
+        known = {"fingerprint": live.base.digest}
         yield _info("model_info", "Digest of the model file that answers.", known)
         yield _gauge("entries", "Entries of the ledger.", live.n_entries)
         yield _gauge("classes", "Classes of the model.", len(live.classes))

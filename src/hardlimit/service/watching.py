@@ -83,7 +83,7 @@ class Watcher:
         if self._work.reopen is None:
             raise ModelFileError("this service was given its model, and knows no file to open")
         fresh = self._work.reopen()
-        if fresh.base.fingerprint == live.base.fingerprint:
+        if fresh.base.digest == live.base.digest:
             fresh.close()
             live.refresh()
             return False

@@ -44,17 +44,17 @@ class NumberFiles:
     @property
     def read_whole(self) -> list[str]:
         """The files whose format has no rows that could be read some at a time."""
-        from hardlimit.readers import numeric_blocks  # start-up: numpy
+        from hardlimit.readers import numeric_files  # start-up: numpy
 
         format = self._settings.get("format")
-        return [one for one in self.paths if not numeric_blocks.streams(one, format)]
+        return [one for one in self.paths if not numeric_files.streams(one, format)]
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows, some at a time; sparse ones may get wider."""
-        from hardlimit.readers import numeric_blocks  # start-up: numpy
+        from hardlimit.readers import numeric_files  # start-up: numpy
 
         told = self.told = Told(label_columns=self.label_columns)
-        for _, found in numeric_blocks.read_blocks(self.paths, **self._settings):
+        for _, found in numeric_files.read_blocks(self.paths, **self._settings):
             self._first = self._first or found
             told.notes += found.notes
             yield _batch_of(found, grows=True)

@@ -10,6 +10,7 @@ from hardlimit import _native
 from hardlimit.examples.sparse import Csr
 from hardlimit.examples.tuples import TextTuple, read_tuples
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
@@ -237,7 +238,7 @@ class ColumnsVectorizer:
         """Take the columns of each block from a file; what contradicts itself is refused."""
         import numpy as np
 
-        if any(own.ndim != 1 or own.dtype.kind not in "iu" for own in places):
+        if any(own.ndim != 1 or not dtypes.is_integer(own.dtype) for own in places):
             raise ValueError("columns that are no whole numbers")
         own_places = [np.ascontiguousarray(own, np.int64) for own in places]
         self._joined = _native.JoinedColumns(own_places, n_columns)

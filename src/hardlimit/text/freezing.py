@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, ModelFileError
+from hardlimit.foundation import dtypes
 from hardlimit.text import limits, logs, settings
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _check_columns(columns: NDArray[np.integer[Any]] | None, n_columns: int) -> 
     if columns is None:
         return None
     array = np.asarray(columns)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+    if array.ndim != 1 or (array.size and not dtypes.is_integer(array.dtype)):
         wanted = "a one-dimensional array of whole numbers, or None"
         raise KindError(parameter="columns", wanted=wanted)
     if array.size and (

@@ -14,6 +14,7 @@ from hardlimit.certificates.exact.entries import Entries, Exact, fill_dense
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Cell, Given, InputError, KindError, MemoryEstimateError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
 
@@ -36,7 +37,7 @@ def read_entries(X: ArrayLike, who: str = "certify") -> Entries:
         if isinstance(X, Sequence) and _has_fractions(X):
             return _read_lists(X)
         values = X if isinstance(X, np.ndarray) else np.asarray(X)
-        if values.dtype.kind == "O" or (values.dtype.kind in "iu" and _is_large(values)):
+        if values.dtype.hasobject or (dtypes.is_integer(values.dtype) and _is_large(values)):
             return _read_lists(values.tolist())
         return _read_dense(values)
     except MemoryEstimateError:
@@ -79,7 +80,7 @@ def _read_dense(values: Array) -> Entries:
 def _read_sparse(X: Any) -> Entries:
     X = as_csr(X)
     given = X.data
-    if given.dtype.kind in "iu" and _is_large(given):
+    if dtypes.is_integer(given.dtype) and _is_large(given):
         raise InputError(
             "floats do not hold them",
             got=Given(f"sparse integers beyond {_LARGEST:,}"),

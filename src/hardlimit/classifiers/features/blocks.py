@@ -194,9 +194,9 @@ class TableFeatures(BlockFeatures):
     @property
     def of_file(self) -> Gather:
         """What gathers the rows of a file."""
-        from hardlimit.examples.of_rows import gathering  # start-up: readers
+        from hardlimit.examples.of_rows import gather_columns  # start-up: readers
 
-        return gathering(self.names, is_table=True)
+        return gather_columns(self.names)
 
     def seen(self, examples: Any) -> Any:
         """Return the columns that a model has."""
@@ -295,4 +295,4 @@ class TableFeatures(BlockFeatures):
     @property
     def text_vectorizers(self) -> list[Any]:
         """Those of columns of texts."""
-        return [block.vectorizer for block in self.vectorizer.blocks if block.kind == "text"]
+        return [one for block in self.vectorizer.blocks for one in block.vectorizers]

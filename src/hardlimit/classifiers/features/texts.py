@@ -46,9 +46,9 @@ class TextFeatures:
     @property
     def of_file(self) -> Gather:
         """What gathers the rows of a file."""
-        from hardlimit.examples.of_rows import gathering  # start-up: readers
+        from hardlimit.examples.of_rows import gather_texts  # start-up: readers
 
-        return gathering(self.names)
+        return gather_texts(self.names)
 
     def open_table(self, table: Table) -> None:
         """Do nothing: the names are known."""

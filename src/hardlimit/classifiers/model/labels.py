@@ -12,6 +12,7 @@ from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
 from hardlimit.classifiers.model.storable_labels import check_storable
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import refuse_masked, unreadable
 from hardlimit.foundation.labels import abstains, sort_labels
@@ -106,7 +107,7 @@ def as_list(labels: object) -> list[Hashable]:
                 fix="LinearClassifier and TextClassifier take several, as (n, M) or as sets",
             )
         # Arrays of these kinds hold plain values only; floats may hold NaN.
-        if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
+        if dtypes.is_text(labels.dtype) or dtypes.is_whole(labels.dtype):
             return list(labels.tolist())
     if type(labels) is list and set(map(type, labels)) <= PLAIN:
         # A copy: the caller may change the list while texts are still being read.

@@ -52,7 +52,7 @@ class TableModel(ColumnsModel):
         weights = self._weights_of([*columns, self.n_columns])[:, own_outputs].tolist()
         bias = [weight * self.choices.bias for weight in weights[-1]]
         block_of: dict[str, str] = {}
-        has_texts = any(block.kind == "text" for block in vectorizer.blocks)
+        has_texts = any(block.vectorizers for block in vectorizer.blocks)
         terms = []
         owners = (own.tolist() for own in vectorizer.owners(columns))
         owned = zip(columns, *owners, featurised.data, weights, strict=False)

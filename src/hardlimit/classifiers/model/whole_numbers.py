@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.types import Array
 
 
@@ -29,7 +30,7 @@ class WholeNumbers(NamedTuple):
         """
         if type(labels) is not np.ndarray or labels.shape != (n_rows,) or n_rows < 2:
             return None
-        if labels.dtype.kind not in "biu" or labels.dtype == np.uint64:
+        if not dtypes.is_whole(labels.dtype) or labels.dtype == np.uint64:
             return None
         low, high = int(labels.min()), int(labels.max())
         if high - low > 4 * len(labels):

@@ -47,12 +47,9 @@ async def predictions(asked: RequestContext, body: request_schemas.PredictBody) 
     for part in slices(texts):
         if found:
             await asyncio.sleep(0)
-        if wanted.terms:
-            # They take long enough for other requests to get their turn meanwhile.
-            job = functools.partial(_explain, live, part, body.remember, wanted)
-            found += await asked.work.read(job)
-        else:
-            found += live.answer(part, remember=body.remember, top=body.top, scores=body.scores)
+        job = functools.partial(_answer, live, part, body.remember, wanted)
+        # Terms take long enough for other requests to get their turn meanwhile.
+        found += await asked.work.read(job) if wanted.terms else job(live)
     if live.fingerprint != fingerprint:
         fingerprint = None
     asked.work.figures.count_answers(found)
@@ -61,11 +58,12 @@ async def predictions(asked: RequestContext, body: request_schemas.PredictBody) 
     )
 
 
-def _explain(
+def _answer(
     live: LiveModel, part: list[Any], remember: bool, wanted: AnswerWishes, _: LiveModel
 ) -> list[Answer]:
     # Of one model, though another one may have taken its place meanwhile.
-    return live.answer(part, remember=remember, **wanted._asdict())
+    top, scores, terms = wanted
+    return live.answer(part, remember=remember, top=top, scores=scores, terms=terms)
 
 
 def _check_length(n_texts: int, wanted: AnswerWishes, n_classes: int) -> None:
@@ -172,7 +170,7 @@ async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     def job(live: LiveModel) -> dict[str, Any]:
         why = live.why(text, body.top)
         # A row is no text with places.
-        whole = "" if live.base.columns else plain_text(text) or ""
+        whole = plain_text(text) if live.base.words_in_a_row else ""
         spans = live.spans(whole, body.max_spans) if whole else []
         more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
@@ -195,7 +193,7 @@ async def model(asked: Ask) -> Response:
     live = asked.work.live
     facts = {
         "classes": live.classes,
-        "columns": list(live.base.columns),
+        "columns": list(live.base.form.columns),
         "threshold": live.threshold,
         "n_entries": live.n_entries,
         "newest": live.newest,

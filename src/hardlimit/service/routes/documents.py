@@ -26,7 +26,7 @@ async def docs(request: Request, asked: Ask) -> Response:
 
 def _document(request: Request, asked: Ask) -> dict[str, Any]:
     """Return the document of the model that answers now."""
-    return of_model(request.app.state.document, asked.work.live.base.columns)
+    return of_model(request.app.state.document, asked.work.live.base.form.columns)
 
 
 async def style() -> Response:

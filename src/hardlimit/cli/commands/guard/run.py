@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, judged_rows, live_models, models, terminal
 from hardlimit.cli.commands.guard.command import ACTIONS
 from hardlimit.cli.live_models import quoted
@@ -39,8 +40,7 @@ def run(options: GuardOptions) -> None:
 
 
 def _add(live: LiveModel, options: GuardOptions) -> None:
-    if not live.base.takes_texts:
-        raise click.UsageError("guard add reads texts, and this is a model of numbers")
+    live.base.form.do(_CheckTexts())
     data = judged_rows.read(judges.Living(live), options.words, options.layout, need_label=False)
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
@@ -51,6 +51,17 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
     else:
         last = f" to #{numbers[-1]}" if len(numbers) > 1 else ""
         terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
+
+
+class _CheckTexts(ByForm[None]):
+    """Refuses rows of numbers."""
+
+    def numbers(self) -> None:
+        """Refuse them."""
+        raise click.UsageError("guard add reads texts, and this is a model of numbers")
+
+    def one_text(self) -> None:
+        """Take texts."""
 
 
 def _label(live: LiveModel, label: Hashable) -> Any:
