@@ -13,7 +13,7 @@ from hardlimit.cli import invocation, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.measuring import Confident, Report, find_positive
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.evaluation import ClassFigures, Figures, ThresholdPoint
     from hardlimit.evaluation.calibration import ProbabilityFigures
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 PAIRS_SHOWN = 5
 R = TypeVar("R")
@@ -44,26 +44,26 @@ class Reports(Generic[R]):
     each = ("class", "classes")
     shown = 20
 
-    def check_positive(self, judge: Judge, positive: str | None) -> None:
+    def check_positive(self, answerer: Answerer, positive: str | None) -> None:
         """Refuse a positive class that there is not, or of more than two."""
 
     def positive_of(self, classes: Sequence[Any], asked: str | None) -> Any:
         """Return the class that is predicted above a threshold; None of several labels."""
 
     def measure(
-        self, judge: Judge, data: Labelled, positive: str | None, least: float | None = None
+        self, answerer: Answerer, data: Labelled, positive: str | None, least: float | None = None
     ) -> R:
         """Answer the rows and compare.
 
         least : a probability; what is at least as sure is measured too.
         """
-        self.check_positive(judge, positive)
-        examination = examination_of(judge)
-        counting, seen = examination.counting(judge, least), 0
-        for answers in judges.answer_blocks(judge, data.examples):
+        self.check_positive(answerer, positive)
+        examination = examination_of(answerer)
+        counting, seen = examination.counting(answerer, least), 0
+        for answers in answerers.answer_blocks(answerer, data.examples):
             counting.take(answers, data.labels[seen : seen + len(answers)])
             seen += len(answers)
-        report: Any = examination.report(judge, counting.tally, positive, least)
+        report: Any = examination.report(answerer, counting.tally, positive, least)
         found: R = report
         return found
 
@@ -120,14 +120,14 @@ class Reports(Generic[R]):
 class OneLabelReports(Reports[Report]):
     """Figures of models of one label a row."""
 
-    def check_positive(self, judge: Judge, positive: str | None) -> None:
+    def check_positive(self, answerer: Answerer, positive: str | None) -> None:
         """Refuse a positive class that there is not, or of more than two."""
         # Refused, since with more classes no figure would change.
-        if positive is not None and len(judge.classes) != 2:
+        if positive is not None and len(answerer.classes) != 2:
             raise click.UsageError(
-                f"--positive: only with two classes; the model has {len(judge.classes)}"
+                f"--positive: only with two classes; the model has {len(answerer.classes)}"
             )
-        self.positive_of(judge.classes, positive)
+        self.positive_of(answerer.classes, positive)
 
     def positive_of(self, classes: Sequence[Any], asked: str | None) -> Any:
         """Return the positive class: the one asked for, else the second."""

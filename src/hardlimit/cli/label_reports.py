@@ -14,7 +14,7 @@ from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
     from hardlimit.evaluation.label_ranking import LabelRanking
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
     from hardlimit.predictions.measuring import Confident
 
 HELD_OUT = "Measured on held-out rows"
@@ -149,6 +149,6 @@ class _ReportsOf(ByLabels[Reports[Any]]):
         return SEVERAL_LABELS
 
 
-def reports_of(judge: Judge) -> Reports[Any]:
+def reports_of(answerer: Answerer) -> Reports[Any]:
     """Return the reports on a model, by the labels of its rows."""
-    return judge.labels.do(_ReportsOf())
+    return answerer.labels.do(_ReportsOf())

@@ -11,7 +11,7 @@ import click
 
 from hardlimit.cli import terminal
 from hardlimit.foundation import storage
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.options import AskedLive
     from hardlimit.live.model import LiveModel
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
     Classifier = TextClassifier | LinearClassifier
 
@@ -30,7 +30,7 @@ LEDGER = ".ledger"
 def load(path: str) -> Classifier:
     """Load a classifier whole, to train it further or to look into it."""
     require(path)
-    return judges.load(path)
+    return answerers.load(path)
 
 
 def require(path: str) -> None:
@@ -53,11 +53,11 @@ def remark_corrections(path: str) -> None:
         )
 
 
-def open_judge(path: str) -> Judge:
+def open_answerer(path: str) -> Answerer:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     require(path)
     remark_corrections(path)
-    return judges.open_judge(path)
+    return answerers.open_answerer(path)
 
 
 def asked(options: AskedLive) -> AskedModel:
@@ -75,9 +75,9 @@ class AskedModel:
     def __init__(self, options: AskedLive) -> None:
         self._options = options
 
-    def judge(self) -> Judge:
+    def answerer(self) -> Answerer:
         """Open it to ask for answers."""
-        return judges.with_threshold(open_judge(self._options.model), self._options.threshold)
+        return answerers.with_threshold(open_answerer(self._options.model), self._options.threshold)
 
     @contextlib.contextmanager
     def file(self) -> Iterator[str]:
@@ -90,10 +90,10 @@ class AskedModel:
 class CorrectedModel(AskedModel):
     """The model of a command with the corrections beside it."""
 
-    def judge(self) -> Judge:
+    def answerer(self) -> Answerer:
         """Open it to ask for answers."""
         require(self._options.model)
-        return judges.Living(self._open())
+        return answerers.Living(self._open())
 
     @contextlib.contextmanager
     def file(self) -> Iterator[str]:

@@ -12,7 +12,7 @@ from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.examples.texts import Texts
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 from hardlimit.predictions.measuring import Report
 
 if TYPE_CHECKING:

@@ -19,13 +19,13 @@ from hardlimit.readers.opening import read_whole
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 
 class ReadExample(NamedTuple):
     """The example that is explained, and whether it is a mail, whose parts are told.
 
-    batch : the example as judges take several.
+    batch : the example as answerers take several.
     """
 
     example: Any
@@ -36,8 +36,8 @@ class ReadExample(NamedTuple):
 class Reading(ByForm[ReadExample]):
     """Reads what a model explains."""
 
-    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
-        self.judge, self.options = judge, options
+    def __init__(self, answerer: Answerer, options: ExplainOptions) -> None:
+        self.answerer, self.options = answerer, options
 
     def numbers(self) -> ReadExample:
         """Return the row that was typed, or that stands in a file."""
@@ -46,8 +46,8 @@ class Reading(ByForm[ReadExample]):
 
     def one_text(self) -> ReadExample:
         """Return a text, of a model whose answer to it can be explained."""
-        options, metadata = self.options, self.judge.metadata
-        self.judge.check_explained(options.model)
+        options, metadata = self.options, self.answerer.metadata
+        self.answerer.check_explained(options.model)
         is_mail = bool(describing.layout_of(metadata).get("mail"))
         if options.row is not None:
             if options.text != "-" and not storage.exists(options.text):
@@ -68,7 +68,7 @@ class Reading(ByForm[ReadExample]):
         return self._columns("a row", lambda found, names: True)
 
     def _columns(self, what: str, fits: Callable[[Any, Any], bool]) -> ReadExample:
-        options, names = self.options, self.judge.form.columns
+        options, names = self.options, self.answerer.form.columns
         if os.path.isfile(options.text):
             row = self._row()
             return ReadExample(row, [row])
@@ -82,17 +82,17 @@ class Reading(ByForm[ReadExample]):
 
     def _row(self) -> Any:
         """Return a row of a file, which is read as the training file was."""
-        from hardlimit.cli import judged_rows  # start-up: most texts are typed
+        from hardlimit.cli import rows_to_answer  # start-up: most texts are typed
 
         number = self.options.row or 1
-        data = judged_rows.read(self.judge, [self.options.text], {}, need_label=False)
+        data = rows_to_answer.read(self.answerer, [self.options.text], {}, need_label=False)
         if number > len(data):
             raise click.UsageError(f"--row {number}: {data.name} has {plural(len(data), 'row')}")
         return data.examples.example(number - 1)
 
     def _typed_row(self) -> list[list[float]]:
         """Read numbers between commas or spaces."""
-        text, wanted = self.options.text, self.judge.n_columns
+        text, wanted = self.options.text, self.answerer.n_columns
         if self.options.row is not None:
             raise self._no_file()
         try:

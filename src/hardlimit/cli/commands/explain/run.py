@@ -15,7 +15,7 @@ from hardlimit.cli.commands.explain.reading import Reading
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.label_answers import ByLabels
 from hardlimit.predictions.telling import names_of_columns
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from hardlimit.cli.commands.explain.command import ExplainOptions
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 _WHOLE = 1000  # characters of a text that a terminal shows whole
 
@@ -31,31 +31,33 @@ _WHOLE = 1000  # characters of a text that a terminal shows whole
 def run(options: ExplainOptions) -> None:
     """Explain the answer of a model to one text, or to one row."""
     outputs.refuse_inputs(options.html, options.model, options.text)
-    judge = judges.with_threshold(models.open_judge(options.model), options.threshold)
-    asking.refuse(asking.ask_of_judge("explain", options, judge))
-    judge.decide_by(options.threshold)
-    judge.labels.do(Explaining(judge, options))
+    answerer = answerers.with_threshold(models.open_answerer(options.model), options.threshold)
+    asking.refuse(asking.ask_of_answerer("explain", options, answerer))
+    answerer.decide_by(options.threshold)
+    answerer.labels.do(Explaining(answerer, options))
 
 
 class Explaining(ByLabels[None]):
     """Explains the answer of a model to what the options name, and shows why."""
 
-    def __init__(self, judge: Judge, options: ExplainOptions) -> None:
-        self.judge, self.options = judge, options
-        self.example, self.batch, self.is_mail = judge.form.do(Reading(judge, options))
-        self.texts = judge.form.texts_of(self.example)
+    def __init__(self, answerer: Answerer, options: ExplainOptions) -> None:
+        self.answerer, self.options = answerer, options
+        self.example, self.batch, self.is_mail = answerer.form.do(Reading(answerer, options))
+        self.texts = answerer.form.texts_of(self.example)
 
     def one_label(self) -> None:
         """Explain the one answer, with the words of each text that decided."""
-        judge, options = self.judge, self.options
+        answerer, options = self.answerer, self.options
         # What is no class is refused by the answer, which names those that there are.
-        against = _find(judge.classes, options.against, options.against)
+        against = _find(answerer.classes, options.against, options.against)
         whole = self._explain(against=against)
         shown = self._summed(whole)
-        weights = judge.form.weigh_words(whole, self.texts)
+        weights = answerer.form.weigh_words(whole, self.texts)
         parts = mail_parts.sum_parts(whole, self.texts[""]) if self.is_mail else None
-        two = len(judge.classes) == 2
-        threshold = contributions.Threshold(judge.classes[1], judge.threshold) if two else None
+        two = len(answerer.classes) == 2
+        threshold = (
+            contributions.Threshold(answerer.classes[1], answerer.threshold) if two else None
+        )
         if options.html is not None:
             _write_page(_render(shown, self.texts, weights), options.html, "the explanation")
         elif options.as_json:
@@ -73,12 +75,12 @@ class Explaining(ByLabels[None]):
 
     def label_sets(self) -> None:
         """Explain each label that is predicted, or the one that is asked for."""
-        judge, options = self.judge, self.options
-        [answer] = judge.answers(self.batch)
+        answerer, options = self.answerer, self.options
+        [answer] = answerer.answers(self.batch)
         if options.label is not None:
             wanted = [self._find_label(options.label)]
         else:
-            wanted = judge.labels.explained_alone(answer)
+            wanted = answerer.labels.explained_alone(answer)
         parts = {label: self._summed(_named(label, self._explain(label))) for label in wanted}
         if options.html is not None:
             from hardlimit.reports import render_label_explanations  # start-up: few want a page
@@ -89,27 +91,27 @@ class Explaining(ByLabels[None]):
             json_output.print_json({"labels": each})
         else:
             for label, one in parts.items():
-                terminal.heading(judge.labels.title(answer, label))
+                terminal.heading(answerer.labels.title(answer, label))
                 contributions.show(one)
 
     def _explain(
         self, label: Hashable | None = None, against: Hashable | None = None
     ) -> Explanation:
         try:
-            return self.judge.explain(self.example, label, against)
+            return self.answerer.explain(self.example, label, against)
         except InputError as error:
             raise error.replaced(where=self.options.model) from None
 
     def _summed(self, whole: Explanation) -> Explanation:
         """Sum an explanation up for people; machines get the model's own terms."""
-        form, options = self.judge.form, self.options
-        named = form.renamed(whole, names_of_columns(describing.layout_of(self.judge.metadata)))
+        form, options = self.answerer.form, self.options
+        named = form.renamed(whole, names_of_columns(describing.layout_of(self.answerer.metadata)))
         if options.as_json or options.terms:
             return keep_heaviest(named, options.top)
         return form.share(named, self.texts, options.top)
 
     def _find_label(self, typed: str) -> Hashable:
-        labels = self.judge.classes
+        labels = self.answerer.classes
         found = _find(labels, typed)
         if found is None:
             there = ", ".join(format_label(label) for label in labels[:20])

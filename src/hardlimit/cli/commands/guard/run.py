@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import json_output, judged_rows, live_models, models, terminal
+from hardlimit.cli import json_output, live_models, models, rows_to_answer, terminal
 from hardlimit.cli.commands.guard.command import ACTIONS
 from hardlimit.cli.live_models import quoted
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.guard.command import GuardOptions
@@ -41,7 +41,9 @@ def run(options: GuardOptions) -> None:
 
 def _add(live: LiveModel, options: GuardOptions) -> None:
     live.base.form.do(_CheckTexts())
-    data = judged_rows.read(judges.Living(live), options.words, options.layout, need_label=False)
+    data = rows_to_answer.read(
+        answerers.Living(live), options.words, options.layout, need_label=False
+    )
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
     with live_models.telling(live, options.by):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import evaluation
 from hardlimit.classifiers.model.forms import decode
-from hardlimit.cli import judged_rows, terminal
+from hardlimit.cli import rows_to_answer, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 from hardlimit.predictions.label_answers import ByLabels
 from hardlimit.theory import distances
 from hardlimit.theory.distances import Distances
@@ -28,9 +28,9 @@ class Measured:
     """Rows that were measured; of several labels a row from the boundary of each."""
 
     def __init__(self, classifier: Classifier, source: str) -> None:
-        judge = Fitted(classifier)
-        self.data = judged_rows.read(judge, [source], {})
-        self._shown = judge.labels.do(_Measuring(classifier, self.data))
+        answerer = Fitted(classifier)
+        self.data = rows_to_answer.read(answerer, [source], {})
+        self._shown = answerer.labels.do(_Measuring(classifier, self.data))
 
     def show(self) -> None:
         """Print the distributions of the margins and the nearest rows."""

@@ -14,7 +14,7 @@ from hardlimit.cli.label_kinds import LABEL_SETS, ONE_LABEL, OneLabelRows
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 from hardlimit.predictions.label_answers import ByLabels
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import asking, judged_rows, models, outputs, terminal, training_rows
+from hardlimit.cli import asking, models, outputs, rows_to_answer, terminal, training_rows
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -57,7 +57,7 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     progress.stage("loading the model")
     classifier = models.load(file)
     asking.refuse(asking.ask_of_classifier("report", options, classifier))
-    judges.decide_by(classifier, options.threshold)
+    answerers.decide_by(classifier, options.threshold)
     progress.stage("reading")
     sources = (options.source,)
     with training_rows.remembering_input(classifier.metadata, sources):
@@ -99,36 +99,38 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     """Read labelled rows, or rows without any labels, with a note on that."""
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    judge = judges.Fitted(classifier)
-    data = judge.form.do(_Reading(judge, path, settings, asked))
+    answerer = answerers.Fitted(classifier)
+    data = answerer.form.do(_Reading(answerer, path, settings, asked))
     _check_labels(data)
-    _leave_out_unknown(data, judge.classes)
+    _leave_out_unknown(data, answerer.classes)
     return data
 
 
 class _Reading(ByForm[Labelled]):
     """Reads rows that may have no labels, where nobody said which column has them."""
 
-    def __init__(self, judge: judges.Judge, path: str, given: LayoutSettings, asked: bool) -> None:
-        self._rows, self._asked = (judge, path, given), asked
+    def __init__(
+        self, answerer: answerers.Answerer, path: str, given: LayoutSettings, asked: bool
+    ) -> None:
+        self._rows, self._asked = (answerer, path, given), asked
 
     def numbers(self) -> Labelled:
         """Read rows of numbers; a file that has no column of labels is read without."""
-        judge, path, given = self._rows
+        answerer, path, given = self._rows
         try:
-            return judged_rows.read(*self._rows)
+            return rows_to_answer.read(*self._rows)
         except (ColumnError, DataFormatError) as error:
             # svmlight has no column to miss: its rows begin with a label or with an index
-            settings = describing.layout_of(judge.metadata) | given
+            settings = describing.layout_of(answerer.metadata) | given
             bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"
             if self._asked or path == "-" or not bare:
                 raise
-            return judged_rows.read(*self._rows, need_label=False)
+            return rows_to_answer.read(*self._rows, need_label=False)
 
     def one_text(self) -> Labelled:
         """Read texts, texts in columns, or rows of a mixed table."""
-        data = judged_rows.read(*self._rows, need_label=self._asked)
-        layout: Any = judged_rows.layout_of(*self._rows)
+        data = rows_to_answer.read(*self._rows, need_label=self._asked)
+        layout: Any = rows_to_answer.layout_of(*self._rows)
         if not self._asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
         return data

@@ -14,7 +14,7 @@ from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_reports import HELD_OUT, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 
 
 def _stop_reason(job: Job) -> str:

@@ -18,45 +18,49 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardlimit.cli.options import LayoutSettings
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
     from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows
 
 
 def read(
-    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, *, need_label: bool = True
+    answerer: Answerer,
+    sources: str | Sequence[str],
+    given: LayoutSettings,
+    *,
+    need_label: bool = True,
 ) -> Labelled:
     """Read all rows of files, for a model."""
-    return labelled_rows.read(source_of(judge, sources, given, need_label), judge.classes)
+    return labelled_rows.read(source_of(answerer, sources, given, need_label), answerer.classes)
 
 
 def source_of(
-    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
+    answerer: Answerer, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
 ) -> FileRows:
     """Return files as a source of rows, read as the training file was unless ``given`` differs."""
-    return judge.form.do(_Files(judge, sources, given, need_label)).source()
+    return answerer.form.do(_Files(answerer, sources, given, need_label)).source()
 
 
 def layout_of(
-    judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
+    answerer: Answerer, sources: str | Sequence[str], given: LayoutSettings, need_label: bool = True
 ) -> Layout | LayoutSettings:
     """Return how files are read for a model; of numbers the settings of their reader."""
-    return judge.form.do(_Files(judge, sources, given, need_label)).layout
+    return answerer.form.do(_Files(answerer, sources, given, need_label)).layout
 
 
 class _Words:
     """Files of texts, of texts in columns, or of rows of a mixed table."""
 
     def __init__(self, files: _Files) -> None:
-        remembered, given = describing.layout_of(files.judge.metadata), files.given
+        remembered, given = describing.layout_of(files.answerer.metadata), files.given
         if files.need_label:
-            given = _with_separator(files.judge, given)
+            given = _with_separator(files.answerer, given)
         self.layout = layouts.layout_for(files.sources, remembered, given)
         self._files = files
 
     def source(self) -> FileRows:
         """Return them as a source of rows."""
-        files, gather = self._files, self._files.judge.form.gathering()
+        files, gather = self._files, self._files.answerer.form.gathering()
         return WordFiles(files.sources, self.layout, gather, need_label=files.need_label)
 
 
@@ -65,11 +69,11 @@ class _Numbers:
 
     def __init__(self, files: _Files) -> None:
         numeric_rows.refuse_text_options(files.given)
-        judge = files.judge
-        if judge.labels.columns(judge.classes):
-            settings = label_columns.settings_for(judge, files.given, files.sources)
+        answerer = files.answerer
+        if answerer.labels.columns(answerer.classes):
+            settings = label_columns.settings_for(answerer, files.given, files.sources)
         else:
-            settings = {**describing.layout_of(judge.metadata), **files.given}
+            settings = {**describing.layout_of(answerer.metadata), **files.given}
         self.layout = settings if files.need_label else label_columns.unlabelled(settings)
         self._files = files
 
@@ -82,9 +86,13 @@ class _Files(ByForm["_Words | _Numbers"]):
     """Files that are read for a model, with options that say how."""
 
     def __init__(
-        self, judge: Judge, sources: str | Sequence[str], given: LayoutSettings, need_label: bool
+        self,
+        answerer: Answerer,
+        sources: str | Sequence[str],
+        given: LayoutSettings,
+        need_label: bool,
     ) -> None:
-        self.judge, self.sources = judge, sources
+        self.answerer, self.sources = answerer, sources
         self.given, self.need_label = given, need_label
 
     def numbers(self) -> _Words | _Numbers:
@@ -96,9 +104,9 @@ class _Files(ByForm["_Words | _Numbers"]):
         return _Words(self)
 
 
-def _with_separator(judge: Judge, given: LayoutSettings) -> LayoutSettings:
+def _with_separator(answerer: Answerer, given: LayoutSettings) -> LayoutSettings:
     """Return how labelled rows are read: of several labels a text with a separator."""
-    own = judge.labels.layout(describing.layout_of(judge.metadata))
+    own = answerer.labels.layout(describing.layout_of(answerer.metadata))
     if not own and "labels_separator" in given:
         raise click.UsageError("--labels-separator is of several labels; the model has one a text")
     return {**own, **given}

@@ -131,7 +131,7 @@ class Fitted:
 
 
 class Costless:
-    """A judge whose answers cost the same whatever the number of rows; it counts no categories."""
+    """Answers that cost the same whatever the number of rows, and of which no category is counted."""
 
     votes = False
     n_columns = 0
@@ -142,7 +142,7 @@ class Costless:
         return answer.known_features == 0
 
     def decide_by(self, threshold: float | None) -> None:
-        """Leave it at the threshold of the judge, by which it explains."""
+        """Leave it at the threshold of the answerer, by which it explains."""
 
     def check_explained(self, where: str) -> None:
         """Allow explanations: weights answer."""
@@ -241,28 +241,30 @@ BATCH = 1 << 12
 
 
 def brief_answers(
-    judge: Judge, examples: Examples, take: Callable[[Sequence[RowAnswer]], object] | None = None
+    answerer: Answerer,
+    examples: Examples,
+    take: Callable[[Sequence[RowAnswer]], object] | None = None,
 ) -> Iterator[RowAnswer]:
     """Yield the answers without the scores of all classes, which many rows could not all keep.
 
     ``take`` is shown the answers of each block with all their scores.
     """
-    for answers in answer_blocks(judge, examples):
+    for answers in answer_blocks(answerer, examples):
         if take is not None:
             take(answers)
         for answer in answers:
             yield answer._replace(all_scores=())
 
 
-def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
+def answer_blocks(answerer: Answerer, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
     n = len(examples)
-    judge.check_cost_of_all(n)
+    answerer.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        yield judge.answers(examples.part(begin, min(begin + BATCH, n)))
+        yield answerer.answers(examples.part(begin, min(begin + BATCH, n)))
 
 
-def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
+def probabilities(answerer: Answerer, answers: Sequence[RowAnswer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
     Raises
@@ -270,20 +272,20 @@ def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float
     InputError
         Where the model has none.
     """
-    slope = require_slope(judge)
+    slope = require_slope(answerer)
     import numpy as np  # late: answers alone do without
 
     if not answers:
         return []
     scores = np.array([answer.all_scores for answer in answers], dtype=float)
-    centred = judge.labels.centre(scores, judge.threshold)
+    centred = answerer.labels.centre(scores, answerer.threshold)
     found: list[list[float]] = slope.probabilities(centred).tolist()
     return found
 
 
-def require_slope(judge: Judge) -> Slope:
+def require_slope(answerer: Answerer) -> Slope:
     """Return what makes probabilities of scores."""
-    slope = judge.slope
+    slope = answerer.slope
     if slope is None:
         raise InputError(
             "the model has no probabilities", fix=("train it with ", Setting("probability", True))
@@ -292,11 +294,11 @@ def require_slope(judge: Judge) -> Slope:
 
 
 # No Protocol: making one takes as long as reading this file, and there are these.
-Judge = Fitted | Saved | Living
+Answerer = Fitted | Saved | Living
 
 
-def with_threshold(judge: Judge, threshold: float | None) -> Judge:
-    """Return a judge that decides by this threshold, and by its own if that is None.
+def with_threshold(answerer: Answerer, threshold: float | None) -> Answerer:
+    """Return an answerer that decides by this threshold, and by its own if that is None.
 
     Raises
     ------
@@ -304,9 +306,9 @@ def with_threshold(judge: Judge, threshold: float | None) -> Judge:
         More than two classes, of which the best is the answer; a threshold that is not finite.
     """
     if threshold is None:
-        return judge
-    check_threshold(threshold, len(judge.classes), many=judge.many)
-    other = copy.copy(judge)
+        return answerer
+    check_threshold(threshold, len(answerer.classes), many=answerer.many)
+    other = copy.copy(answerer)
     other.threshold = float(threshold)
     return other
 
@@ -318,7 +320,7 @@ def decide_by(classifier: Any, threshold: float | None) -> None:
         classifier.threshold_ = threshold
 
 
-def open_judge(path: str) -> Judge:
+def open_answerer(path: str) -> Answerer:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.
