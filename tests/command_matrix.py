@@ -70,6 +70,7 @@ COMMANDS = {
     "explain --top": Command(EXPLAIN + " --top 1", EXPLAIN),
     "explain --label": Command(EXPLAIN + " --label {label}"),
     "explain --against": Command(EXPLAIN + " --against {other}"),
+    "explain --threshold": Command(EXPLAIN + " --threshold 9", EXPLAIN),
     "explain --row": Command("explain {model} {file} --row 2"),
     "explain --html": Command(EXPLAIN + " --html out.html", EXPLAIN),
     "explain --terms": Command(EXPLAIN + " --terms"),

@@ -12,6 +12,7 @@ from hardlimit.foundation.formatting import display_width, escape_controls, form
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.decisions import Pairs
     from hardlimit.classifiers.text import TextClassifier
 
     Classifier = TextClassifier | LinearClassifier
@@ -225,7 +226,7 @@ def text_features(header: Mapping[str, Any]) -> str:
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
     rule = naming.name_rule(classifier.rule)
-    scheme = f", {classifier.multiclass}" if classifier.fitted.classes.compete else ""
+    scheme = f", {classifier.multiclass}" if classifier.fitted.classes.competing else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
@@ -286,14 +287,17 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
-    book: Any = classifier.fitted.classes
-    threshold = classifier.fitted.threshold
-    if book.values is None:
-        return [f"each label when its score exceeds {threshold:.4g}"]
-    return [
-        f"{format_label(label)}: {decision(values, threshold)}"
-        for label, values in zip(book.numbers, book.values.T.tolist(), strict=True)
-    ]
+    names, threshold = (
+        list(map(format_label, classifier.fitted.classes.numbers)),
+        classifier.fitted.threshold,
+    )
+    sets = [f"each label when its score exceeds {threshold:.4g}"]
+
+    def columns(pairs: Pairs) -> list[str]:
+        decisions = (decision(values, threshold) for values in pairs)
+        return [f"{name}: {one}" for name, one in zip(names, decisions, strict=True)]
+
+    return classifier.fitted.classes.pick([], sets, columns)
 
 
 def decision(classes: Iterable[Any], threshold: float) -> str:
@@ -375,10 +379,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
         names = own_map.formulas(remembered.get("columns"))
     else:
         names = columns_of_file(remembered, classifier.n_features_in_)
-    labels = classifier.classes_.tolist()
+    labels = classifier.fitted.classes.output_labels
     found = {}
-    # Two classes share one row; each of several labels has its own.
-    for label, row in zip(labels[-len(classifier.coef_) :], classifier.coef_, strict=True):
+    for label, row in zip(labels, classifier.coef_, strict=True):
         places = range(len(row))
         if top is not None or len(row) > FEW_COLUMNS:
             places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()

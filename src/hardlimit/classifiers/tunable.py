@@ -17,8 +17,6 @@ Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 class Tunable(ProbabilisticClassifier):
     """A classifier whose parameters can be searched for."""
 
-    n_jobs: int | None = None
-
     def fit(self, X: Any, y: Any, /) -> Self:
         """Learn from all examples."""
         raise NotImplementedError

@@ -6,7 +6,7 @@ file is opened, and once more when it is known what the rows or the model are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.ask import (
     CLUSTER,
@@ -47,19 +47,19 @@ def names_of(options: Options) -> frozenset[str]:
 _SWITCHES = ("header", "quoting", "mail")
 
 
-def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -> Ask:
+def ask_of(command: str, options: Options, features: str = "", targets: str = ONE) -> Ask:
     """Return what a command on a model is asked for, here or on a cluster."""
     way = CLUSTER if getattr(options, "cluster", None) else MEMORY
     asked = names_of(options)
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_answerer(command: str, options: Any, answerer: Answerer) -> Ask:
+def ask_of_answerer(command: str, options: Options, answerer: Answerer) -> Ask:
     """Return what a command asks of a model."""
     return ask_of(command, options, answerer.form.features, answerer.labels.targets)
 
 
-def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:
+def ask_of_classifier(command: str, options: Options, classifier: Classifier) -> Ask:
     """Return what a command asks of a classifier."""
     from hardlimit.predictions.answerers import Fitted  # late: answers of texts need less
 

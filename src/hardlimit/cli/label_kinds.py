@@ -12,6 +12,7 @@ from hardlimit.foundation.formatting import format_label, plural
 from hardlimit.foundation.labels import sort_labels
 
 if TYPE_CHECKING:
+    from hardlimit.classifiers.model.labels import LabelBook
     from hardlimit.readers import Layout
 
 
@@ -258,3 +259,9 @@ def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabel
         return LabelColumnRows(columns)
     has_sets = layout is not None and layout.labels_separator is not None
     return LABEL_SETS if has_sets else ONE_LABEL
+
+
+def kind_of_model(book: LabelBook) -> OneLabelRows:
+    """Return the kind of the rows that a model answers, by the labels that it knows."""
+    names = [str(name) for name in book.numbers]
+    return book.pick(ONE_LABEL, LABEL_SETS, lambda _: LabelColumnRows(names))

@@ -9,7 +9,6 @@ from hardlimit.cli import figures, terminal
 from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions.label_answers import ByLabels
 from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
@@ -137,18 +136,9 @@ def _show_confident(found: Confident) -> None:
 SEVERAL_LABELS = SeveralLabelReports()
 
 
-class _ReportsOf(ByLabels[Reports[Any]]):
-    """Chooses the reports on a model."""
-
-    def one_label(self) -> Reports[Any]:
-        """Return reports on classes."""
-        return figures.ONE_LABEL
-
-    def label_sets(self) -> Reports[Any]:
-        """Return reports on labels."""
-        return SEVERAL_LABELS
-
-
 def reports_of(answerer: Answerer) -> Reports[Any]:
-    """Return the reports on a model, by the labels of its rows."""
-    return answerer.labels.do(_ReportsOf())
+    """Return the reports on a model, by whether its rows have several labels."""
+    chosen: Reports[Any] = answerer.labels.pick(
+        figures.ONE_LABEL, SEVERAL_LABELS, lambda _: SEVERAL_LABELS
+    )
+    return chosen

@@ -41,13 +41,16 @@ from hardlimit.sources.files import Told, WordFiles
 from hardlimit.sources.numbers import remember_all
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.cli.options import LayoutSettings
+    from hardlimit.cli.tables import RowOptions
     from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows
 
 
-def look(options: Any, settings: LayoutSettings, features: str | None = None) -> NewFiles:
+def look(options: RowOptions, settings: LayoutSettings, features: str | None = None) -> NewFiles:
     """Return the labelled files of a command as what they hold.
 
     settings : how the options say that they are read.    features : what was asked for of texts,
@@ -83,7 +86,7 @@ class NewFiles:
     default_rule = DEFAULT_RULES[0]
     form: NumbersForm = ONE_TEXT
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         self.options, self.settings = options, settings
         self.targets = SETS if "labels_separator" in settings else ONE
 
@@ -101,7 +104,7 @@ class NewFiles:
         """Return what the options say of the columns, as the classifier's parameters."""
         return {}
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return what options say of what is counted, as the classifier's parameters."""
         return parse_features(options.features)
 
@@ -117,14 +120,14 @@ class NewFiles:
         """Return the files as a source of rows."""
         raise NotImplementedError
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier of a table the kind of each column, by a pass over all rows."""
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of a table the classifier gets the kind of each column."""
         return labelled_rows.read(self.source())
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files.
 
         found : how the first one is read.    featuriser : what was found out of all rows.
@@ -135,7 +138,7 @@ class NewFiles:
 class NewTexts(NewFiles):
     """Files of texts: one a row, or several in columns."""
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._columns: tuple[str, ...] = options.texts if len(options.texts) > 1 else ()
         self.form = TextColumnsForm(self._columns) if self._columns else ONE_TEXT
@@ -157,7 +160,7 @@ class NewTexts(NewFiles):
         """Return the files as a source of rows."""
         return WordFiles(self.options.sources, self.layout(), gather_texts(self._columns))
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of files that nearly hold numbers, say what they lack."""
         try:
             return super().read(classifier)
@@ -202,20 +205,20 @@ class NewTable(NewFiles):
         named = (*options.texts, *options.number_columns, *options.category_columns)
         return WordFiles(options.sources, self.layout(), gather_columns(None, named))
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier the kind of each column, by a pass over all rows."""
         name = labelled_rows.name_sources(source.paths)
         kinds = tables.decide(classifier, name, lambda: _columns_of(source))
         tables.take_kinds(classifier, kinds, source.told.layout)
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; the classifier gets the kind of each column."""
         data = super().read(classifier)
         kinds = tables.decide(classifier, data.name, lambda: [data.examples])
         tables.take_kinds(classifier, kinds, data.layout)
         return data
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files; the classifier gets the kind of each column."""
         tables.take_kinds(classifier, featuriser.features.kinds, found)
         return super().take_survey(classifier, found, featuriser)
@@ -226,7 +229,7 @@ class NewNumbers(NewFiles):
 
     default_rule = DEFAULT_RULES[1]
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._label_columns = tuple(settings.get("label_columns", ()))
         self.targets = COLUMNS if self._label_columns else ONE
@@ -238,7 +241,7 @@ class NewNumbers(NewFiles):
         has_kernel = self.form is POINTS_OF_KERNEL
         return classifiers.KernelClassifier if has_kernel else classifiers.LinearClassifier
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return the map, the kernel and the bias as the classifier's parameters."""
         names = ("map", "kernel", "budget")
         found: dict[str, Any] = {name: getattr(options, name) for name in names}
@@ -264,7 +267,7 @@ class NewNumbers(NewFiles):
         """Return the files as a source of rows."""
         return numeric_rows.source_of(self.options.sources, self.settings)
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files: also the columns of all rows."""
         first = self.options.sources[0]
         n_columns, lowest = featuriser.n_columns, featuriser.shift

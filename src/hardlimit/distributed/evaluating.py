@@ -50,7 +50,7 @@ class Examined(NamedTuple):
     """
 
     shard: Shard
-    targets: Targets | None = None
+    targets: Targets[Any] | None = None
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Measured:
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    targets: Targets | None = None
+    targets: Targets[Any] | None = None
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
@@ -243,7 +243,7 @@ def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
     return labels if spellings is None else spellings.names(labels)
 
 
-def _targets_of(answerer: Answerer) -> Targets:
+def _targets_of(answerer: Answerer) -> Targets[Any]:
     """Return how rows of numbers say what they are, as the model knows it."""
     assert isinstance(answerer, answerers.Fitted)  # of numbers
     return of_book(answerer.classifier.fitted.classes)

@@ -145,7 +145,7 @@ Gathered = GatheredTexts | GatheredTuples | GatheredColumns
 Gather = Callable[["Table"], Gathered]
 
 
-def gather_texts(names: Sequence[str] = ()) -> Gather:
+def gather_texts(names: Sequence[str] | None = ()) -> Gather:
     """Return what begins to gather the texts of rows: those of columns, or, without names, one."""
     return lambda table: GatheredTuples(names) if names else GatheredTexts()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from hardlimit.examples.texts import Text, refuse_others, spell
 from hardlimit.exceptions import Given, InputError, KindError
@@ -79,7 +79,7 @@ def key_of(values: Iterable[str]) -> str:
     return "".join([f"{len(value)}:{value}" for value in values])
 
 
-def read_tuples(texts: Any, names: Sequence[str]) -> TextTuples:
+def read_tuples(texts: object, names: Sequence[str]) -> TextTuples:
     """Return a tuple of texts an example, in the order of ``names``.
 
     Parameters

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json, labels_to_json
 from hardlimit.exceptions import LedgerError
 from hardlimit.foundation.names import check_storable, is_text
 

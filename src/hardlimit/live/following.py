@@ -6,20 +6,24 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
-from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.answer import Answer, AnswerWishes, Decider
+from hardlimit.exceptions import InputError
+from hardlimit.live.answer import Answer, AnswerWishes, Decider, Receipt
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.effect import Effect
-from hardlimit.live.inbox import Recent
 from hardlimit.live.kinds import CONFIRM, NEW
 from hardlimit.live.limits import utc_now
-from hardlimit.live.progress import Drift, ProgressFigures, make_drift, make_progress
-from hardlimit.live.receipt import Receipt
-from hardlimit.live.scoring import said_probability
+from hardlimit.live.reservoir import Recent
+from hardlimit.live.scoring import (
+    Drift,
+    ProgressFigures,
+    make_drift,
+    make_progress,
+    said_probability,
+)
 from hardlimit.live.state import undone_entries
 from hardlimit.live.why import largest_terms, see
-from hardlimit.live.writing import check_author, details
+from hardlimit.live.writing import check_answer, check_author, details
 
 # Makes an answer of its number.
 Draft = Callable[[int | None], Answer]
@@ -152,33 +156,18 @@ class Following(Correcting):
                 self._forget_terms(n_terms)
             row = self.base.row(overlay, text, False)
             now = self._standing(row)
-            if label is not None and now.label != label:
-                raise CorrectionError(
-                    f"its answer now is {now.label!r} (margin {now.margin:.2f})",
-                    who="confirm",
-                    parameter="label",
-                    got=label,
-                    topic="not-the-answer",
-                    fix="correct it",
-                )
+            check_answer(now, label, who="confirm", topic="not-the-answer", fix="correct it")
             entry = self._entry(CONFIRM, utc_now(), by, text=kept, row=row, label=now.label)
-            said = self._said(row, now, now.label)
-            if learnt.n_words:
-                said["unknown"] = [learnt.n_unknown, learnt.n_words]
-            self._write(entry, Effect(), details(now, now) | {"said": said})
+            said = self._said(row, now, now.label, learnt)
+            self._write(entry, Effect(), details(now, now) | said)
             with self._lock:
                 self.state.apply(entry)
+        n_remembered = self._count_others(self.memory.find(kept, entry.features))
         receipt = Receipt(
-            entry.id,
-            CONFIRM,
-            now.label,
-            now,
-            now,
-            n_remembered=self._count_others(self.memory.find(kept, entry.features)),
-            fingerprint=entry.after,
-            probability=said_probability(entry),
-        )
-        self._mark(text, receipt)
+            entry.id, CONFIRM, now.label, now, now, n_remembered=n_remembered,
+            fingerprint=entry.after, probability=said_probability(entry),
+        )  # fmt: skip
+        self._mark(kept, receipt)
         return receipt
 
     def progress(self) -> ProgressFigures:

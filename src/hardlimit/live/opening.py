@@ -133,7 +133,7 @@ def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> B
     """
     base = _open_base(path)
     if threshold is not None:
-        check_threshold(threshold, len(base.classes))
+        check_threshold(threshold, len(base.classes), decides=len(base.classes) == 2)
         base.threshold = float(threshold)
     return base
 

@@ -11,8 +11,7 @@ from hardlimit import classifiers, model_file
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.forms import NumbersForm
-from hardlimit.engine import is_sparse
-from hardlimit.engine.examples import canonical_arrays, dense_values
+from hardlimit.engine import canonical_arrays, dense_values, is_sparse
 from hardlimit.examples.dense import Dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError

@@ -44,8 +44,7 @@ class Fitted:
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         book = classifier.fitted.classes
-        self.many = bool(book.many)
-        self.labels = answers_of(self.many, book.pairs)
+        self.labels = answers_of(book)
         self.form = classifier.fitted.form
         self._counted = self.form if counting else ROW_OF_NUMBERS  # of which nothing is counted
         self.unknown: Counter[tuple[str, str]] = Counter()
@@ -131,7 +130,7 @@ class Fitted:
 
 
 class Costless:
-    """Answers that cost the same whatever the number of rows, and of which no category is counted."""
+    """Answers of the same cost whatever the number of rows; no category is counted."""
 
     votes = False
     n_columns = 0
@@ -163,8 +162,7 @@ class Saved(Costless):
         self.answer: TextAnswer = classifiers.TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
-        self.many = self.answer.many
-        self.labels = answers_of(self.many, self.answer.pairs)
+        self.labels = answers_of(self.answer.decision)
         self.threshold = float(self.answer.threshold)
 
     @property
@@ -172,7 +170,8 @@ class Saved(Costless):
         """What makes probabilities of scores, if the model has it."""
         from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
 
-        return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
+        labels, header = self.labels, self.answer.header
+        return slope_of(self.answer.file, labels) if labels.slope_name in header else None
 
     def explain(
         self, example: Any, label: Hashable | None = None, against: Hashable | None = None
@@ -197,7 +196,6 @@ class Saved(Costless):
 class Living(Costless):
     """A model with the corrections in its ledger."""
 
-    many = False
     labels = ONE_LABEL
 
     def __init__(self, live: LiveModel) -> None:
@@ -307,7 +305,8 @@ def with_threshold(answerer: Answerer, threshold: float | None) -> Answerer:
     """
     if threshold is None:
         return answerer
-    check_threshold(threshold, len(answerer.classes), many=answerer.many)
+    n_classes = len(answerer.classes)
+    check_threshold(threshold, n_classes, decides=answerer.labels.has_threshold(n_classes))
     other = copy.copy(answerer)
     other.threshold = float(threshold)
     return other

@@ -79,6 +79,5 @@ def _read_records(
                 yield dict(zip(names, values, strict=True))
 
 
-def _as_label(value: Any) -> Label | None:
-    label: Label | None = value
-    return None if isinstance(value, str) and not value.strip() else label
+def _as_label(value: Label | None) -> Label | None:
+    return None if isinstance(value, str) and not value.strip() else value

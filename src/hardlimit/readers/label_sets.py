@@ -54,7 +54,7 @@ class LabelSetReader:
     _parted: bool = field(default=False, init=False)
     _other: str = field(default="", init=False)
 
-    def read(self, cell: Any, where: str) -> tuple[Any, ...]:
+    def read(self, cell: object, where: str) -> tuple[Any, ...]:
         """Return the labels of a cell: a text, a list, another single label, or None."""
         parts = cell.split(self.separator) if isinstance(cell, str) else _parts_of(cell)
         if len(parts) > 1:

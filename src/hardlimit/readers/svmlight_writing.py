@@ -22,7 +22,7 @@ _LARGEST = 2**31 - 2
 
 
 def write_svmlight(
-    path: str | os.PathLike[str], X: Any, y: ArrayLike, zero_based: bool = False
+    path: str | os.PathLike[str], X: ArrayLike | Csr, y: ArrayLike, zero_based: bool = False
 ) -> None:
     r"""Write rows of numbers with their labels: ``label index:value ...``.
 
@@ -108,7 +108,7 @@ def _to_csr(X: object) -> Any:
 Piece = tuple[int, "NDArray[np.int64]", "NDArray[np.int32]", "NDArray[np.float64]"]
 
 
-def _sparse_pieces(X: Any) -> Iterator[Piece]:
+def _sparse_pieces(X: Csr) -> Iterator[Piece]:
     """Give rows of about a million cells at a time, with the number of the first."""
     import numpy as np
 

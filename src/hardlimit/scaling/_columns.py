@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hardlimit.engine import ColumnUnits
-from hardlimit.scaling._protocol import Numbers, Scale, Weights
+from hardlimit.scaling._protocol import Numbers, Scale, UnscaledWeights
 
 
 class ColumnScale(Scale):
@@ -35,7 +35,7 @@ class ColumnScale(Scale):
         scaled = (scaled - shifts[every]) / units[every]
         return every[scaled != 0], scaled[scaled != 0]
 
-    def weights(self, learnt: Weights) -> Weights:
+    def weights(self, learnt: UnscaledWeights) -> UnscaledWeights:
         """Weights divided by the units; the shifts go into the intercepts.
 
         ``<w, (x - shift) / unit> + b = <w / unit, x> + (b - <w / unit, shift>)``.
@@ -48,7 +48,7 @@ class ColumnScale(Scale):
             math.fsum([float(b), *(-p for p in of_output)])
             for b, of_output in zip(learnt.intercept, products, strict=True)
         ]
-        return Weights(coef, np.array(intercept))
+        return UnscaledWeights(coef, np.array(intercept))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ColumnScale.restored, (self.arrays(), len(self._units.units))

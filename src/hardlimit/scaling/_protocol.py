@@ -14,7 +14,7 @@ Numbers = np.ndarray[Any, Any]
 Look = Callable[["Numbers | None"], tuple[int, Any]]
 
 
-class Weights(NamedTuple):
+class UnscaledWeights(NamedTuple):
     """Weights (n_outputs, n_columns) and intercepts (n_outputs,) in the units of the rows given."""
 
     coef: Numbers
@@ -32,7 +32,7 @@ class Scale:
         """One row as the learner sees it: its columns, ascending, and their values other than 0."""
         raise NotImplementedError
 
-    def weights(self, learnt: Weights) -> Weights:
+    def weights(self, learnt: UnscaledWeights) -> UnscaledWeights:
         """What the learner's weights are in the user's units."""
         return learnt
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from hardlimit._native import TextRows
     from hardlimit.text.vectorizer import TextVectorizer
 
 Place = Callable[[int], str]
+# What a block makes of the values of a column, and what it has seen of them in one pass.
+Values = TypeVar("Values")
+Seen = TypeVar("Seen")
 
 
 class PartOfTable(NamedTuple):
@@ -20,7 +23,7 @@ class PartOfTable(NamedTuple):
     n_columns: int
 
 
-class Block(Protocol):
+class ColumnBlock(Protocol[Values, Seen]):
     """The features of one column.
 
     kind : the name of its kind, in model files.    passes : what is looked at in one pass over all
@@ -45,28 +48,28 @@ class Block(Protocol):
     def vectorizers(self) -> tuple[TextVectorizer, ...]:
         """What makes its terms, of a column of texts."""
 
-    def read(self, values: Sequence[Any], place: Place) -> Any:
+    def read(self, values: Sequence[Any], place: Place) -> Values:
         """Return values as the other methods take them; a bad one is refused with its place."""
 
-    def look(self, number: int, values: Any, part: PartOfTable, before: Any) -> Any:
+    def look(self, number: int, values: Values, part: PartOfTable, before: Seen | None) -> Seen:
         """Look at some rows in the pass of this number, after those ``before``."""
 
-    def pack(self, seen: Any) -> Any:
+    def pack(self, seen: Seen) -> Any:
         """Return what was seen as it travels."""
 
     def settle(self, number: int, found: Sequence[Any]) -> None:
         """Learn from what all parts say, in their order."""
 
-    def fit_compiled_rows(self, values: Any, /) -> TextRows:
+    def fit_compiled_rows(self, values: Values, /) -> TextRows:
         """Learn the values anew, and return the rows."""
 
-    def learn_compiled_rows(self, values: Any, /) -> TextRows:
+    def learn_compiled_rows(self, values: Values, /) -> TextRows:
         """Learn more values, and return the rows."""
 
-    def compiled_rows(self, values: Any, /) -> TextRows:
+    def compiled_rows(self, values: Values, /) -> TextRows:
         """Return the rows of values."""
 
-    def meet(self, values: Any, /) -> None:
+    def meet(self, values: Values, /) -> None:
         """Learn some of many values; `learn_idf` behind the last gives them columns."""
 
     def learn_idf(self) -> None:
@@ -86,3 +89,6 @@ class Block(Protocol):
 
     def state_tables(self) -> dict[str, Any]:
         """Return what is known as arrays."""
+
+
+AnyBlock = ColumnBlock[Any, Any]

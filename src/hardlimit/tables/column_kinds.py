@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.tables.block import Block
+from hardlimit.tables.block import AnyBlock
 from hardlimit.tables.categories import CategoryBlock
 from hardlimit.tables.cells import fold_spellings
 from hardlimit.tables.column_values import MOST_VALUES
@@ -22,7 +22,7 @@ Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column: its kind, and what was seen of it.
 
     named : whether the user said so.      missing, distinct, rows : how many values are missing,
@@ -39,7 +39,7 @@ class Column:
     def describe(self, missing: str = "refuse") -> str:
         """Return the column in a few words, for people.
 
-        >>> Column("city", Category(), False, 0, 81, 900).describe()
+        >>> TableColumn("city", Category(), False, 0, 81, 900).describe()
         'category (81 values)'
         """
         return self.kind.describe(self, missing)
@@ -57,7 +57,7 @@ class ColumnKind:
     example = "{}"
     has_features = True
 
-    def describe(self, column: Column, missing: str) -> str:
+    def describe(self, column: TableColumn, missing: str) -> str:
         """Return the column in a few words, for people."""
         gone = f" -> {self.became}" if missing == "mean" else ""
         parts = [f"{column.missing:,} missing{gone}"] if column.missing else []
@@ -66,11 +66,13 @@ class ColumnKind:
     def _join(self, parts: list[str]) -> str:
         return f"{self.name} ({', '.join(parts)})" if parts else self.name
 
-    def make(self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]) -> Block:
+    def make(
+        self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]
+    ) -> AnyBlock:
         """Make the block of a column with these values; ``texts`` : settings of its texts."""
         raise ValueError(f"a column of the kind {self.name!r}")
 
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> Block:
+    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
         """Make the block of a model file, of what a stranger may have written."""
         raise ValueError(f"a column of the kind {self.name!r}")
 
@@ -86,7 +88,7 @@ class Number(ColumnKind):
         """Make a block without a mean."""
         return NumberBlock(name, fold_spellings(settings.missing_values), settings.missing)
 
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> Block:
+    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
         """Make the block of a model file."""
         block = self.make(name, settings, {}, ())
         block.restore(header, arrays)
@@ -98,7 +100,7 @@ class Category(ColumnKind):
 
     name, became, example = "category", "a value", "{} = VALUE"
 
-    def describe(self, column: Column, missing: str) -> str:
+    def describe(self, column: TableColumn, missing: str) -> str:
         """Return the column with the number of its values."""
         about = "about " if column.distinct > MOST_VALUES else ""
         parts = [about + plural(column.distinct, "value")]
@@ -116,7 +118,7 @@ class Category(ColumnKind):
         spellings = fold_spellings(settings.missing_values)
         return CategoryBlock(name, spellings, settings.missing, settings.hash_categories)
 
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> Block:
+    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
         """Make the block of a model file."""
         block = self.make(name, settings, {}, ())
         block.restore(header, arrays)
@@ -128,14 +130,16 @@ class Words(ColumnKind):
 
     name, became, example = "text", "empty", "{}: WORD"
 
-    def make(self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]) -> Block:
+    def make(
+        self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]
+    ) -> AnyBlock:
         """Make a block without terms; the values decide settings that are left open."""
         known = [value if isinstance(value, str | bytes) else "" for value in values]
         words, chars, _ = default_features.choose(texts["words"], texts["chars"], known)
         made = TextVectorizer(**{**texts, "words": words, "chars": chars})
         return TextBlock(name, settings.missing, made)
 
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> Block:
+    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
         """Make the block of a model file."""
         return TextBlock(name, settings.missing, TextVectorizer.from_frozen(header, arrays))
 
@@ -145,7 +149,7 @@ class LeftOut(ColumnKind):
 
     name, has_features = "drop", False
 
-    def describe(self, column: Column, missing: str) -> str:
+    def describe(self, column: TableColumn, missing: str) -> str:
         """Return why it is left out."""
         return "left out" if column.named else "left out: it has no values"
 

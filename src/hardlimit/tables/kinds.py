@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hardlimit.exceptions import Given, InputError, Setting
 from hardlimit.foundation.tables import list_names
 from hardlimit.tables.cells import fold_spellings
-from hardlimit.tables.column_kinds import COLUMN_KINDS, Column
+from hardlimit.tables.column_kinds import COLUMN_KINDS, TableColumn
 from hardlimit.tables.column_values import ColumnValues, TableValues, merge
 from hardlimit.tables.rows import TableRows, missing_columns_error
 from hardlimit.tables.settings import TableSettings
@@ -20,7 +20,7 @@ _WORDS = 3
 _LENGTH = 40
 
 
-Kinds = tuple[Column, ...]
+Kinds = tuple[TableColumn, ...]
 
 
 def decide_kinds(rows: TableRows, settings: TableSettings, *, counted: bool = True) -> Kinds:
@@ -129,7 +129,7 @@ class KindSurvey:
             raise InputError(f"no column is left{there}")
         return found
 
-    def _decide(self, name: str, seen: ColumnValues) -> Column:
+    def _decide(self, name: str, seen: ColumnValues) -> TableColumn:
         named, rows = self._named.get(name), seen.there + seen.missing
         distinct = 0
         if named is None:
@@ -138,7 +138,9 @@ class KindSurvey:
             kind = named
             if kind == "category" and name not in self._uncounted:
                 distinct = seen.count().categories
-        return Column(name, COLUMN_KINDS[kind], named is not None, seen.missing, distinct, rows)
+        return TableColumn(
+            name, COLUMN_KINDS[kind], named is not None, seen.missing, distinct, rows
+        )
 
 
 def check_named(names: Sequence[str], settings: TableSettings) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from hardlimit.tables.block import Block, PartOfTable, Place
+from hardlimit.tables.block import AnyBlock, PartOfTable, Place
 
 # What was seen of each column in one pass; None of one that needs no such pass.
 Seen = list[Any]
@@ -33,7 +33,7 @@ class BlockPasses:
     (['sums, categories', 'deviations'], 32.0, ['Ghent', 'Rome'])
     """
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Sequence[AnyBlock]) -> None:
         self._blocks = blocks
 
     @property

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
-from hardlimit.tables.block import Block
 from hardlimit.tables.column_kinds import COLUMN_KINDS
 from hardlimit.tables.kinds import Kinds
 from hardlimit.tables.numbers import of_prediction
@@ -31,10 +30,10 @@ class TableVectorizer(ColumnsVectorizer):
     square 1, a category and a text the length 1.
     """
 
-    blocks: list[Block]
+    blocks: list[Any]
 
     def __init__(
-        self, names: Sequence[str], blocks: Sequence[Block], settings: TableSettings
+        self, names: Sequence[str], blocks: Sequence[Any], settings: TableSettings
     ) -> None:
         self.settings = settings
         super().__init__(names, blocks)
@@ -120,7 +119,7 @@ class TableVectorizer(ColumnsVectorizer):
         # As the model's batch made it, or as it comes.
         return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
-    def rows(self, X: Any) -> Csr:
+    def rows(self, X: object) -> Csr:
         """Return the rows of a table."""
         table = self.table(X)
         try:
@@ -129,7 +128,7 @@ class TableVectorizer(ColumnsVectorizer):
             raise of_prediction(error) from None
         return self._join([b.compiled_rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
-    def meet(self, texts: Any) -> None:
+    def meet(self, texts: object) -> None:
         """Learn values of some of many rows; `learn_idf` behind the last gives them columns."""
         for block, own in zip(self.blocks, self._read(self.table(texts)), strict=True):
             block.meet(own)
@@ -172,7 +171,8 @@ class TableVectorizer(ColumnsVectorizer):
 
     def _names(self, k: int, numbers: NDArray[Any]) -> list[str]:
         # ``age``, ``city = Ghent``, ``notes: late``
-        return self.blocks[k].names(numbers)
+        names: list[str] = self.blocks[k].names(numbers)
+        return names
 
     def header(self) -> dict[str, Any]:
         """Return settings, counts and versions of every column as plain JSON."""
@@ -210,13 +210,15 @@ class TableVectorizer(ColumnsVectorizer):
 def explicit(settings: TableSettings, kinds: Kinds) -> TableSettings:
     """Return settings that name the kind of every column.
 
-    >>> from hardlimit.tables.column_kinds import Column
+    >>> from hardlimit.tables.column_kinds import TableColumn
     >>> number, left_out = COLUMN_KINDS["number"], COLUMN_KINDS["drop"]
-    >>> kinds = (Column("age", number, False, 0, 9, 9), Column("id", left_out, True, 0, 9, 9))
+    >>> age = TableColumn("age", number, False, 0, 9, 9)
+    >>> kinds = (age, TableColumn("id", left_out, True, 0, 9, 9))
     >>> explicit(TableSettings(), kinds).number_columns
     ('age',)
     """
     named: dict[str, list[str]] = {name: [] for name in COLUMN_KINDS}
     for column in kinds:
         named[column.kind.name].append(column.name)
-    return replace(settings, **{f"{kind}_columns": tuple(one) for kind, one in named.items()})
+    changes: dict[str, Any] = {f"{kind}_columns": tuple(one) for kind, one in named.items()}
+    return replace(settings, **changes)

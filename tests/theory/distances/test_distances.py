@@ -158,8 +158,7 @@ def test_each_of_several_labels_has_a_hyperplane():
         assert one.values.tolist() == alone.values.tolist()
         assert one.margins.tolist() == alone.margins.tolist() and one.offset == alone.offset
     assert distances.of_labels(clf, X)[0].margins is None
-    with pytest.raises(InputError, match="hyperplane each") as caught:
+    with pytest.raises(InputError, match="hyperplane each"):
         distances.of(clf, X, Y)
-    assert "of_labels" in str(caught.value)
     with pytest.raises(InputError, match="one label an example"):
         distances.of_labels(fitted(), *OR)

@@ -12,9 +12,10 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel
 from hardlimit.examples.tuples import TextTuples, read_tuples
+from hardlimit.tables.block import Place
 from hardlimit.tables.column_values import TableValues
 from hardlimit.tables.kinds import Kinds, KindSurvey, decide_kinds
-from hardlimit.tables.passes import BlockPasses, Place
+from hardlimit.tables.passes import BlockPasses
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock

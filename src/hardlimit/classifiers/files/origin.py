@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from hardlimit import model_file
-from hardlimit.classifiers.model.model import Model, Origin, check_finite
+from hardlimit.classifiers.model.model import Model, check_finite
+from hardlimit.classifiers.model.parts import Origin
 from hardlimit.exceptions import FileError, ModelFileError
 from hardlimit.foundation import dtypes
 from hardlimit.foundation.file_lock import holding

@@ -12,7 +12,7 @@ import numpy as np
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
-from hardlimit.classifiers.model.many_labels import MATRIX, ManyBook, ManyLabels
+from hardlimit.classifiers.model.many_labels import MATRIX, ColumnsBook, ManyBook, ManyLabels
 from hardlimit.classifiers.targets._checks import ROWS, mixed_batches, refuse_class_weight
 from hardlimit.classifiers.targets._protocol import Counts
 from hardlimit.classifiers.targets._several import SeveralLabels
@@ -93,7 +93,7 @@ class LabelColumns(SeveralLabels):
         """Return the examples of the second value of each column; without a book, of each value."""
         if book is None:
             return Counter({key: n for key, n in counts.items() if key is not ROWS})
-        assert isinstance(book, ManyBook) and book.values is not None  # of these targets
+        assert isinstance(book, ColumnsBook)  # of these targets
         seconds = book.values[1].tolist()
         names = enumerate(book.numbers)
         return Counter({name: counts[column, seconds[column]] for column, name in names})
@@ -133,10 +133,10 @@ class LabelColumns(SeveralLabels):
         """Compare answers with labels."""
         from hardlimit.evaluation.several_labels import figures_of_labels
 
-        values = labels.book.values
-        assert values is not None  # of these targets
-        names = list(labels.book.numbers)
-        return figures_of_labels(labels.truth, np.array(answers) == values[1], labels=names)
+        book = labels.book
+        assert isinstance(book, ColumnsBook)  # of these targets
+        found = np.array(answers) == book.values[1]
+        return figures_of_labels(labels.truth, found, labels=list(book.numbers))
 
     def table(self, items: Sequence[Any]) -> LabelTable:
         """Return items as a table, which a classifier takes the names of its labels from."""

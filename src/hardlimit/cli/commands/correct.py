@@ -26,8 +26,8 @@ from hardlimit.exceptions import CorrectionError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.live.answer import Receipt
     from hardlimit.live.model import LiveModel
-    from hardlimit.live.receipt import Receipt
 
 
 POLICIES = ("refuse", "solve", "flag")  # a test compares

@@ -148,12 +148,7 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
         Weights that are zero, which have no hyperplane; votes; targets of several neurons.
     """
     model, scores = _scores_of(clf, X, "distances.of")
-    if model.fitted.classes.many:
-        raise InputError(
-            "the neurons of a model of several labels an example have a hyperplane each",
-            who="distances.of",
-            fix="distances.of_labels",
-        )
+    model.fitted.classes.require_one("distances.of", "have a hyperplane each")
     targets = None if y is None else model.fitted.classes.codes(_list_labels(y, len(scores)))
     # Asked of kernels first: their answer has no weights in the space of the rows.
     if hasattr(model, "dual_coef_"):
@@ -201,7 +196,7 @@ def of_labels(
     """
     model, scores = _scores_of(clf, X, "distances.of_labels")
     book, threshold = model.fitted.classes, model.threshold_
-    if not book.many:
+    if book.pick(True, False, lambda _: False):
         raise InputError(
             "a model of one label an example", who="distances.of_labels", fix="distances.of"
         )

@@ -16,7 +16,6 @@ from hardlimit.exceptions import InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import answerers
-from hardlimit.predictions.label_answers import ByLabels
 from hardlimit.predictions.telling import names_of_columns
 
 if TYPE_CHECKING:
@@ -34,10 +33,13 @@ def run(options: ExplainOptions) -> None:
     answerer = answerers.with_threshold(models.open_answerer(options.model), options.threshold)
     asking.refuse(asking.ask_of_answerer("explain", options, answerer))
     answerer.decide_by(options.threshold)
-    answerer.labels.do(Explaining(answerer, options))
+    several = Explaining.explain_labels
+    answerer.labels.pick(Explaining.explain_answer, several, lambda _: several)(
+        Explaining(answerer, options)
+    )
 
 
-class Explaining(ByLabels[None]):
+class Explaining:
     """Explains the answer of a model to what the options name, and shows why."""
 
     def __init__(self, answerer: Answerer, options: ExplainOptions) -> None:
@@ -45,7 +47,7 @@ class Explaining(ByLabels[None]):
         self.example, self.batch, self.is_mail = answerer.form.do(Reading(answerer, options))
         self.texts = answerer.form.texts_of(self.example)
 
-    def one_label(self) -> None:
+    def explain_answer(self) -> None:
         """Explain the one answer, with the words of each text that decided."""
         answerer, options = self.answerer, self.options
         # What is no class is refused by the answer, which names those that there are.
@@ -73,7 +75,7 @@ class Explaining(ByLabels[None]):
             if terminal.shows_colours():
                 _show_texts(self.texts, weights)
 
-    def label_sets(self) -> None:
+    def explain_labels(self) -> None:
         """Explain each label that is predicted, or the one that is asked for."""
         answerer, options = self.answerer, self.options
         [answer] = answerer.answers(self.batch)

@@ -12,7 +12,6 @@ from hardlimit.cli.json_output import Json
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answerers import Fitted
-from hardlimit.predictions.label_answers import ByLabels
 from hardlimit.theory import distances
 from hardlimit.theory.distances import Distances
 
@@ -30,7 +29,10 @@ class Measured:
     def __init__(self, classifier: Classifier, source: str) -> None:
         answerer = Fitted(classifier)
         self.data = rows_to_answer.read(answerer, [source], {})
-        self._shown = answerer.labels.do(_Measuring(classifier, self.data))
+        measuring = _Measuring(classifier, self.data)
+        self._shown = answerer.labels.pick(
+            measuring.one_label, measuring.label_sets, lambda _: measuring.label_columns
+        )()
 
     def show(self) -> None:
         """Print the distributions of the margins and the nearest rows."""
@@ -46,7 +48,7 @@ class Measured:
         return {**name, "labels": {format_label(label): one for label, one in each.items()}}
 
 
-class _Measuring(ByLabels[Mapping[Any, Distances]]):
+class _Measuring:
     """Measures rows; None stands for the one boundary of one label a row."""
 
     def __init__(self, classifier: Classifier, data: Labelled) -> None:

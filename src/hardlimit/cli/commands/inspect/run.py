@@ -10,12 +10,10 @@ from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
 from hardlimit.cli.commands.inspect.distances import Measured
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_kinds import LABEL_SETS, ONE_LABEL, OneLabelRows
+from hardlimit.cli.label_kinds import kind_of_model
 from hardlimit.cli.progress import Progress
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import format_label
-from hardlimit.predictions.answerers import Fitted
-from hardlimit.predictions.label_answers import ByLabels
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.kernel import KernelClassifier
@@ -81,7 +79,9 @@ class _WeightsShown(ByForm[None]):
 
     def one_text(self) -> None:
         """Print the terms of each class."""
-        terminal.heading(f"Most telling terms of each {_words_of(self._classifier).each}")
+        terminal.heading(
+            f"Most telling terms of each {kind_of_model(self._classifier.fitted.classes).each}"
+        )
         progress.report("looking for the most telling terms")
         terms = _telling_terms(self._classifier, self._options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
@@ -217,7 +217,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
         if counts
         else ", ".join(map(format_label, list(classifier.classes_)[:12]))
     )
-    kind = _words_of(classifier)
+    kind = kind_of_model(classifier.fitted.classes)
     pairs = [
         *_estimator_fact(classifier),
         (kind.key, f"{number}: {named}"),
@@ -232,8 +232,7 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
     progressive = describing.progressive(classifier)
     if progressive:
         pairs.append(("progressive", progressive))
-    decisions: Facts = Fitted(classifier).labels.do(_Decisions(file, classifier))
-    pairs += decisions
+    pairs += _decisions(file, classifier)
     pairs += _measured(classifier)
     pairs += _provenance(file, classifier)
     pairs += [
@@ -251,39 +250,13 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
     return pairs
 
 
-def _words_of(classifier: Classifier) -> OneLabelRows:
-    return Fitted(classifier).labels.do(_Words())
-
-
-class _Words(ByLabels[OneLabelRows]):
-    """Chooses the words for labels."""
-
-    def one_label(self) -> OneLabelRows:
-        """Return those for classes."""
-        return ONE_LABEL
-
-    def label_sets(self) -> OneLabelRows:
-        """Return those for labels."""
-        return LABEL_SETS
-
-
-class _Decisions(ByLabels[Facts]):
-    """Says which of two classes is predicted when, or the values of each label."""
-
-    def __init__(self, file: ModelFile, classifier: Classifier) -> None:
-        self._file, self._classifier = file, classifier
-
-    def one_label(self) -> Facts:
-        """Return the decision between two classes."""
-        if len(self._classifier.classes_) != 2:
-            return []
-        classes, threshold = self._classifier.classes_.tolist(), self._file.header["threshold"]
-        return [("decision", describing.decision(classes, float(threshold)))]
-
-    def label_sets(self) -> Facts:
-        """Return the decision on each label."""
-        shown = describing.label_decisions(self._classifier)
+def _decisions(file: ModelFile, classifier: Classifier) -> Facts:
+    """Return which of two classes is predicted when, or the values of each label."""
+    shown = describing.label_decisions(classifier)
+    if shown or len(classifier.classes_) != 2:
         return [("" if at else "decisions", one) for at, one in enumerate(shown)]
+    threshold = float(file.header["threshold"])
+    return [("decision", describing.decision(classifier.classes_.tolist(), threshold))]
 
 
 def _layout(classifier: Classifier) -> str:
@@ -311,13 +284,13 @@ def _measured(classifier: Classifier) -> Facts:
     slope = classifier.fitted.slope
     if slope is not None:
         formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if classifier.fitted.classes.compete:
+        if classifier.fitted.classes.competing:
             formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
         pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)
     if held_out:
         share = f"{held_out['accuracy']:.4f} on {terminal.plural(held_out['rows'], 'held-out row')}"
-        pairs.append((_words_of(classifier).exact, share))
+        pairs.append((kind_of_model(classifier.fitted.classes).exact, share))
     return pairs
 
 

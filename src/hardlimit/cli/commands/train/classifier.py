@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_files import StreamedFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
-    from hardlimit.cli.options import LayoutSettings
     from hardlimit.cli.progress import Progress
-    from hardlimit.readers import Layout
-    from hardlimit.sources.files import FileRows, Told
+    from hardlimit.sources.files import FileRows
 
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
@@ -36,40 +34,32 @@ BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row,
 class NewModel(Beginning):
     """A classifier that knows nothing yet.
 
-    start : what ``fit`` is told of the weights at the start.
+    files : what is learnt from.    start : what ``fit`` is told of the weights at the start.
     """
 
     asked_again = 0
 
     def __init__(self, options: TrainOptions, ask: Ask, way: Way) -> None:
-        self._files = new_rows.look(options, options.layout, options.features)
-        ask = replace(ask, features=self._files.features)
+        self.files = new_rows.look(options, options.layout, options.features)
+        ask = replace(ask, features=self.files.features)
         asking.refuse(ask)
-        self.classifier = build_classifier(way.defaults(options), self._files, ask)
+        self.classifier = build_classifier(way.defaults(options), self.files, ask)
         self.epochs = self.classifier.max_iter
         self.names = [name.strip() for name in (options.classes or "").split(",") if name.strip()]
         _note_lost(options, self.classifier, ask)
         self.start: dict[str, Any] = {}
         if options.start:
-            self.start = {"initial_weights": self._files.weights_at_start(options.start)}
+            self.start = {"initial_weights": self.files.weights_at_start(options.start)}
 
     def read(self) -> Labelled:
         """Read all rows; of a table the columns get their kinds."""
-        return self._files.read(self.classifier)
+        return self.files.read(self.classifier)
 
     def source(self) -> FileRows:
         """Return the rows as a source; of a table the columns get their kinds."""
-        source = self._files.source()
-        self._files.decide(self.classifier, source)
+        source = self.files.source()
+        self.files.decide(self.classifier, source)
         return source
-
-    def layout(self) -> Layout | LayoutSettings:
-        """Return how the files are read, as shards are cut by it."""
-        return self._files.layout()
-
-    def take_survey(self, found: Any, featuriser: Any) -> Told:
-        """Return what shards tell of the files; of a table the columns get their kinds."""
-        return self._files.take_survey(self.classifier, found, featuriser)
 
     def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory."""

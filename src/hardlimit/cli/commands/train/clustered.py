@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.classifier import NewModel
     from hardlimit.cli.commands.train.provenance import Digest
     from hardlimit.cli.progress import Progress
+    from hardlimit.distributed.featurisers import Featuriser, ShardRows
+    from hardlimit.readers import Layout, Numbers
 
 
 class Clustered(Way):
@@ -30,9 +32,10 @@ class Clustered(Way):
         self._beginning: NewModel = job.beginning  # type: ignore[assignment]
         job.data = self._rows = CountedRows(labelled_rows.name_sources(job.options.sources))
 
-    def surveyed(self, found: Any, featuriser: Any) -> None:
+    def surveyed(self, found: Layout | Numbers, featuriser: Featuriser) -> None:
         """Remember how the first file is read; of a table the columns get their kinds."""
-        self._rows.take(self._beginning.take_survey(found, featuriser))
+        files = self._beginning.files
+        self._rows.take(files.take_survey(self._job.classifier, found, featuriser))
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -50,7 +53,7 @@ class Clustered(Way):
         labelled_rows.note_rare(rows)
         classifier.weigh_classes(self._job)
 
-    def take(self, held_out: Any) -> None:
+    def take(self, held_out: ShardRows) -> None:
         """Keep the rows that are held out."""
         self._job.held_out = self._rows.labelled(held_out.examples, held_out.labels)
 
@@ -62,7 +65,7 @@ class Clustered(Way):
         train_files(
             job.classifier,
             list(options.sources),
-            self._beginning.layout(),
+            self._beginning.files.layout(),
             cluster=options.cluster,
             callback=progress,
             listener=self,

@@ -19,6 +19,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import CountedRows, Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.examples._protocol import Examples
 
 # Bytes of the rows that are kept to measure on, at most.
@@ -128,7 +129,7 @@ class _Part:
         return self.take([place for place, mark in enumerate(self.marks) if mark < bound])
 
 
-def calibrate(classifier: Any, held_out: Labelled) -> None:
+def calibrate(classifier: Classifier, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [
