@@ -29,8 +29,13 @@ R = TypeVar("R")
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
+    from hardlimit.classifiers.targets import of_file  # start-up: few hold rows out
+    from hardlimit.evaluation.holdout import row_digest
+
+    separator = None if data.layout is None else data.layout.labels_separator
     # Equal texts on both sides would measure memory, not learning.
-    kept, held_out = data.kind.halve(data.examples.hold_out_keys(), data.labels, part)
+    digests = [row_digest(key) for key in data.examples.hold_out_keys()]
+    kept, held_out = of_file(separator, data.label_columns).split(digests, data.labels, part)
     return data.take(kept), data.take(held_out)
 
 

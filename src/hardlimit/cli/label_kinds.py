@@ -81,14 +81,6 @@ class OneLabelRows:
         """Whether most classes have a row or two, from which nothing general can be learnt."""
         return n_classes > 20 and 2 * n_classes > n_rows
 
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each class with its part."""
-        from hardlimit import evaluation  # start-up: few hold rows out
-
-        return evaluation.stratified_holdout(keys, labels, part)
-
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows the label of a row."""
         return label in known
@@ -140,14 +132,6 @@ class LabelSetRows(OneLabelRows):
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Return False: a row adds to all of its labels."""
         return False
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each label with its part."""
-        from hardlimit import evaluation
-
-        return evaluation.label_holdout(keys, labels, part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows all labels of a row."""
@@ -226,12 +210,6 @@ class LabelColumnRows(LabelSetRows):
         for (column, value), n in counts.items():
             found[column][value] += n
         return found
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each value with its part."""
-        return super().halve(keys, [tuple(enumerate(row)) for row in labels], part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Return True: another value than those of its column is refused."""

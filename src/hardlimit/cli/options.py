@@ -186,9 +186,13 @@ class Sources(Options):
 
 
 class LayoutOptions(Options):
-    """How a file is to be read; None where the command line does not say."""
+    """How a file is to be read; None where the command line does not say.
+
+    texts : several columns of texts, of commands that take them; the first is that of the layout.
+    """
 
     text: str | None = None
+    texts: tuple[str, ...] = ()
     label: str | None = None
     format: str | None = None
     header: bool | None = None
@@ -208,6 +212,7 @@ class LayoutOptions(Options):
     def layout(self) -> LayoutSettings:
         """The settings that were given."""
         given = {name: getattr(self, name) for name in LayoutOptions.__annotations__}
+        given["text"] = next(iter(given.pop("texts")), self.text)
         given["mail"] = _mail_of(self.mail, given.pop("mail_settings"))
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         for name in ("delimiter", "labels_separator"):

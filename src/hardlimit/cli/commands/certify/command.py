@@ -10,7 +10,6 @@ from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     POSITIVE,
     LayoutOptions,
-    LayoutSettings,
     as_json,
     layout_options,
     option,
@@ -80,12 +79,6 @@ class CertifyOptions(TableOptions, LayoutOptions):
     def sources(self) -> tuple[str, ...]:
         """The file, as the commands that take several name theirs."""
         return (self.source,)
-
-    @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
 
     @property
     def written(self) -> tuple[str | None, ...]:

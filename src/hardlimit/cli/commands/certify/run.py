@@ -120,7 +120,7 @@ class _Reading(ByForm[CertifyJob]):
 
     def numbers(self) -> CertifyJob:
         """Read rows of numbers, which are learnt from as they are."""
-        data = self._files.read(None)
+        data = self._files.read(self._files.classifier())
         return CertifyJob(self._options.source, data, data.examples, self._again)
 
     def one_text(self) -> CertifyJob:

@@ -9,7 +9,6 @@ from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
-    LayoutSettings,
     Sources,
     as_json,
     jobs,
@@ -232,12 +231,6 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     slim: bool
     jobs: int | None
     as_json: bool
-
-    @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
 
 
 command = command_of(

@@ -10,7 +10,6 @@ from hardlimit.cli.choice_options import tried_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
-    LayoutSettings,
     Sources,
     as_json,
     jobs,
@@ -100,12 +99,6 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
     plot: str | None
     note: str | None
     as_json: bool
-
-    @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
 
     @property
     def written(self) -> tuple[str | None, ...]:
