@@ -115,7 +115,7 @@ class Features(Protocol):
     def go_back(self, n_documents: int) -> None:
         """Go on at an earlier place of a stream: the examples behind it come again."""
 
-    def rows(self, examples: Sequence[Any]) -> Any:
+    def rows(self, examples: Any) -> Any:
         """Return the rows of examples."""
 
     def make(self, examples: Sequence[Any], learn: bool, kept: bool, wanted: bool) -> Made:
