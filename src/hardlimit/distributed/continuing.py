@@ -22,8 +22,8 @@ from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.epochs import learn_epochs
 from hardlimit.distributed.run import Digests, TrainingRun
 from hardlimit.learner import FitOutcome
+from hardlimit.predictions.answerers import Fitted
 from hardlimit.predictions.files import cut_to_answer
-from hardlimit.predictions.judges import Fitted
 from hardlimit.sources.files import FileRows
 from hardlimit.sources.reading import FileBatch
 

@@ -22,11 +22,11 @@ from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.foundation.types import PathLike
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.examinations import examination_of
 from hardlimit.predictions.files import cut_to_answer, files_for
-from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport, LabelTally
 from hardlimit.predictions.measuring import MeasuredTally, Report
 from hardlimit.readers import Spellings
@@ -119,23 +119,23 @@ def evaluate(
     1.0
     """
     with heard_by(progress), file_of_model(model) as path:
-        opened = judges.open_judge(path)
-        judge = judges.with_threshold(opened, threshold)
+        opened = answerers.open_answerer(path)
+        answerer = answerers.with_threshold(opened, threshold)
         examination_of(opened).check_positive(opened, positive)
         source = files_for(opened, expand_all(list_paths(sources)), layout, need_label=True)
         measured = measure_files(opened, path, source, cluster, shards, min_probability, threshold)
-    return make_report(judge, measured, positive, min_probability)
+    return make_report(answerer, measured, positive, min_probability)
 
 
 def make_report(
-    judge: Judge, measured: Measured, positive: Hashable, least: float | None
+    answerer: Answerer, measured: Measured, positive: Hashable, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
-    return examination_of(judge).report(judge, measured.tally, positive, least)
+    return examination_of(answerer).report(answerer, measured.tally, positive, least)
 
 
 def measure_files(
-    judge: Judge,
+    answerer: Answerer,
     path: str,
     source: FileRows,
     cluster: object,
@@ -145,11 +145,11 @@ def measure_files(
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
     if least is not None:
-        judges.require_slope(judge)
-    recipes = cut_to_answer(judge, source, shards)
+        answerers.require_slope(answerer)
+    recipes = cut_to_answer(answerer, source, shards)
     sent = SentModel(path)
-    lend(sent, judge)
-    spellings = Spellings(judge.classes) if source.folds else None
+    lend(sent, answerer)
+    spellings = Spellings(answerer.classes) if source.folds else None
     settings = pickle.dumps((least, threshold, spellings))
     with open_engine(cluster) as engine:
 
@@ -160,12 +160,12 @@ def measure_files(
         # Whole numbers in one shard of numbers may be texts beside those of another.
         met = {label: None for one in told for label in one.labels}
         if met:
-            targets = _targets_of(judge).settled(list(met))
+            targets = _targets_of(answerer).settled(list(met))
             other = [k for k, one in enumerate(told) if any(own != targets for own in one.targets)]
             again = measure([Examined(recipes[place], targets) for place in other])
             for place, one in zip(other, again, strict=True):
                 told[place] = one
-    whole = Measured(examination_of(judge).tally())
+    whole = Measured(examination_of(answerer).tally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
@@ -177,19 +177,19 @@ def measure_files(
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
     least, threshold, spellings = pickle.loads(parts[1].data)
-    judge = judges.with_threshold(open_model(parts[0]), threshold)
-    counting = examination_of(judge).counting(judge, least)
+    answerer = answerers.with_threshold(open_model(parts[0]), threshold)
+    counting = examination_of(answerer).counting(answerer, least)
     found = Measured(counting.tally)
-    judge.unknown = found.categories
-    read_labels = judge.form.do(_LabelReading(judge, job.targets, found))
+    answerer.unknown = found.categories
+    read_labels = answerer.form.do(_LabelReading(answerer, job.targets, found))
     for piece in job.shard.pieces:
-        with piece.opened(judge.form.gathering, judges.BATCH) as (table, batches):
+        with piece.opened(answerer.form.gathering, answerers.BATCH) as (table, batches):
             for batch in batches:
                 labels = read_labels(batch.labels)
                 if spellings is not None:
                     labels = spellings.names(labels)
                 place = 0
-                for answers in judges.answer_blocks(judge, batch.examples):
+                for answers in answerers.answer_blocks(answerer, batch.examples):
                     counting.take(answers, labels[place : place + len(answers)])
                     place += len(answers)
                     found.rows += len(answers)
@@ -202,12 +202,12 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
 class _LabelReading(ByForm[Callable[[list[Any]], list[Any]]]):
     """Makes labels of those that stand in a file."""
 
-    def __init__(self, judge: Judge, known: Targets[Any] | None, found: Measured) -> None:
-        self._judge, self._known, self._found = judge, known, found
+    def __init__(self, answerer: Answerer, known: Targets[Any] | None, found: Measured) -> None:
+        self._answerer, self._known, self._found = answerer, known, found
 
     def numbers(self) -> Callable[[list[Any]], list[Any]]:
         """Take labels for numbers or words, by all of a piece where nobody knows more."""
-        own, found = _targets_of(self._judge), self._found
+        own, found = _targets_of(self._answerer), self._found
 
         def read(labels: list[Any]) -> list[Any]:
             different = list(dict.fromkeys(labels))
@@ -223,7 +223,7 @@ class _LabelReading(ByForm[Callable[[list[Any]], list[Any]]]):
         return lambda labels: labels
 
 
-def _targets_of(judge: Judge) -> Targets[Any]:
+def _targets_of(answerer: Answerer) -> Targets[Any]:
     """Return how rows of numbers say what they are, as the model knows it."""
-    assert isinstance(judge, judges.Fitted)  # of numbers
-    return of_book(judge.classifier.fitted.classes)
+    assert isinstance(answerer, answerers.Fitted)  # of numbers
+    return of_book(answerer.classifier.fitted.classes)

@@ -30,11 +30,11 @@ from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
 from hardlimit.foundation.types import PathLike
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories, note_unknown
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.files import cut_to_answer, files_for
-from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.cutting import list_paths
@@ -148,16 +148,16 @@ def score(
     """
     wanted = WantedColumns(scores, probability, top, min_probability, None, threshold, explain)
     with heard_by(progress), file_of_model(model) as path:
-        judge = judges.open_judge(path)
+        answerer = answerers.open_answerer(path)
         named = path if isinstance(model, str | os.PathLike) else ""
-        source = files_for(judge, expand_all(list_paths(sources)), layout, need_label=False)
+        source = files_for(answerer, expand_all(list_paths(sources)), layout, need_label=False)
         return score_files(
-            judge, path, source, wanted, cluster, output, format, shards, overwrite, named
+            answerer, path, source, wanted, cluster, output, format, shards, overwrite, named
         )
 
 
 def score_files(
-    opened: Judge,
+    opened: Answerer,
     path: str,
     source: FileRows,
     wanted: WantedColumns,
@@ -174,12 +174,12 @@ def score_files(
     """
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
-    judge = judges.with_threshold(opened, wanted.threshold)
-    showing = Showing(judge, wanted, named)
-    recipes, paths = cut_to_answer(judge, source, shards), list(source.paths)
+    answerer = answerers.with_threshold(opened, wanted.threshold)
+    showing = Showing(answerer, wanted, named)
+    recipes, paths = cut_to_answer(answerer, source, shards), list(source.paths)
     natural = "parquet" if recipes[0].pieces[0].is_columnar else "jsonl"
     made = None if output is None else format or natural
-    asked = _make_asked(judge, showing, wanted, recipes, made)
+    asked = _make_asked(answerer, showing, wanted, recipes, made)
     sent = SentModel(path)
     lend(sent, opened)
     folder = None
@@ -192,11 +192,19 @@ def score_files(
 
 
 def _make_asked(
-    judge: Judge, showing: Showing, wanted: WantedColumns, recipes: list[Shard], format: str | None
+    answerer: Answerer,
+    showing: Showing,
+    wanted: WantedColumns,
+    recipes: list[Shard],
+    format: str | None,
+    showing: Showing,
+    wanted: WantedColumns,
+    recipes: list[Shard],
+    format: str | None,
 ) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
     taken = list(dict.fromkeys(name for piece in pieces.values() for name in piece.columns))
-    own = AnswerColumns(judge, showing, wanted).names
+    own = AnswerColumns(answerer, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
         return AnswerOrder(wanted, tuple(own))
@@ -208,7 +216,7 @@ def _make_asked(
     for piece in pieces.values():
         _check_alike(first, piece)
     names = find_free_names(_columns_of(first), own)
-    return AnswerOrder(wanted, names, format, make_schema(first, names, judge, showing, wanted))
+    return AnswerOrder(wanted, names, format, make_schema(first, names, answerer, showing, wanted))
 
 
 def _columns_of(piece: Piece) -> Sequence[str]:

@@ -10,8 +10,8 @@ from typing import Any
 
 from hardlimit.foundation import progress
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
+from hardlimit.predictions.answerers import Answerer, with_threshold
 from hardlimit.predictions.columns import AnswerColumns
-from hardlimit.predictions.judges import Judge, with_threshold
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row, Table
 from hardlimit.sources.pieces import Piece
@@ -59,19 +59,19 @@ class Written:
 class ShardAnswers:
     """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
 
-    def __init__(self, judge: Judge, asked: AnswerOrder) -> None:
-        judge = with_threshold(judge, asked.wanted.threshold)
-        self._judge = judge
-        self._showing = Showing(judge, asked.wanted)
-        self._columns = AnswerColumns(judge, self._showing, asked.wanted)
+    def __init__(self, answerer: Answerer, asked: AnswerOrder) -> None:
+        answerer = with_threshold(answerer, asked.wanted.threshold)
+        self._answerer = answerer
+        self._showing = Showing(answerer, asked.wanted)
+        self._columns = AnswerColumns(answerer, self._showing, asked.wanted)
         self.found = Written()
-        judge.unknown = self.found.categories
+        answerer.unknown = self.found.categories
 
     def of_piece(self, piece: Piece) -> Iterator[tuple[Table, ValuedRows]]:
         """Yield the table of a piece, and its rows with the values beside them."""
-        gathering = self._judge.form.gathering
+        gathering = self._answerer.form.gathering
         with piece.opened(gathering, BATCH_ROWS, keep=True) as (table, batches):
-            answered = AnsweredRows(self._judge, self._showing, table, batches=batches)
+            answered = AnsweredRows(self._answerer, self._showing, table, batches=batches)
             yield table, self._values(answered)
             self.found.rows += answered.total
             self.found.unknown += answered.unknown

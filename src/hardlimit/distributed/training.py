@@ -43,8 +43,9 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import Array, PathLike
+from hardlimit.foundation.workers import using
+from hardlimit.predictions.answerers import Fitted, load
 from hardlimit.predictions.files import files_for
-from hardlimit.predictions.judges import Fitted, load
 from hardlimit.readers import registry
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.sources.cutting import list_paths
@@ -252,7 +253,8 @@ def train_files(
                 run, model = beginning.begin(engine, source.cut(choices.shards))
             training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
             if choices.given.get("probability"):
-                calibrate(run, model)
+                with using(1):  # an engine has one pass at a time, shared by all its workers
+                    calibrate(run, model)
             if digests is not None:
                 digests.update(run.digest_objects())
         if checkpoints is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions.judges import Judge, answer_blocks
+from hardlimit.predictions.answerers import Answerer, answer_blocks
 from hardlimit.predictions.showing import Showing, Shown
 from hardlimit.sources.reading import FileBatch, read_batches
 
@@ -27,37 +27,37 @@ class AnsweredRows:
 
     def __init__(
         self,
-        judge: Judge,
+        answerer: Answerer,
         showing: Showing,
         table: Table,
         rows: int = BATCH_ROWS,
         batches: Iterable[FileBatch] | None = None,
     ) -> None:
-        self.judge = judge
+        self.answerer = answerer
         self._showing, self._table = showing, table
         if batches is None:
-            batches = read_batches(table, judge.form.gathering(), rows, keep=True)
+            batches = read_batches(table, answerer.form.gathering(), rows, keep=True)
         self._batches = batches
         self.total = self.unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in self._batches:
             begin = 0
-            for answers in answer_blocks(self.judge, batch.examples):
+            for answers in answer_blocks(self.answerer, batch.examples):
                 end = begin + len(answers)
                 found = self._showing.shown(answers, batch.examples.part(begin, end))
                 for row, shown in zip(batch.rows[begin:end], found, strict=True):
                     self.total += 1
-                    self.unknown += self.judge.is_default(shown.answer)
+                    self.unknown += self.answerer.is_default(shown.answer)
                     yield row, shown
                 begin = end
         if not self.total:
             # A line alone was taken for the names, and no answer would be no sign of it.
-            self.judge.form.check_columns(self._table)
+            self.answerer.form.check_columns(self._table)
 
     def notes(self) -> list[str]:
         """Return notes on new categories, and on texts of which the model knows no term."""
-        return note_new_categories(self.judge.unknown) + note_unknown(self.unknown, self.total)
+        return note_new_categories(self.answerer.unknown) + note_unknown(self.unknown, self.total)
 
 
 def note_unknown(unknown: int, total: int) -> list[str]:

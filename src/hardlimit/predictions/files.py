@@ -8,7 +8,7 @@ from dataclasses import replace
 from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.readers import Layout
 from hardlimit.sources.files import FileRows, GivenLayout, WordFiles
 from hardlimit.sources.numbers import NumberFiles
@@ -18,23 +18,23 @@ SHARDS = 16  # where nobody says how many
 
 
 def files_for(
-    judge: Judge, paths: Sequence[str], layout: GivenLayout, *, need_label: bool
+    answerer: Answerer, paths: Sequence[str], layout: GivenLayout, *, need_label: bool
 ) -> FileRows:
     """Return files as a source of rows for a model.
 
     layout : of numbers the settings of their reader; None: as the model remembers.
     """
-    return judge.form.do(_FilesFor(judge, paths, layout, need_label))
+    return answerer.form.do(_FilesFor(answerer, paths, layout, need_label))
 
 
 class _FilesFor(ByForm[FileRows]):
     """Files as a source of rows."""
 
     def __init__(
-        self, judge: Judge, paths: Sequence[str], layout: GivenLayout, need_label: bool
+        self, answerer: Answerer, paths: Sequence[str], layout: GivenLayout, need_label: bool
     ) -> None:
-        self._judge, self._paths, self._need_label = judge, paths, need_label
-        self._remembered = describing.layout_of(judge.metadata)
+        self._answerer, self._paths, self._need_label = answerer, paths, need_label
+        self._remembered = describing.layout_of(answerer.metadata)
         self._layout = layout
 
     def numbers(self) -> FileRows:
@@ -46,25 +46,25 @@ class _FilesFor(ByForm[FileRows]):
                 got=Given("a Layout"),
                 wanted="a dictionary, as load_numbers takes its settings",
             )
-        judge = self._judge
+        answerer = self._answerer
         settings = dict(self._remembered if self._layout is None else self._layout)
         settings.pop("need_label", None)
         if self._need_label:
-            settings.setdefault("label_columns", judge.labels.columns(judge.classes))
+            settings.setdefault("label_columns", answerer.labels.columns(answerer.classes))
         return NumberFiles(self._paths, settings, need_label=self._need_label)
 
     def one_text(self) -> FileRows:
         """Return files of texts or of tables."""
         layout: GivenLayout = self._layout
         if layout is None:
-            layout = {**self._judge.labels.layout(self._remembered), **self._remembered}
+            layout = {**self._answerer.labels.layout(self._remembered), **self._remembered}
         if isinstance(layout, Mapping):
             layout = Layout.from_json(layout)
-        gather = self._judge.form.gathering()
+        gather = self._answerer.form.gathering()
         return WordFiles(self._paths, layout, gather, need_label=self._need_label)
 
 
-def cut_to_answer(judge: Judge, source: FileRows, shards: int | None) -> list[Shard]:
+def cut_to_answer(answerer: Answerer, source: FileRows, shards: int | None) -> list[Shard]:
     """Return shards of rows that a model is to answer.
 
     Raises
@@ -82,6 +82,6 @@ def cut_to_answer(judge: Judge, source: FileRows, shards: int | None) -> list[Sh
             )
 
     def widen(piece: Piece) -> Piece:
-        return piece.as_wide_as(lambda: judge.n_columns)
+        return piece.as_wide_as(lambda: answerer.n_columns)
 
     return [replace(shard, pieces=tuple(map(widen, shard.pieces))) for shard in found]

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import judged_rows, models, outputs, terminal
+from hardlimit.cli import models, outputs, rows_to_answer, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed.scoring import Scored, score_files
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -43,10 +43,10 @@ def run(options: PredictOptions) -> None:
 
 
 def _score(options: PredictOptions) -> Scored:
-    judge = judges.open_judge(options.model)
-    source = judged_rows.source_of(judge, options.sources, options.layout, need_label=False)
+    answerer = answerers.open_answerer(options.model)
+    source = rows_to_answer.source_of(answerer, options.sources, options.layout, need_label=False)
     return score_files(
-        judge,
+        answerer,
         options.model,
         source,
         wanted_of(options),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
-from hardlimit.cli.commands.train.job import Job, Way
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.cli.labelled_rows import CountedRows, Labelled
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from hardlimit.sources.files import Told
 
 
-class Clustered(Way):
+class Clustered(WayOfRows):
     """The rows stay in shards of files; the training tells what it finds out of them.
 
     held_out : the part of the rows that is held out, or None.
     """
 
-    def open(self, job: Job) -> None:
+    def open(self, job: TrainingJob) -> None:
         """Note what is known before any shard was looked at."""
         self._job, self.held_out = job, thresholds.share_of(job.options)
         job.data = self._rows = CountedRows(labelled_rows.name_sources(job.options.sources))
@@ -62,13 +62,13 @@ class Clustered(Way):
         """Return rows of shards as those of one file."""
         return self._rows.labelled(found.examples, found.labels)
 
-    def learn(self, job: Job, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn from the files."""
         began = time.perf_counter()
         job.beginning.learn_in_shards(job, self, progress)
         classifier.remark_replaced(job)
         job.seconds = time.perf_counter() - began
 
-    def digest_so_far(self, job: Job) -> Digest | None:
+    def digest_so_far(self, job: TrainingJob) -> Digest | None:
         """Return nothing: the files may be larger than anybody waits for."""
         return None
