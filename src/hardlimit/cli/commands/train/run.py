@@ -26,7 +26,7 @@ from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.file_lock import holding
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -124,8 +124,8 @@ def _measure(job: TrainingJob, progress: Progress) -> None:
         job.compared = comparison.compare(job.classifier, held_out)
     thresholds.choose(job, held_out)
     try:
-        judge = Fitted(job.classifier)
-        job.report = reports_of(judge).measure(judge, held_out, options.positive)
+        answerer = Fitted(job.classifier)
+        job.report = reports_of(answerer).measure(answerer, held_out, options.positive)
     except InputError as error:  # votes that cost too much are no reason to lose the model
         terminal.remark(errors.sentence(error))
 

@@ -14,7 +14,7 @@ from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.evaluation import Goal
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
