@@ -10,7 +10,7 @@ import copy
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self, cast
 
 import numpy as np
 
@@ -142,6 +142,11 @@ class Training:
     def combination(self, **known: Any) -> Combination:
         """What the table of conflicts looks at: the choices, and what is known of the data."""
         return replace(self.choices.combination, rule=self.rule, **known)
+
+    @property
+    def weights_state(self) -> _native.Online:
+        """The state as weights, for what looks at more than one row at a time."""
+        return cast("_native.Online", self.state)
 
     def _blank_state(
         self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
