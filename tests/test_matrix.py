@@ -184,7 +184,7 @@ class BrokenOffError(Exception):
 BROKEN = {
     "": "tcbnsv",
     "--rule arow --multiclass ovr": "v",
-    "--scale standard": "n",
+    "--scale standard --map polynomial:2": "n",
     "--holdout 0.3": "tb",
     "--class-weight balanced": "tn",
     "--features words=1,chars=none,idf=smooth,max-features=30": "tc",

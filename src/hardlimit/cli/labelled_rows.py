@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit import readers
 from hardlimit.cli import terminal
@@ -17,6 +17,9 @@ from hardlimit.foundation import memory
 from hardlimit.readers import Layout
 from hardlimit.sources.files import FileRows, Told
 from hardlimit.sources.numbers import NAMED
+
+if TYPE_CHECKING:
+    from hardlimit.examples._protocol import Examples
 
 
 @dataclass
@@ -65,7 +68,9 @@ class CountedRows(RowsOfFiles):
         self.layout, self.remembered = told.layout, told.remembered
         self.label_columns, self.notes = told.label_columns, [*told.notes]
 
-    def labelled(self, examples: Any, labels: list[Any], weights: Sequence[float] = ()) -> Labelled:
+    def labelled(
+        self, examples: Examples, labels: list[Any], weights: Sequence[float] = ()
+    ) -> Labelled:
         """Return some of the rows, which were kept."""
         columns = self.label_columns
         return Labelled(

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import classifiers
-from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE, POINTS, TABLE, TEXT, TEXTS
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
+from hardlimit.classifiers.model.forms import (
+    ONE_TEXT,
+    POINTS_OF_KERNEL,
+    ROW_OF_NUMBERS,
+    NumbersForm,
+    TableForm,
+    TextColumnsForm,
+)
 from hardlimit.cli import (
     errors,
     label_columns,
@@ -33,13 +41,16 @@ from hardlimit.sources.files import Told, WordFiles
 from hardlimit.sources.numbers import remember_all
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.cli.options import LayoutSettings
+    from hardlimit.cli.tables import RowOptions
     from hardlimit.readers import Layout
     from hardlimit.sources.files import FileRows
 
 
-def look(options: Any, settings: LayoutSettings, features: str | None = None) -> NewFiles:
+def look(options: RowOptions, settings: LayoutSettings, features: str | None = None) -> NewFiles:
     """Return the labelled files of a command as what they hold.
 
     settings : how the options say that they are read.    features : what was asked for of texts,
@@ -69,15 +80,20 @@ class NewFiles:
     """Files of labelled rows.
 
     settings : how the options say that they are read.    default_rule : that of the classifier.
-    features, targets : what examples and labels are, as an :class:`.Ask` calls them.
+    form : what an example is.    targets : what its labels are, as an :class:`.Ask` calls them.
     """
 
     default_rule = DEFAULT_RULES[0]
-    features = ""
-    targets = ONE
+    form: NumbersForm = ONE_TEXT
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         self.options, self.settings = options, settings
+        self.targets = SETS if "labels_separator" in settings else ONE
+
+    @property
+    def features(self) -> str:
+        """What an example is, as an :class:`.Ask` calls it."""
+        return self.form.features
 
     @property
     def classifier(self) -> type[Any]:
@@ -88,7 +104,7 @@ class NewFiles:
         """Return what the options say of the columns, as the classifier's parameters."""
         return {}
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return what options say of what is counted, as the classifier's parameters."""
         return parse_features(options.features)
 
@@ -104,14 +120,14 @@ class NewFiles:
         """Return the files as a source of rows."""
         raise NotImplementedError
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier of a table the kind of each column, by a pass over all rows."""
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of a table the classifier gets the kind of each column."""
         return labelled_rows.read(self.source())
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files.
 
         found : how the first one is read.    featuriser : what was found out of all rows.
@@ -122,10 +138,10 @@ class NewFiles:
 class NewTexts(NewFiles):
     """Files of texts: one a row, or several in columns."""
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._columns: tuple[str, ...] = options.texts if len(options.texts) > 1 else ()
-        self.features = TEXTS if self._columns else TEXT
+        self.form = TextColumnsForm(self._columns) if self._columns else ONE_TEXT
 
     @property
     def classifier(self) -> type[Any]:
@@ -144,7 +160,7 @@ class NewTexts(NewFiles):
         """Return the files as a source of rows."""
         return WordFiles(self.options.sources, self.layout(), gather_texts(self._columns))
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; of files that nearly hold numbers, say what they lack."""
         try:
             return super().read(classifier)
@@ -168,7 +184,7 @@ class NewTexts(NewFiles):
 class NewTable(NewFiles):
     """Files of a mixed table."""
 
-    features = TABLE
+    form = TableForm({})
 
     @property
     def classifier(self) -> type[Any]:
@@ -189,20 +205,20 @@ class NewTable(NewFiles):
         named = (*options.texts, *options.number_columns, *options.category_columns)
         return WordFiles(options.sources, self.layout(), gather_columns(None, named))
 
-    def decide(self, classifier: Any, source: FileRows) -> None:
+    def decide(self, classifier: Classifier, source: FileRows) -> None:
         """Give the classifier the kind of each column, by a pass over all rows."""
         name = labelled_rows.name_sources(source.paths)
         kinds = tables.decide(classifier, name, lambda: _columns_of(source))
         tables.take_kinds(classifier, kinds, source.told.layout)
 
-    def read(self, classifier: Any) -> Labelled:
+    def read(self, classifier: Classifier) -> Labelled:
         """Read all rows; the classifier gets the kind of each column."""
         data = super().read(classifier)
         kinds = tables.decide(classifier, data.name, lambda: [data.examples])
         tables.take_kinds(classifier, kinds, data.layout)
         return data
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files; the classifier gets the kind of each column."""
         tables.take_kinds(classifier, featuriser.features.kinds, found)
         return super().take_survey(classifier, found, featuriser)
@@ -213,19 +229,19 @@ class NewNumbers(NewFiles):
 
     default_rule = DEFAULT_RULES[1]
 
-    def __init__(self, options: Any, settings: LayoutSettings) -> None:
+    def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._label_columns = tuple(settings.get("label_columns", ()))
         self.targets = COLUMNS if self._label_columns else ONE
-        self.features = POINTS if getattr(options, "kernel", None) is not None else NUMBERS
+        self.form = POINTS_OF_KERNEL if getattr(options, "kernel", None) else ROW_OF_NUMBERS
 
     @property
     def classifier(self) -> type[Any]:
         """The class of what learns from them."""
-        has_kernel = self.features == POINTS
+        has_kernel = self.form is POINTS_OF_KERNEL
         return classifiers.KernelClassifier if has_kernel else classifiers.LinearClassifier
 
-    def of_features(self, options: Any) -> dict[str, Any]:
+    def of_features(self, options: TrainOptions) -> dict[str, Any]:
         """Return the map, the kernel and the bias as the classifier's parameters."""
         names = ("map", "kernel", "budget")
         found: dict[str, Any] = {name: getattr(options, name) for name in names}
@@ -251,7 +267,7 @@ class NewNumbers(NewFiles):
         """Return the files as a source of rows."""
         return numeric_rows.source_of(self.options.sources, self.settings)
 
-    def take_survey(self, classifier: Any, found: Any, featuriser: Any) -> Told:
+    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
         """Return what shards tell of the files: also the columns of all rows."""
         first = self.options.sources[0]
         n_columns, lowest = featuriser.n_columns, featuriser.shift

@@ -24,12 +24,18 @@ from hardlimit.tables import TableSettings, decide_kinds_of_parts
 from hardlimit.tables.vectorizer import explicit
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.certify.command import CertifyOptions
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.tune.command import TuneOptions
+    from hardlimit.cli.models import Classifier
     from hardlimit.tables import Kinds, TableRows
+
+    RowOptions = TrainOptions | TuneOptions | CertifyOptions
 
 _SHOWN = 40  # columns in the table that is printed
 
 
-def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
+def settle(options: RowOptions, settings: LayoutSettings) -> LayoutSettings | None:
     """Return how a file is read as a mixed table; None where no option says that it is one."""
     named = given_names(options, NAMES)
     if not named:
@@ -116,7 +122,7 @@ def _has_words(path: str, settings: LayoutSettings, drop: Sequence[str]) -> bool
     return any(one.kind != "number" for one in others)
 
 
-def parameters(options: Any) -> dict[str, Any]:
+def parameters(options: RowOptions) -> dict[str, Any]:
     """Return what the options say of the columns, as the classifier's parameters."""
     found = {
         "text_columns": options.texts or None,
@@ -131,22 +137,27 @@ def parameters(options: Any) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in (None, ())}
 
 
-def decide(classifier: Any, name: str, parts: Callable[[], Iterable[TableRows]]) -> Kinds:
+def decide(classifier: Classifier, name: str, parts: Callable[[], Iterable[TableRows]]) -> Kinds:
     """Return the kind of each column; ``parts`` gives the rows from their beginning."""
-    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
     try:
-        return decide_kinds_of_parts(parts, settings)
+        return decide_kinds_of_parts(parts, _settings_of(classifier))
     except InputError as error:
         raise error.replaced(where=f"{name}: {error.where}".rstrip(": ")) from None
 
 
-def take_kinds(classifier: Any, kinds: Kinds, layout: Layout | None) -> None:
+def take_kinds(classifier: Classifier, kinds: Kinds, layout: Layout | None) -> None:
     """Give the classifier the kind of each column, and print them."""
-    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
+    settings = _settings_of(classifier)
     named = explicit(settings, kinds)
     groups = ("text_columns", "number_columns", "category_columns")
     classifier.set_params(**{name: getattr(named, name) for name in groups})
     _show(kinds, settings.missing, layout)
+
+
+def _settings_of(classifier: Classifier) -> TableSettings:
+    text = classifier.resolve_parameters(rule_known=False).text
+    assert text is not None and text.table is not None  # it learns from tables
+    return text.table
 
 
 def _show(kinds: Kinds, missing: str, layout: Layout | None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, KindError
+from hardlimit.live.answer import Standing
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting, check_settings
 from hardlimit.live.effect import Effect
@@ -13,8 +14,7 @@ from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.guards import MARGIN
 from hardlimit.live.kinds import GUARD, UNGUARD
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Standing
-from hardlimit.live.writing import check_author, details
+from hardlimit.live.writing import check_answer, check_author, details
 
 
 class Guarding(Correcting):
@@ -61,15 +61,8 @@ class Guarding(Correcting):
         row = self._learn_row(text)
         check_row(row, text)
         now = self._standing(row)
-        if label is not None and now.label != label:
-            raise CorrectionError(
-                f"its answer now is {now.label!r} (margin {now.margin:.2f})",
-                who="guard",
-                parameter="label",
-                got=label,
-                topic="guard-does-not-hold",
-                fix="correct it first, then guard it",
-            )
+        fix = "correct it first, then guard it"
+        check_answer(now, label, who="guard", topic="guard-does-not-hold", fix=fix)
         entry = self._entry(GUARD, utc_now(), by, text=kept, row=row, label=now.label)
         entry.margin = float(margin)
         self._write(entry, Effect(), details(now, now))

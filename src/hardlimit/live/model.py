@@ -9,18 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live import rebuilding
-from hardlimit.live.correcting_many import CorrectingMany
+from hardlimit.live.answer import Standing
 from hardlimit.live.effect import Effect
 from hardlimit.live.entry import BAKED, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
-from hardlimit.live.highlights import Span, find_spans
 from hardlimit.live.kinds import BAKE, CORRECT, GUARD, kind_of
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Standing
 from hardlimit.live.state import undone_entries
 from hardlimit.live.undoing import Undoing
-from hardlimit.live.why import Why, explain, term_name
+from hardlimit.live.why import Span, Why, explain, find_spans, term_name
 from hardlimit.live.writing import check_author, details
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ class Moved(NamedTuple):
     after: float
 
 
-class LiveModel(Guarding, Following, CorrectingMany, Undoing):
+class LiveModel(Guarding, Following, Undoing):
     """A model that is corrected while it answers; :func:`hardlimit.open_live` makes it.
 
     Answers are those of the base plus the corrections that hold. Threads may share one: many ask
@@ -59,7 +57,7 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
         return explain(self, text, top)
 
     def spans(self, text: str, most: int = 2000) -> list[Span]:
-        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.highlights`.
+        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.why`.
 
         Cost: a row for each word.
         """

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
+from hardlimit.live.answer import Receipt, Standing
 from hardlimit.live.effect import REFUSED, Effect
 from hardlimit.live.entry import Entry
 from hardlimit.live.kinds import UNDO, kind_of
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Receipt, Standing
 from hardlimit.live.state import undone_entries
 from hardlimit.live.writing import Writing, check_author, details
 

@@ -16,13 +16,13 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
+from hardlimit.live.answer import Flip, Receipt, Standing
 from hardlimit.live.answering import Answering
 from hardlimit.live.base import Kept
 from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry, check_label, label_to_text
 from hardlimit.live.kinds import KINDS
 from hardlimit.live.labels import builtin, check_known
-from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
 from hardlimit.live.state import OverlayState
 
@@ -239,10 +239,13 @@ class Writing(Answering):
             before=self._fingerprint,
         )
 
-    def _said(self, row: LiveRow, before: Standing, label: Hashable) -> Said:
-        """Return what was said of a row, whose label is known now.
+    def _said(
+        self, row: LiveRow, before: Standing, label: Hashable, learnt: LiveRow
+    ) -> dict[str, Any]:
+        """Return what an entry tells of the answer before its label was learnt.
 
         A label that is a new class has no probability, for no answer could have been it.
+        ``learnt``: the row with the words that nobody knew.
         """
         state = self.state
         y = state.numbers.get(label)
@@ -252,14 +255,15 @@ class Writing(Answering):
             said = state.scoring.say_two(before.margin, before.label == label)
         else:
             said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
-        return said
+        if learnt.n_words:
+            said["unknown"] = [learnt.n_unknown, learnt.n_words]
+        return {"said": said}
 
     def _mark(self, text: object, receipt: Receipt) -> None:
         """Note in the inbox that an entry has the label of a text."""
-        if receipt.id is None or not len(self._inbox):
-            return
-        with self.noting:
-            self._inbox.mark(self.base.keep(text), receipt.id, KINDS[receipt.kind].text_state)
+        if receipt.id is not None and len(self._inbox):
+            with self.noting:
+                self._inbox.mark(self.base.keep(text), receipt.id, KINDS[receipt.kind].text_state)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
         """Return the other texts that changed sides; ``own``: the number of the text itself."""
@@ -278,6 +282,13 @@ class Writing(Answering):
             self.state.take_back(entry, effect)
         for _ in self.memory.watch.refresh(self.state.overlay):
             pass
+
+
+def check_answer(now: Standing, label: Hashable | None, *, who: str, topic: str, fix: str) -> None:
+    """Refuse a text whose answer is another label than the one that it has to be."""
+    if label is not None and now.label != label:
+        told = f"its answer now is {now.label!r} (margin {now.margin:.2f})"
+        raise CorrectionError(told, who=who, parameter="label", got=label, topic=topic, fix=fix)
 
 
 def check_author(by: object) -> None:

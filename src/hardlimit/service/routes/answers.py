@@ -16,11 +16,11 @@ from hardlimit.live.answer import Answer, AnswerWishes, More, TermPush
 from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import PREDICT
 from hardlimit.service.problems import Problem
 from hardlimit.service.replies import json_response, to_json
 from hardlimit.service.request_context import Ask, RequestContext
-from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import PREDICT
+from hardlimit.service.routes import endpoint
 from hardlimit.service.validation import parse
 
 
@@ -136,6 +136,10 @@ def _term_to_plain(one: TermPush) -> dict[str, Any]:
     }
 
 
+@endpoint(
+    "POST", "/predict", PREDICT, "Predict", answer=schemas.Predictions, at_once=predict_at_once,
+    example={"texts": ["win a prize now", "lunch at noon?"]},
+)  # fmt: skip
 async def predict(body: request_schemas.PredictBody, asked: Ask) -> Response:
     """Label one text or several."""
     return Response(await predictions(asked, body), media_type="application/json")
@@ -163,6 +167,10 @@ def recent_text(asked: RequestContext, number: int) -> Any:
     return found
 
 
+@endpoint(
+    "POST", "/explain", PREDICT, "Explain", answer=schemas.ExplanationJson, refusals=(404,),
+    example={"text": "win a prize now", "top": 5},
+)  # fmt: skip
 async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     """Say why a text gets its label: terms, corrections, and where in the text they are."""
     text = text_of(asked, body)
@@ -188,6 +196,7 @@ async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     return json_response(await asked.work.read(job))
 
 
+@endpoint("GET", "/model", PREDICT, "The model", answer=schemas.ModelFacts)
 async def model(asked: Ask) -> Response:
     """Say what the model is: its classes, and how far its ledger goes."""
     live = asked.work.live
@@ -204,28 +213,3 @@ async def model(asked: Ask) -> Response:
         "note": str(live.base.metadata.get("note") or ""),
     }
     return json_response(facts)
-
-
-ENDPOINTS = [
-    Endpoint(
-        "POST",
-        "/predict",
-        predict,
-        PREDICT,
-        "Predict",
-        schemas.Predictions,
-        example={"texts": ["win a prize now", "lunch at noon?"]},
-        at_once=predict_at_once,
-    ),
-    Endpoint(
-        "POST",
-        "/explain",
-        explain,
-        PREDICT,
-        "Explain",
-        schemas.ExplanationJson,
-        refusals=(404,),
-        example={"text": "win a prize now", "top": 5},
-    ),
-    Endpoint("GET", "/model", model, PREDICT, "The model", schemas.ModelFacts),
-]

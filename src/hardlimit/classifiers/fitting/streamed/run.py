@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting.streamed.opened import Opened
+from hardlimit.classifiers.fitting.streamed.opening import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
 from hardlimit.classifiers.fitting.training import Take, Way, train

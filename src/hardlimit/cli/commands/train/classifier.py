@@ -15,7 +15,7 @@ from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import asking, choices, new_rows, terminal
 from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.commands.train import thresholds
-from hardlimit.cli.commands.train.job import Asked, Beginning, Job, Way
+from hardlimit.cli.commands.train.job import Asked, Beginning, TrainingJob, WayOfRows
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.exceptions import HardlimitError
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_files import StreamedFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
-    from hardlimit.cli.options import LayoutSettings
     from hardlimit.cli.progress import Progress
-    from hardlimit.readers import Layout
-    from hardlimit.sources.files import FileRows, Told
+    from hardlimit.sources.files import FileRows
 
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
@@ -36,54 +34,46 @@ BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row,
 class NewModel(Beginning):
     """A classifier that knows nothing yet.
 
-    start : what ``fit`` is told of the weights at the start.
+    files : what is learnt from.    start : what ``fit`` is told of the weights at the start.
     """
 
     asked_again = 0
 
-    def __init__(self, options: TrainOptions, ask: Ask, way: Way) -> None:
-        self._files = new_rows.look(options, options.layout, options.features)
-        ask = replace(ask, features=self._files.features)
+    def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
+        self.files = new_rows.look(options, options.layout, options.features)
+        ask = replace(ask, features=self.files.features)
         asking.refuse(ask)
-        self.classifier = build_classifier(way.defaults(options), self._files, ask)
+        self.classifier = build_classifier(way.defaults(options), self.files, ask)
         self.epochs = self.classifier.max_iter
         self.names = [name.strip() for name in (options.classes or "").split(",") if name.strip()]
         _note_lost(options, self.classifier, ask)
         self.start: dict[str, Any] = {}
         if options.start:
-            self.start = {"initial_weights": self._files.weights_at_start(options.start)}
+            self.start = {"initial_weights": self.files.weights_at_start(options.start)}
 
     def read(self) -> Labelled:
         """Read all rows; of a table the columns get their kinds."""
-        return self._files.read(self.classifier)
+        return self.files.read(self.classifier)
 
     def source(self) -> FileRows:
         """Return the rows as a source; of a table the columns get their kinds."""
-        source = self._files.source()
-        self._files.decide(self.classifier, source)
+        source = self.files.source()
+        self.files.decide(self.classifier, source)
         return source
 
-    def layout(self) -> Layout | LayoutSettings:
-        """Return how the files are read, as shards are cut by it."""
-        return self._files.layout()
-
-    def take_survey(self, found: Any, featuriser: Any) -> Told:
-        """Return what shards tell of the files; of a table the columns get their kinds."""
-        return self._files.take_survey(self.classifier, found, featuriser)
-
-    def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory."""
         more = {**self.start, **data.weighed()}
         self.classifier.fit(data.examples, data.targets, callback=progress, **more)
 
     def learn_in_batches(
-        self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time."""
         with asked as more:
             self.classifier.fit_stream(batches.source(), callback=progress, **self.start, **more)
 
-    def ask_again(self, job: Job, rows: Labelled) -> None:
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Do nothing: the training errors were counted."""
 
 
@@ -138,7 +128,7 @@ def _note_lost(options: TrainOptions, classifier: Classifier, ask: Ask) -> None:
         )
 
 
-def weigh_classes(job: Job) -> None:
+def weigh_classes(job: TrainingJob) -> None:
     """Give the classifier the weights of its classes, as soon as it is known which there are."""
     if job.options.class_weight:
         weight = parse_class_weight(job.options.class_weight, job.data.counts)
@@ -184,7 +174,7 @@ def _weight(name: str, value: str) -> float:
         ) from None
 
 
-def remark_replaced(job: Job) -> None:
+def remark_replaced(job: TrainingJob) -> None:
     """Say how many bytes were no text."""
     vectorizer = getattr(job.classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:

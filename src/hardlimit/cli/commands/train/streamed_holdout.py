@@ -19,6 +19,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import CountedRows, Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.examples._protocol import Examples
 
 # Bytes of the rows that are kept to measure on, at most.
@@ -27,7 +28,7 @@ LARGEST = 1 << 26
 _OVERHEAD = 100
 
 
-class HeldOut:
+class HeldOutOfStream:
     """The rows that are held out, gathered in the first pass that goes to its end."""
 
     def __init__(self, share: float) -> None:
@@ -128,7 +129,7 @@ class _Part:
         return self.take([place for place, mark in enumerate(self.marks) if mark < bound])
 
 
-def calibrate(classifier: Any, held_out: Labelled) -> None:
+def calibrate(classifier: Classifier, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [
