@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hardlimit.evaluation import ThresholdPoint
 from hardlimit.pictures import _drawing, _labels, _palette, _style, _text
@@ -40,7 +40,7 @@ def draw(
     labels: tuple[str, str],
     *,
     chance: tuple[float, float],
-    step: str | None = None,
+    step: Literal["pre"] | None = None,
 ) -> None:
     """Draw one rate over the other.
 
