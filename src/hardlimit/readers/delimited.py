@@ -23,11 +23,7 @@ def split_lines(source: TextSource, delimiter: str) -> Iterator[Record]:
 
 
 def open_delimited(
-    source: TextSource,
-    layout: Layout,
-    records: Iterator[Record],
-    delimiter: str,
-    need_label: bool,
+    source: TextSource, layout: Layout, records: Iterator[Record], delimiter: str, need_label: bool
 ) -> Table:
     """Find the columns in the first records, then give all of them as rows."""
     # blank lines above the header would otherwise be taken for it
