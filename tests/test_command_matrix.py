@@ -61,13 +61,13 @@ def test_the_same_is_printed(name: str, other: str, kind: str) -> None:
     assert matrix.run(one.words, kind, one.given)[0].out == matrix.run(other, kind)[0].out
 
 
-SCORES = matrix.PREDICT + " --scores -o out"
+ALL = matrix.PREDICT + " --scores --probability --top 2 --explain 1 -o out"
 
 
 @pytest.mark.parametrize("kind", [k for k in OF_TWO if not matrix.refusals("predict --cluster", k)])
 def test_the_parts_of_shards_are_what_one_process_writes(kind: str) -> None:
     matrix.renew(kind)
-    done, _ = matrix.run(SCORES + matrix.SHARDS, kind)
+    done, _ = matrix.run(ALL + matrix.SHARDS, kind)
     parts = [path.read_bytes() for path in sorted(Path("out").glob("part*"))]
     assert len(parts) == 3, done.sentence
-    assert matrix.run(SCORES + ".jsonl", kind)[1] == b"".join(parts)
+    assert matrix.run(ALL + ".jsonl", kind)[1] == b"".join(parts)
