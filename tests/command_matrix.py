@@ -124,13 +124,10 @@ def write_files(folder: Path) -> None:
 # Every command on corrections opens the live model, as `correct` does.
 LIVE = {name for name, one in COMMANDS.items() if one.before and "--live" not in name}
 LIVE |= {"correct", "correct --file", "confirm"}
-TUNES = ("tune", "tune --scoring", "tune --nested")
 # What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
     (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
-    (("inspect --distances",), "sm", ("have a hyperplane each", "fit one label at a time")),
-    (("certify",), "s", ("No such option '--labels-separator'",)),
-    ((*TUNES, "certify"), "k", ("No such option '--kernel'",)),
+    (("certify",), "k", ("No such option '--kernel'",)),
 ]
 
 

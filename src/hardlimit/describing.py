@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import naming
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.foundation.formatting import display_width, escape_controls, format_label, plural
 
 if TYPE_CHECKING:
@@ -43,11 +44,6 @@ FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
 _LABEL_LENGTH = 60
 _CANDIDATES = 30  # times as many terms are fetched, to find whole words among them
-
-
-def takes_texts(model: Classifier) -> bool:
-    """Tell a classifier of texts from one of numbers."""
-    return hasattr(type(model), "vectorizer_")
 
 
 def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,30 +184,31 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
-def is_table(classifier: object) -> bool:
-    """Whether a classifier learns from columns of several kinds."""
-    return hasattr(type(classifier), "kinds_")
-
-
-def text_columns(classifier: object) -> tuple[str, ...]:
-    """Return the columns of texts of a classifier that knows several; else none."""
-    model = getattr(classifier, "_model", None)
-    names = getattr(model, "names", None) or getattr(classifier, "text_columns", None)
-    return tuple(names or ())
-
-
 def features(classifier: Classifier) -> str:
     """Return what a classifier counts in a text, or how many numbers a row has."""
-    found: Any = classifier
-    if takes_texts(classifier):
-        return text_features(found.vectorizer_.header())
-    said, own_map = numbers(found.n_features_in_), found.fitted.map
-    if own_map is not None:
-        said += f"; {plural(own_map.n_columns_, 'column')} of {naming.map_name(own_map)}"
-    if found.fitted.choices.kernel is not None:
-        kernel = naming.kernel_name(found.kernel)
-        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel}"
-    return said
+    return classifier.fitted.form.do(_Features(classifier))
+
+
+class _Features(ByForm[str]):
+    """Says what a model learns from."""
+
+    def __init__(self, classifier: Any) -> None:
+        self._classifier = classifier
+
+    def one_text(self) -> str:
+        """Return what is counted in a text or a table."""
+        return text_features(self._classifier.vectorizer_.header())
+
+    def numbers(self) -> str:
+        """Return how long a row is, and what is made of it."""
+        found, said = self._classifier, numbers(self._classifier.n_features_in_)
+        own_map = found.fitted.map
+        if own_map is not None:
+            said += f"; {plural(own_map.n_columns_, 'column')} of {naming.map_name(own_map)}"
+        if found.fitted.choices.kernel is not None:
+            kernel = naming.kernel_name(found.kernel)
+            said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel}"
+        return said
 
 
 def numbers(columns: int) -> str:
@@ -290,13 +287,14 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
-    names = list(map(format_label, classifier.fitted.classes.numbers))
-    sets = [f"{name} when its score exceeds 0" for name in names]
-    if classifier.fitted.form.counted:  # of texts there may be thousands of labels
-        sets = [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
+    names, threshold = (
+        list(map(format_label, classifier.fitted.classes.numbers)),
+        classifier.fitted.threshold,
+    )
+    sets = [f"each label when its score exceeds {threshold:.4g}"]
 
     def columns(pairs: Pairs) -> list[str]:
-        decisions = (decision(values, 0.0) for values in pairs)
+        decisions = (decision(values, threshold) for values in pairs)
         return [f"{name}: {one}" for name, one in zip(names, decisions, strict=True)]
 
     return classifier.fitted.classes.pick([], sets, columns)
@@ -343,7 +341,7 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
     found = {}
     for label, terms in classifier.telling_terms(top=top * _CANDIDATES).items():
         # Terms in brackets are fragments; no word of a text begins so.
-        begins = ("[", *(f"{column}: [" for column in text_columns(classifier)))
+        begins = ("[", *(f"{column}: [" for column in classifier.fitted.form.columns))
         whole = [pair for pair in terms if not pair[0].startswith(begins)]
         found[label] = (whole or terms)[:top]
     return found

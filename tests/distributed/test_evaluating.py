@@ -15,7 +15,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.evaluating import Examined, measure_files, measure_shard
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
-from hardlimit.predictions.judges import open_judge
+from hardlimit.predictions.answerers import open_answerer
 from hardlimit.sources.cutting import cut_files
 
 from .conftest import messages
@@ -120,7 +120,7 @@ def test_what_cannot_be_measured_is_refused(tmp_path, capsys):
 
 def measure(folder, sources, shards):
     path = str(folder / "model")
-    return measure_files(open_judge(path), path, sources, None, "threads:2", shards)
+    return measure_files(open_answerer(path), path, sources, None, "threads:2", shards)
 
 
 def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):

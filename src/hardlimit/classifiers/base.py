@@ -142,9 +142,7 @@ class BaseClassifier(LearningParameters):
         """Return another classifier on the same arrays and the same training state."""
         other = type(self).__new__(type(self))
         # Not by the constructor: the copy of a fitted classifier is fitted.
-        other.__dict__.update(self.__getstate__())
-        if other._model is not None:
-            other._model = copy.copy(other._model)
+        other.__dict__.update(self.__getstate__() | {"_model": copy.copy(self._model)})
         return other
 
     def _validate(self, model: Model, validation: tuple[Any, Any] | None) -> None:

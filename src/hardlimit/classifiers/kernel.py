@@ -25,6 +25,7 @@ from hardlimit.classifiers.model.kernel_training import (
     refuse_given,
 )
 from hardlimit.classifiers.targets import check_labels, labels_for
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import Points, Products
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import compiled_name
@@ -36,6 +37,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.tuning import PointFront
     from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
@@ -44,7 +46,7 @@ BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
 @dataclass(repr=False, eq=False)
-class KernelClassifier(ExplainingClassifier):
+class KernelClassifier(Tunable, ExplainingClassifier):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
     ::
@@ -171,6 +173,11 @@ class KernelClassifier(ExplainingClassifier):
         Cost: a kernel value for each row and each support, and a copy of the supports a call.
         """
         return self._learn_batch(X, y, sample_weight, classes)
+
+    def _begin_search(self, examples: Any) -> PointFront:
+        from hardlimit.classifiers.tuning import PointFront  # start-up: few are tuned
+
+        return PointFront(self, examples)
 
     def _begin_model(
         self, choices: Choices, X: object, y: Targets, classes: Targets | None

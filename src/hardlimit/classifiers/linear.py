@@ -35,6 +35,7 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.tuning import NumberFront
     from hardlimit.maps import FeatureMap
     from hardlimit.theory.bounds import MarginProblem, ModelRun
 
@@ -322,6 +323,11 @@ class LinearClassifier(OutOfCore, Tunable, ExplainingClassifier):
         Cost: O(non-zeros of the rows x outputs), whatever the number of columns.
         """
         return self._learn_batch(X, y, sample_weight, classes)
+
+    def _begin_search(self, examples: Any) -> NumberFront:
+        from hardlimit.classifiers.tuning import NumberFront  # start-up: few are tuned
+
+        return NumberFront(self, examples)
 
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)

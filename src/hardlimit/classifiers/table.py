@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.choices import (
     GramRange,
@@ -12,6 +12,9 @@ from hardlimit.classifiers.model.choices import (
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.exceptions import InputError
 from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.tuning import TableFront
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -83,6 +86,11 @@ mixing
     idf: str | None = "smooth"
     norm: str | None = "l2"
     max_iter: int = 10
+
+    def _begin_search(self, examples: Any) -> TableFront:
+        from hardlimit.classifiers.tuning import TableFront  # start-up: few are tuned
+
+        return TableFront(self, examples)
 
     @property
     def kinds_(self) -> dict[str, str]:

@@ -38,6 +38,7 @@ from hardlimit.text import TextVectorizer, default_features
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.features import Features
+    from hardlimit.classifiers.tuning import TextFront
     from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 # Weights of terms; these for each class; a TextClassifier.
@@ -276,6 +277,11 @@ random_state
         many presentations moves slowly; ``with_readout("last")`` follows each correction at once.
         """
         return self._learn_batch(texts, labels, sample_weight, classes)
+
+    def _begin_search(self, examples: Any) -> TextFront:
+        from hardlimit.classifiers.tuning import TextFront  # start-up: few are tuned
+
+        return TextFront(self, examples)
 
     def _begin_model(
         self, choices: Choices, X: object, y: Targets, classes: Targets | None

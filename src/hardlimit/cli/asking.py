@@ -27,7 +27,7 @@ from hardlimit.readers.opening import STANDARD_INPUT
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 
 def names_of(options: Options) -> frozenset[str]:
@@ -54,16 +54,16 @@ def ask_of(command: str, options: Options, features: str = "", targets: str = ON
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_judge(command: str, options: Options, judge: Judge) -> Ask:
+def ask_of_answerer(command: str, options: Options, answerer: Answerer) -> Ask:
     """Return what a command asks of a model."""
-    return ask_of(command, options, judge.form.features, judge.labels.targets)
+    return ask_of(command, options, answerer.form.features, answerer.labels.targets)
 
 
 def ask_of_classifier(command: str, options: Options, classifier: Classifier) -> Ask:
     """Return what a command asks of a classifier."""
-    from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
+    from hardlimit.predictions.answerers import Fitted  # late: answers of texts need less
 
-    return ask_of_judge(command, options, Fitted(classifier))
+    return ask_of_answerer(command, options, Fitted(classifier))
 
 
 def ask_to_train(options: TrainOptions) -> Ask:
@@ -112,7 +112,7 @@ LOOKED_AT = frozenset(
 
 def refuse(ask: Ask) -> None:
     """Refuse what does not go together, as an error of the command line."""
-    if ask.command != "train" and ask.asked.isdisjoint(LOOKED_AT):
+    if ask.command not in ("train", "tune") and ask.asked.isdisjoint(LOOKED_AT):
         return
     from hardlimit.classifiers.model.conflicts_of_requests import check_request  # start-up
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.labels import sort_labels
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.labels import LabelBook
@@ -43,6 +44,10 @@ class OneLabelRows:
         """Return the labels of all rows as a classifier takes them."""
         return labels
 
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the labels of all rows by their columns; None is the only one."""
+        return {None: labels}
+
     def majority(
         self, counts: Mapping[Any, int], labels: Sequence[Any]
     ) -> tuple[tuple[Any, ...], int] | None:
@@ -75,14 +80,6 @@ class OneLabelRows:
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Whether most classes have a row or two, from which nothing general can be learnt."""
         return n_classes > 20 and 2 * n_classes > n_rows
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each class with its part."""
-        from hardlimit import evaluation  # start-up: few hold rows out
-
-        return evaluation.stratified_holdout(keys, labels, part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows the label of a row."""
@@ -136,14 +133,6 @@ class LabelSetRows(OneLabelRows):
         """Return False: a row adds to all of its labels."""
         return False
 
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each label with its part."""
-        from hardlimit import evaluation
-
-        return evaluation.label_holdout(keys, labels, part)
-
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows all labels of a row."""
         return known.issuperset(label or ())
@@ -160,6 +149,12 @@ class LabelSetRows(OneLabelRows):
     def has_threshold(self, n_classes: int) -> bool:
         """Whether one threshold decides: that of all labels."""
         return True
+
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return of each label whether a row has it."""
+        rows = [frozenset(row or ()) for row in labels]
+        there = sort_labels(frozenset().union(*rows))
+        return {str(label): [label in row for row in rows] for label in there}
 
     def leave_known(self, labels: Sequence[Any], known: set[Any]) -> Sequence[Any]:
         """Return the labels of each row that the model knows."""
@@ -188,6 +183,10 @@ class LabelColumnRows(LabelSetRows):
 
         return LabelColumns(self.columns).table(labels)
 
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the values of each column."""
+        return {name: [row[k] for row in labels] for k, name in enumerate(self.columns)}
+
     def named(self, label: Any) -> Any:
         """Return each column with its value."""
         pairs = zip(self.columns, label, strict=True)
@@ -211,12 +210,6 @@ class LabelColumnRows(LabelSetRows):
         for (column, value), n in counts.items():
             found[column][value] += n
         return found
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each value with its part."""
-        return super().halve(keys, [tuple(enumerate(row)) for row in labels], part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Return True: another value than those of its column is refused."""

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import classifiers
-from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE, POINTS, TABLE, TEXT, TEXTS
+from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
+from hardlimit.classifiers.model.forms import (
+    ONE_TEXT,
+    POINTS_OF_KERNEL,
+    ROW_OF_NUMBERS,
+    NumbersForm,
+    TableForm,
+    TextColumnsForm,
+)
 from hardlimit.cli import (
     errors,
     label_columns,
@@ -72,15 +80,20 @@ class NewFiles:
     """Files of labelled rows.
 
     settings : how the options say that they are read.    default_rule : that of the classifier.
-    features, targets : what examples and labels are, as an :class:`.Ask` calls them.
+    form : what an example is.    targets : what its labels are, as an :class:`.Ask` calls them.
     """
 
     default_rule = DEFAULT_RULES[0]
-    features = ""
-    targets = ONE
+    form: NumbersForm = ONE_TEXT
 
     def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         self.options, self.settings = options, settings
+        self.targets = SETS if "labels_separator" in settings else ONE
+
+    @property
+    def features(self) -> str:
+        """What an example is, as an :class:`.Ask` calls it."""
+        return self.form.features
 
     @property
     def classifier(self) -> type[Any]:
@@ -128,7 +141,7 @@ class NewTexts(NewFiles):
     def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
         self._columns: tuple[str, ...] = options.texts if len(options.texts) > 1 else ()
-        self.features = TEXTS if self._columns else TEXT
+        self.form = TextColumnsForm(self._columns) if self._columns else ONE_TEXT
 
     @property
     def classifier(self) -> type[Any]:
@@ -171,7 +184,7 @@ class NewTexts(NewFiles):
 class NewTable(NewFiles):
     """Files of a mixed table."""
 
-    features = TABLE
+    form = TableForm({})
 
     @property
     def classifier(self) -> type[Any]:
@@ -220,12 +233,12 @@ class NewNumbers(NewFiles):
         super().__init__(options, settings)
         self._label_columns = tuple(settings.get("label_columns", ()))
         self.targets = COLUMNS if self._label_columns else ONE
-        self.features = POINTS if getattr(options, "kernel", None) is not None else NUMBERS
+        self.form = POINTS_OF_KERNEL if getattr(options, "kernel", None) else ROW_OF_NUMBERS
 
     @property
     def classifier(self) -> type[Any]:
         """The class of what learns from them."""
-        has_kernel = self.features == POINTS
+        has_kernel = self.form is POINTS_OF_KERNEL
         return classifiers.KernelClassifier if has_kernel else classifiers.LinearClassifier
 
     def of_features(self, options: TrainOptions) -> dict[str, Any]:

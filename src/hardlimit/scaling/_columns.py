@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.engine import ColumnUnits
 from hardlimit.scaling._protocol import Numbers, Scale, UnscaledWeights
 
@@ -17,7 +18,7 @@ class ColumnScale(Scale):
     def __init__(self, shifts: Numbers, units: Numbers) -> None:
         self._units = ColumnUnits(shifts, units)
 
-    def rows(self, rows: Any) -> Any:
+    def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows in these units."""
         return self._units.rows(rows)
 

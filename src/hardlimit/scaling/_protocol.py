@@ -7,9 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.foundation.register import Choice
 
 Numbers = np.ndarray[Any, Any]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
 # Goes through all rows: their number, and the sums of their columns less a center.
 Look = Callable[["Numbers | None"], tuple[int, Any]]
 
@@ -24,7 +26,7 @@ class UnscaledWeights(NamedTuple):
 class Scale:
     """A scaling that was fitted: part of a model."""
 
-    def rows(self, rows: object) -> Any:
+    def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows as the learner sees them."""
         raise NotImplementedError
 
@@ -46,7 +48,7 @@ class Scaling(Choice):
 
     measures: ClassVar[bool] = True  # whether examples must be known before the first is scaled
 
-    def fitted(self, rows: object, present: object = None) -> Scale:
+    def fitted(self, rows: _native.Rows, present: IntArray | None = None) -> Scale:
         """Measure rows; ``present`` (int64) names those that count, None all of them."""
         raise NotImplementedError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hardlimit import _native
 from hardlimit.examples.sparse import Csr
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def check_names(names: Any) -> tuple[str, ...]:
+def check_names(names: object) -> tuple[str, ...]:
     """Return names of columns; something else is refused."""
     # By type: a class of the user's could do anything when it is asked for its length.
-    found = tuple(names) if type(names) in (list, tuple) else ()
+    found = tuple(names) if type(names) is list or type(names) is tuple else ()
     if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
         wanted = "None, or different names of columns, such as ('subject', 'body')"
         raise InputError(parameter="text_columns", got=names, wanted=wanted)
@@ -38,8 +38,13 @@ class ColumnsVectorizer:
     length ``1 / sqrt(K)``, so that an example has length 1. A term is named by its column:
     ``subject: prize``.
 
+    WHOLE : ends of the names of tables in a model file that are read at once, and not where they
+    are touched.
+
     Cost: that of the vectorizers, and O(features) of each example, however many terms there are.
     """
+
+    WHOLE: ClassVar[tuple[str, ...]] = (".places",)
 
     def __init__(self, names: Sequence[str], vectorizers: Sequence[TextVectorizer]) -> None:
         self.names, self.blocks = tuple(names), list(vectorizers)
@@ -109,7 +114,7 @@ class ColumnsVectorizer:
             block.refresh_idf()
         return self
 
-    def rows(self, texts: Any) -> Csr:
+    def rows(self, texts: object) -> Csr:
         """Return the rows of examples."""
         examples = read_tuples(texts, self.names)
         return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
@@ -123,7 +128,7 @@ class ColumnsVectorizer:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
-    def meet(self, texts: Any) -> None:
+    def meet(self, texts: object) -> None:
         """Learn terms of some of many examples; `learn_idf` behind the last gives them columns."""
         examples = read_tuples(texts, self.names)
         for k, block in enumerate(self.blocks):

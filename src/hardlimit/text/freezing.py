@@ -7,7 +7,7 @@ looks up where they lie, in a memory-mapped file, without building anything (the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
@@ -94,7 +94,7 @@ def _as_list(pair: tuple[float, float] | None) -> list[float] | None:
     return None if pair is None else list(pair)
 
 
-def _as_tuple(pair: Any) -> tuple[Any, ...] | None:
+def _as_tuple(pair: Iterable[Any] | None) -> tuple[Any, ...] | None:
     return None if pair is None else tuple(pair)
 
 

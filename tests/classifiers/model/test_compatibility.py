@@ -87,6 +87,7 @@ OF_WAYS = (
 )
 REQUESTED = (
     {"command": "read", "asked": {"text"}, "features": "numbers"},
+    {"command": "tune", "asked": {"weights"}, "features": "numbers"},
     {"asked": {"budget"}},
     {"asked": {"averaging", "train_from"}},
     {"asked": {"mixing"}},

@@ -74,7 +74,7 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
             fix="call fit(X, y) on the first examples, or use scale='rows' or 'none'",
         )
     # What needs no measuring (rows of unit length) is the same in a stream.
-    return scale.fitted(None)
+    return scale.restored({}, 0)
 
 
 def check_batch(

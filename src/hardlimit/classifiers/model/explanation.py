@@ -176,10 +176,14 @@ def share_among_words(explanation: Explanation, text: str, top: int) -> Explanat
     terms = explanation.terms
     if any(_is_fragment(one.term) for one in terms):
         terms = tuple(_gathered(terms, text.lower().split()))
-    ordered = sorted(terms, key=lambda one: (-abs(one.contribution), one.term))
-    kept, left = ordered[:top], ordered[top:]
-    others = sum(one.contribution for one in left)
-    return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
+    return keep_heaviest(replace(explanation, terms=tuple(terms), known_features=len(terms)), top)
+
+
+def keep_heaviest(explanation: Explanation, top: int) -> Explanation:
+    """Return an explanation with the ``top`` heaviest of its terms, and the sum of the others."""
+    ordered = sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
+    others = sum(one.contribution for one in ordered[top:])
+    return replace(explanation, terms=tuple(ordered[:top]), others=others)
 
 
 def share_among_columns(

@@ -121,6 +121,14 @@ class NumbersForm:
 
         return share_among_words(explanation, texts.get("", ""), top)
 
+    def weigh_words(
+        self, explanation: Explanation, texts: Mapping[str, str]
+    ) -> dict[str, dict[str, float]]:
+        """Return what each word of each text in an example adds, by their columns."""
+        from hardlimit.classifiers.model.explanation import weigh_words  # start-up
+
+        return {name: weigh_words(explanation, text) for name, text in texts.items()}
+
 
 class PointsForm(NumbersForm):
     """A row of numbers that a kernel compares."""
@@ -190,6 +198,14 @@ class TextColumnsForm(OneTextForm):
         from hardlimit.classifiers.model.explanation import share_among_columns  # start-up
 
         return share_among_columns(explanation, texts, top)
+
+    def weigh_words(
+        self, explanation: Explanation, texts: Mapping[str, str]
+    ) -> dict[str, dict[str, float]]:
+        """Return what each word of each column adds."""
+        from hardlimit.classifiers.model.explanation import weigh_words_of_columns  # start-up
+
+        return weigh_words_of_columns(explanation, texts)
 
 
 class TableForm(TextColumnsForm):

@@ -247,10 +247,6 @@ class LabelBook(ClassDecision):
         """Return what the header of a model file says of the labels."""
         return {"classes": labels_to_json(self.numbers)}
 
-    def threshold_beside_numbers(self, threshold: float) -> float:
-        """Return the threshold that a file of numbers has: this one."""
-        return threshold
-
     def weights_of(self, weights: Array, number: int) -> Array:
         """Return what speaks for a class, of weights (n, n_outputs)."""
         # The one output of two classes speaks for the second, and negated for the first.

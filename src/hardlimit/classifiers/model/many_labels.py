@@ -71,10 +71,6 @@ class ManyBook(SetDecision, LabelBook):
         """Return what the header of a model file says of the labels."""
         return super().write() | {"values": None}
 
-    def threshold_beside_numbers(self, threshold: float) -> float:
-        """Return 0: earlier releases would read another one and answer by 0."""
-        return 0.0
-
     def weights_of(self, weights: Array, number: int) -> Array:
         """Return the weights of the neuron of a label."""
         return weights[:, number]
@@ -97,6 +93,10 @@ class ManyBook(SetDecision, LabelBook):
             for row in truth.tolist()
         ]
         return sets
+
+    def truth_of(self, y: Any) -> Truth:
+        """Truth values (n, M) of targets that somebody hands in."""
+        return read_targets(y, self).truth
 
     def name_confident(
         self, p: Array, least: float, unsure: object, known: Iterable[int | None]

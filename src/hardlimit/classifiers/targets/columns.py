@@ -17,6 +17,9 @@ from hardlimit.classifiers.targets._checks import ROWS, mixed_batches, refuse_cl
 from hardlimit.classifiers.targets._protocol import Counts
 from hardlimit.classifiers.targets._several import SeveralLabels
 from hardlimit.classifiers.targets.spelled import TEXT, Spelled, convert_labels, kind_of_labels
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
@@ -107,7 +110,7 @@ class LabelColumns(SeveralLabels):
         """Return the columns and the two values of each, by the counts or by the head."""
         refuse_class_weight(choices)
         if isinstance(named, Spelled):
-            named = named.read(value for row in head for value in row)
+            named = _pairs_of(named, list(zip(*head, strict=True)))
         rows = list(head) if counts is None else _rows_of_counts(counts)
         names = None if self.names is None else list(self.names)
         return many_labels.read_matrix(many_labels.as_matrix(rows), names, None, named).book
@@ -138,6 +141,18 @@ class LabelColumns(SeveralLabels):
     def table(self, items: Sequence[Any]) -> LabelTable:
         """Return items as a table, which a classifier takes the names of its labels from."""
         return LabelTable(list(self.names or ()), items)
+
+
+def _pairs_of(named: Spelled, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return the two values of each column, of which two are those of every one."""
+    names = [*named] * len(columns) if len(named) == 2 else [*named]
+    if len(names) != 2 * len(columns):
+        wanted = f"the two values of each of {len(columns)} columns, or two that all of them have"
+        raise InputError(parameter="classes", got=Given(plural(len(names), "value")), wanted=wanted)
+    pairs = zip(names[::2], names[1::2], strict=True)
+    return [
+        sort_labels(Spelled(pair).read(values)) for pair, values in zip(pairs, columns, strict=True)
+    ]
 
 
 def _rows_of_counts(counts: Counts) -> list[tuple[Any, ...]]:

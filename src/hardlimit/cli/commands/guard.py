@@ -78,10 +78,12 @@ def run(options: GuardOptions) -> None:
 
 def _add(live: LiveModel, options: GuardOptions) -> None:
     live.base.form.do(_CheckTexts())
-    from hardlimit.cli import judged_rows  # late: only new guards are read from files
-    from hardlimit.predictions import judges
+    from hardlimit.cli import rows_to_answer  # late: only new guards are read from files
+    from hardlimit.predictions import answerers
 
-    data = judged_rows.read(judges.Living(live), options.words, options.layout, need_label=False)
+    data = rows_to_answer.read(
+        answerers.Living(live), options.words, options.layout, need_label=False
+    )
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
     with live_models.telling(live, options.by):
@@ -154,4 +156,4 @@ def _show(live: LiveModel, options: GuardOptions) -> None:
         raise click.exceptions.Exit(FAILED)
 
 
-command = command_of("guard", GuardOptions, run, first=("label", "text", "by", "margin", "as_json"))
+command = command_of("guard", GuardOptions, run, first="label text by margin as_json")

@@ -210,5 +210,5 @@ command = command_of(
     "serve",
     ServeOptions,
     run,
-    first=("host", "port", "keys", "read_only", "abstain", "threshold", "private", "log"),
+    first="host port keys read_only abstain threshold private log",
 )

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.ask import BATCHES, Ask
-from hardlimit.cli import judged_rows, models, terminal
+from hardlimit.cli import models, rows_to_answer, terminal
 from hardlimit.cli.commands.train.job import (
     Asked,
     Beginning,
     Continued,
-    Job,
+    TrainingJob,
     Unlearnt,
-    Way,
+    WayOfRows,
 )
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
+from hardlimit.predictions.columns import agree, format_labels, labels_to_json
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -42,26 +42,26 @@ class EarlierModel(Beginning):
 
     asked_again = MOST_ASKED
 
-    def __init__(self, options: TrainOptions, ask: Ask, way: Way) -> None:
+    def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
             self.classifier = models.load(options.train_from or "")
         _check_readout(self.classifier, options.readout)
-        self._options, self._judge = options, Fitted(self.classifier)
-        self.names = self._judge.classes
+        self._options, self._answerer = options, Fitted(self.classifier)
+        self.names = self._answerer.classes
         # Once unless asked: the earlier rows cannot be shown again beside the new ones.
         self.epochs = options.epochs or 1
         self._before = _counts(self.classifier)
 
     def read(self) -> Labelled:
         """Read all rows, as those of the earlier model were read."""
-        return judged_rows.read(self._judge, self._options.sources, self._options.layout)
+        return rows_to_answer.read(self._answerer, self._options.sources, self._options.layout)
 
     def source(self) -> FileRows:
         """Return the rows as a source, read as those of the earlier model were."""
-        return judged_rows.source_of(self._judge, self._options.sources, self._options.layout)
+        return rows_to_answer.source_of(self._answerer, self._options.sources, self._options.layout)
 
-    def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory, an epoch or more."""
         self._take_readout()
         for epoch in range(self.epochs):
@@ -69,13 +69,11 @@ class EarlierModel(Beginning):
             self.classifier.partial_fit(data.examples, data.targets, **data.weighed())
 
     def learn_in_batches(
-        self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time, an epoch or more."""
-        from hardlimit.classifiers.fitting.streamed.continuing import needs_look  # late: numpy
-
         self._take_readout()
-        passes = ["count new terms"] * needs_look(self.classifier.fitted)
+        passes = ["count new terms"] * self.classifier.fitted.meets_terms
         passes += ["learn"] * self.epochs
         said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
         terminal.remark(f"{said} ({'; '.join(passes)})")
@@ -93,7 +91,7 @@ class EarlierModel(Beginning):
                 "with --probability, or use calibrate(X, y) in Python"
             )
 
-    def ask_again(self, job: Job, rows: Labelled) -> None:
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Ask the first rows again, to say what was learnt of them."""
         job.continued = measure(self.classifier, rows, self.epochs, self._before)
 

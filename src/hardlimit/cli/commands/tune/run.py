@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
-import click
-
 import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit.cli import (
+    asking,
     invocation,
     json_output,
     labelled_rows,
     new_rows,
     numeric_rows,
     outputs,
+    plots,
     terminal,
 )
 from hardlimit.cli.commands.train import provenance
@@ -36,10 +35,11 @@ def run(options: TuneOptions) -> None:
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    _check_plot(options)
+    plots.check(options.plot, options.output, *options.sources)
     read = TrainingFiles(options.sources)
     files = new_rows.look(options, options.layout)
-    candidates = trying.parse_tried(options, files.features)
+    asking.refuse(asking.ask_of("tune", options, files.features, files.targets))
+    candidates = trying.parse_tried(options)
     base = files.classifier(**files.of_columns())
     began = time.perf_counter()
     with Progress() as progress:
@@ -74,20 +74,6 @@ def _tune(
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     return found
-
-
-def _check_plot(options: TuneOptions) -> None:
-    """Refuse a picture that could not be drawn or written, before the search."""
-    if options.plot is None:
-        return
-    formats = hardlimit.pictures.FORMATS
-    if os.path.splitext(options.plot)[1].lower() not in formats:
-        raise click.UsageError(f"--plot {options.plot}: wanted {', '.join(formats)}")
-    if os.path.abspath(options.plot) == os.path.abspath(options.output):
-        raise click.UsageError(f"--plot {options.plot} would overwrite the model")
-    outputs.refuse_inputs(options.plot, *options.sources, option="--plot")
-    outputs.check_writable(options.plot)
-    hardlimit.pictures.require()
 
 
 def _names(found: Tuning) -> list[str]:
