@@ -290,7 +290,7 @@ def test_a_stream_learns_what_fit_stream_learns(probable, tmp_path, capsys) -> N
 
 def test_rows_are_written_with_a_column_for_each_label(probable, tmp_path, capsys) -> None:
     new, path, _ = probable
-    out, folder = tmp_path / "out.csv", tmp_path / "parts"
+    out = tmp_path / "out.csv"
     asked = ["--probability", "--scores", "--top", "1", "--explain", "1"]
     assert main(["predict", new, path, "-o", str(out), *asked]) == 0
     first = next(csv.DictReader(out.read_text().splitlines()))
@@ -300,8 +300,3 @@ def test_rows_are_written_with_a_column_for_each_label(probable, tmp_path, capsy
     assert main(["predict", new, path, "--json", *asked]) == 0
     shown = json.loads(capsys.readouterr().out.splitlines()[0])
     assert list(first.values())[4:6] == [str(shown["labels"][name]) for name in "pq"]
-    words = ["predict", new, path, "--cluster", "threads:1", "-o", str(folder), *asked]
-    assert main(words) == 0
-    parts = sorted(folder.glob("*.jsonl"))
-    one = json.loads(parts[0].read_text().splitlines()[0])
-    assert [str(one[name]) for name in list(first)[4:6]] == list(first.values())[4:6]
