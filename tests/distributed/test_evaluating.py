@@ -16,6 +16,7 @@ from hardlimit.distributed.evaluating import Examined, measure_files, measure_sh
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.predictions.answerers import open_answerer
+from hardlimit.predictions.files import files_for
 from hardlimit.sources.cutting import cut_files
 
 from .conftest import messages
@@ -120,7 +121,9 @@ def test_what_cannot_be_measured_is_refused(tmp_path, capsys):
 
 def measure(folder, sources, shards):
     path = str(folder / "model")
-    return measure_files(open_answerer(path), path, sources, None, "threads:2", shards)
+    answerer = open_answerer(path)
+    source = files_for(answerer, sources, None, need_label=True)
+    return measure_files(answerer, path, source, "threads:2", shards)
 
 
 def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):
