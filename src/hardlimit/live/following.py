@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 from hardlimit.exceptions import InputError
-from hardlimit.live.answer import Answer, AnswerWishes, Decider, Receipt
+from hardlimit.live.answer import Answer, AnswerWishes, Decider, Receipt, TermPush
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
 from hardlimit.live.effect import Effect
@@ -25,8 +24,8 @@ from hardlimit.live.state import undone_entries
 from hardlimit.live.why import largest_terms, see
 from hardlimit.live.writing import check_answer, check_author, details
 
-# Makes an answer of its number.
-Draft = Callable[[int | None], Answer]
+# Scores, how many terms are known, and the most telling ones.
+Draft = tuple[Decider, Sequence[float], int | None, tuple[TermPush, ...] | None]
 
 
 class Following(Correcting):
@@ -54,29 +53,29 @@ class Following(Correcting):
         drafts = self._draft(batch, wanted)
         kept = self.base.kept(batch) if remember else ()
         if not kept:
-            return [draft(None) for draft in drafts]
+            return [decider.answer(None, s, n, wanted, t) for decider, s, n, t in drafts]
         with self.noting:
             each = zip(drafts, self.memory.note(kept), strict=True)
-            answers = [draft(number) for draft, number in each]
+            answers = [
+                decider.answer(number, s, n, wanted, t) for (decider, s, n, t), number in each
+            ]
             self._inbox.note(utc_now(), kept, answers)
         return answers
 
     def _draft(self, batch: Any, wanted: AnswerWishes) -> list[Draft]:
-        """Return what makes the answers to a batch of their numbers."""
+        """Return what makes the answers to a batch, all but their numbers."""
         if not wanted.terms:
             with self.reading:
                 (scores, known), decider = self._score(batch), self._decider()
-            each = zip(scores, known, strict=True)
-            return [partial(decider.answer, scores=s, known=n, wanted=wanted) for s, n in each]
+            return [(decider, *pair, None) for pair in zip(scores, known, strict=True)]
         drafts: list[Draft] = []
         for one in self.base.each(batch):  # so that corrections wait for one row at most
             with self.reading:
                 state, decider = self.state, self._decider()
                 (row,) = self.base.rows(state.overlay, one)
                 seen = see(state, row)
-            draft = partial(decider.answer, scores=seen.scores, known=count_known(self.base, row))
             terms = largest_terms(self.base, row, seen, wanted.terms)
-            drafts.append(partial(draft, wanted=wanted, terms=terms))
+            drafts.append((decider, seen.scores, count_known(self.base, row), terms))
         return drafts
 
     def _decider(self) -> Decider:

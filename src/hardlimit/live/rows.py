@@ -89,7 +89,7 @@ class RowBase(LoadedBase):
         made = []
         for place, base in enumerate(scores.reshape(len(batch), -1).tolist()):
             columns, values = seen.entries(place)
-            columns, values = columns[values != 0], values[values != 0].astype(np.float64)
+            values = np.asarray(values, np.float64)
             if model.scale is not None:
                 columns, values = model.scale.sparse_row(columns, values)
             made.append(overlay.row(columns.tolist(), values.tolist(), base))
@@ -130,7 +130,10 @@ def score_rows(
 
 
 def _read(X: Any) -> Dense | Csr:
-    """Return rows of numbers, checked; sparse ones with each column once."""
+    """Return rows of numbers, checked; of sparse ones each column once, and none that is 0."""
     if not is_sparse(X):
         return Dense(dense_values(X))
-    return Csr(*canonical_arrays(X)[:3], X.shape[1])
+    starts, columns, values = canonical_arrays(X)[:3]
+    there = values != 0
+    starts = np.concatenate([[0], np.cumsum(there)])[starts]
+    return Csr(starts, columns[there], values[there], X.shape[1])

@@ -30,6 +30,7 @@ class TableVectorizer(ColumnsVectorizer):
     square 1, a category and a text the length 1.
     """
 
+    WHOLE = (".places", ".categories", ".category_ends")
     blocks: list[Any]
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hardlimit import _native
 from hardlimit.examples.sparse import Csr
@@ -38,8 +38,13 @@ class ColumnsVectorizer:
     length ``1 / sqrt(K)``, so that an example has length 1. A term is named by its column:
     ``subject: prize``.
 
+    WHOLE : ends of the names of tables in a model file that are read at once, and not where they
+    are touched.
+
     Cost: that of the vectorizers, and O(features) of each example, however many terms there are.
     """
+
+    WHOLE: ClassVar[tuple[str, ...]] = (".places",)
 
     def __init__(self, names: Sequence[str], vectorizers: Sequence[TextVectorizer]) -> None:
         self.names, self.blocks = tuple(names), list(vectorizers)

@@ -87,6 +87,10 @@ class Features(Protocol):
         """Whether all rows are looked at before the first is learnt."""
 
     @property
+    def why_counted(self) -> str:
+        """Why all rows are looked at before the first is learnt, if only to count their labels."""
+
+    @property
     def passes(self) -> list[Pass]:
         """What the looks are for; those behind a pass may be known when it is settled only."""
 

@@ -37,8 +37,9 @@ class BlockFeatures(TextFeatures):
 
     @property
     def chosen(self) -> Mapping[str, Any]:
-        """Nothing: each column chooses for itself."""
-        return {}
+        """The kinds of columns of a table; words and characters each column chooses for itself."""
+        found: dict[str, Any] = self.vectorizer.chosen_features
+        return found
 
     @property
     def passes(self) -> list[Pass]:
@@ -235,6 +236,11 @@ class TableFeatures(BlockFeatures):
     def counts(self) -> bool:
         """Means, deviations and categories are those of all rows."""
         return True
+
+    @property
+    def why_counted(self) -> str:
+        """Why rows are looked at before the first is learnt."""
+        return "the columns of a table are measured before any row is learnt"
 
     @property
     def passes(self) -> list[Pass]:

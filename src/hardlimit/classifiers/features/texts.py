@@ -101,6 +101,17 @@ class TextFeatures:
         return self.settings.idf is not None or finds_terms(self.settings)
 
     @property
+    def why_counted(self) -> str:
+        """Why texts are looked at before the first is learnt, if only to count their labels."""
+        idf = self.settings.idf
+        if idf is not None:
+            return f"idf={idf!r} counts the documents of each term before any is learnt"
+        if finds_terms(self.settings):
+            known = "with hash_bits=20 they need not be"
+            return f"the terms are counted before any text is learnt; {known}"
+        return "the classes are counted before any text is learnt"
+
+    @property
     def passes(self) -> list[Pass]:
         """One for all terms."""
         return [Pass("count terms, documents and classes")]

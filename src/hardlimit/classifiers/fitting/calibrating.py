@@ -93,13 +93,6 @@ def calibrate_texts(
 
     kind : makes the classifier of a part.      start : the initial weights.
     """
-    # The features of all texts, where those of a part could be others.
-    vectorizer = model.vectorizer
-    features = (
-        vectorizer.chosen_features
-        if hasattr(type(vectorizer), "chosen_features")  # of several columns
-        else {"words": vectorizer.words, "chars": vectorizer.chars}
-    )
     known = None if weights is None else np.asarray(weights)
 
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
@@ -108,7 +101,8 @@ def calibrate_texts(
         made = kind(**given).fit(texts.take(learnt), own, part, initial_weights=start).fitted
         return made, made.scores_of(texts.take(rows))
 
-    calibrate(model, learn_part, names, known, texts.keys(), features)
+    # The features of all texts, where those of a part could be others.
+    calibrate(model, learn_part, names, known, texts.keys(), model.chosen_features)
 
 
 def slope_of(model: Model, scores: Array, y: Targets, weights: SampleWeight = None) -> Slope:

@@ -293,7 +293,7 @@ def _resolve_combination(
         shards=shards,
         scale=scale,
         map=None if asked["map"] is None else _resolve_map(asked["map"]),
-        text=text_settings(asked) if "words" in asked else None,
+        text=text_settings(asked),
         by_chance=asked["random_state"] is None,
         command=ask.command,
         features=ask.features,

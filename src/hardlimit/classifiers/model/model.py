@@ -114,6 +114,11 @@ class Model:
         return ROW_OF_NUMBERS if self.choices.kernel is None else POINTS_OF_KERNEL
 
     @property
+    def meets_terms(self) -> bool:
+        """Whether what a new example adds depends on those behind it, so that all are looked at."""
+        return False
+
+    @property
     def state(self) -> Training:
         """What training continues; a model saved without it can only predict."""
         # The file is read on first use: a process that only predicts never pays for it.

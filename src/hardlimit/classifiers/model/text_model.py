@@ -170,6 +170,16 @@ class TextModel(Model):
         return vectorizer
 
     @property
+    def meets_terms(self) -> bool:
+        """Whether new terms get an idf, of the frequencies in all texts."""
+        return self.vectorizer.idf is not None
+
+    @property
+    def chosen_features(self) -> Mapping[str, Any]:
+        """What was left to the texts, as parameters of the classifier: words and characters."""
+        return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
+
+    @property
     def stored_answer(self) -> StoredWeights | None:
         """The answer in the file, where that is what answers."""
         answer = self.frozen and self.answer
@@ -412,6 +422,17 @@ class ColumnsModel(TextModel):
             return stored
         found = None if training is None else training.vectorizer
         return super().vectorizer if found is None else found
+
+    @property
+    def meets_terms(self) -> bool:
+        """Return True: the columns of new terms depend on those of other blocks."""
+        return True
+
+    @property
+    def chosen_features(self) -> Mapping[str, Any]:
+        """What was left to the values: the kinds of columns."""
+        found: Mapping[str, Any] = self.vectorizer.chosen_features
+        return found
 
     @property
     def _block_of(self) -> Callable[[str], str]:

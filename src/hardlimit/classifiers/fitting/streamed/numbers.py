@@ -28,7 +28,7 @@ HEAD_ROWS = 10_000
 HEAD_CELLS = 1 << 23
 
 
-class RowsOfNumbers:
+class NumbersOfStream:
     """Rows of numbers, dense or sparse: blocks of sparse ones, a batch each."""
 
     kind: type[Model] = Model

@@ -11,7 +11,6 @@ import numpy as np
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.fitting.streamed.opening import Asked, Looking
 from hardlimit.classifiers.fitting.streamed.position import Chunk
-from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.foundation import memory
@@ -29,7 +28,7 @@ HEAD_SIZE = 1 << 26  # characters
 BLOCKS_HELD = 2 + DEPTH  # being gathered, waiting, and under way in the next stage
 
 
-class RowsOfTexts:
+class TextsOfStream:
     """Texts, several texts a row, or rows of a table: chunks of few characters."""
 
     def __init__(self, asked: Asked) -> None:
@@ -84,7 +83,7 @@ class RowsOfTexts:
         """Choose words and characters by the first texts; look at all, to count what is counted."""
         self._features.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
         if self._is_counted:
-            yield self._features, _why_twice(self._asked.choices)
+            yield self._features, self._features.why_counted
         else:
             self._features.begin()
 
@@ -155,17 +154,6 @@ def _join(chunks: list[Chunk]) -> Chunk:
         weights = np.concatenate(list(ones))
     texts = [text for chunk in chunks for text in chunk.texts]
     return Chunk(texts, [label for chunk in chunks for label in chunk.labels], weights)
-
-
-def _why_twice(choices: Choices) -> str:
-    settings = choices.text
-    if settings is not None and settings.table is not None:
-        return "the columns of a table are measured before any row is learnt"
-    if settings is not None and settings.idf is not None:
-        return f"idf={settings.idf!r} counts the documents of each term before any is learnt"
-    if settings is not None and finds_terms(settings):
-        return "the terms are counted before any text is learnt; with hash_bits=20 they need not be"
-    return "the classes are counted before any text is learnt"
 
 
 def _gathered() -> memory.Gathered:

@@ -15,7 +15,7 @@ from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import asking, choices, new_rows, terminal
 from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.commands.train import thresholds
-from hardlimit.cli.commands.train.job import Asked, Beginning, Job, Way
+from hardlimit.cli.commands.train.job import Asked, Beginning, TrainingJob, WayOfRows
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.exceptions import HardlimitError
@@ -39,7 +39,7 @@ class NewModel(Beginning):
 
     asked_again = 0
 
-    def __init__(self, options: TrainOptions, ask: Ask, way: Way) -> None:
+    def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
         self.files = new_rows.look(options, options.layout, options.features)
         ask = replace(ask, features=self.files.features)
         asking.refuse(ask)
@@ -61,19 +61,19 @@ class NewModel(Beginning):
         self.files.decide(self.classifier, source)
         return source
 
-    def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory."""
         more = {**self.start, **data.weighed()}
         self.classifier.fit(data.examples, data.targets, callback=progress, **more)
 
     def learn_in_batches(
-        self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time."""
         with asked as more:
             self.classifier.fit_stream(batches.source(), callback=progress, **self.start, **more)
 
-    def ask_again(self, job: Job, rows: Labelled) -> None:
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Do nothing: the training errors were counted."""
 
 
@@ -128,7 +128,7 @@ def _note_lost(options: TrainOptions, classifier: Classifier, ask: Ask) -> None:
         )
 
 
-def weigh_classes(job: Job) -> None:
+def weigh_classes(job: TrainingJob) -> None:
     """Give the classifier the weights of its classes, as soon as it is known which there are."""
     if job.options.class_weight:
         weight = parse_class_weight(job.options.class_weight, job.data.counts)
@@ -174,7 +174,7 @@ def _weight(name: str, value: str) -> float:
         ) from None
 
 
-def remark_replaced(job: Job) -> None:
+def remark_replaced(job: TrainingJob) -> None:
     """Say how many bytes were no text."""
     vectorizer = getattr(job.classifier, "vectorizer_", None)  # numbers have none
     if vectorizer is not None and vectorizer.n_replaced_:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
-from hardlimit.cli.commands.train.job import Job, Way
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.cli.labelled_rows import CountedRows
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from hardlimit.readers import Layout, Numbers
 
 
-class Clustered(Way):
+class Clustered(WayOfRows):
     """The rows stay in shards of files; the training tells what it finds out of them.
 
     held_out : the part of the rows that is held out, or None.
     """
 
-    def open(self, job: Job) -> None:
+    def open(self, job: TrainingJob) -> None:
         """Note what is known before any shard was looked at."""
         self._job, self.held_out = job, thresholds.share_of(job.options)
         # An earlier model goes on in memory or with a stream: the table of conflicts says so.
@@ -57,7 +57,7 @@ class Clustered(Way):
         """Keep the rows that are held out."""
         self._job.held_out = self._rows.labelled(held_out.examples, held_out.labels)
 
-    def learn(self, job: Job, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn from the files."""
         from hardlimit.distributed.training import train_files  # late: numpy
 
@@ -77,6 +77,6 @@ class Clustered(Way):
         classifier.remark_replaced(job)
         job.seconds = time.perf_counter() - began
 
-    def digest_so_far(self, job: Job) -> Digest | None:
+    def digest_so_far(self, job: TrainingJob) -> Digest | None:
         """Return nothing: the files may be larger than anybody waits for."""
         return None

@@ -13,9 +13,9 @@ from hardlimit.cli.commands.train.job import (
     Asked,
     Beginning,
     Continued,
-    Job,
+    TrainingJob,
     Unlearnt,
-    Way,
+    WayOfRows,
 )
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
@@ -42,7 +42,7 @@ class EarlierModel(Beginning):
 
     asked_again = MOST_ASKED
 
-    def __init__(self, options: TrainOptions, ask: Ask, way: Way) -> None:
+    def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
         with Progress() as progress:
             progress.stage(f"loading {options.train_from}")
             self.classifier = models.load(options.train_from or "")
@@ -61,7 +61,7 @@ class EarlierModel(Beginning):
         """Return the rows as a source, read as those of the earlier model were."""
         return rows_to_answer.source_of(self._answerer, self._options.sources, self._options.layout)
 
-    def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory, an epoch or more."""
         self._take_readout()
         for epoch in range(self.epochs):
@@ -69,13 +69,11 @@ class EarlierModel(Beginning):
             self.classifier.partial_fit(data.examples, data.targets, **data.weighed())
 
     def learn_in_batches(
-        self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time, an epoch or more."""
-        from hardlimit.classifiers.fitting.streamed.continuing import needs_look  # late: numpy
-
         self._take_readout()
-        passes = ["count new terms"] * needs_look(self.classifier.fitted)
+        passes = ["count new terms"] * self.classifier.fitted.meets_terms
         passes += ["learn"] * self.epochs
         said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
         terminal.remark(f"{said} ({'; '.join(passes)})")
@@ -93,7 +91,7 @@ class EarlierModel(Beginning):
                 "with --probability, or use calibrate(X, y) in Python"
             )
 
-    def ask_again(self, job: Job, rows: Labelled) -> None:
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Ask the first rows again, to say what was learnt of them."""
         job.continued = measure(self.classifier, rows, self.epochs, self._before)
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from hardlimit.cli import figures, labelled_rows, numeric_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
-from hardlimit.cli.commands.train.job import Job, Way
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
     from hardlimit.cli.progress import Progress
 
 
-class InMemory(Way):
+class InMemory(WayOfRows):
     """All rows are read before the first of them is learnt."""
 
-    def open(self, job: Job) -> None:
+    def open(self, job: TrainingJob) -> None:
         """Read the rows, and hold out as many as asked for."""
         job.data = data = job.beginning.read()
         # Behind the reading, and before hours of learning.
@@ -30,7 +30,7 @@ class InMemory(Way):
         classifier.weigh_classes(job)
         self._rows = job.data
 
-    def learn(self, job: Job, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn from all rows."""
         rows, began = self._rows, time.perf_counter()
         progress.stage(f"learning from {terminal.plural(len(rows), 'row')}")

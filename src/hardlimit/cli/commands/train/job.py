@@ -85,22 +85,22 @@ class Beginning(Protocol):
     def source(self) -> FileRows:
         """Return the rows as a source that gives some at a time."""
 
-    def learn(self, job: Job, data: Labelled, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory."""
 
     def learn_in_batches(
-        self, job: Job, batches: StreamedFiles, progress: Progress, asked: Asked
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
     ) -> None:
         """Learn from rows that come some at a time.
 
         asked : what ``fit_stream`` is told beside them, for as long as it runs.
         """
 
-    def ask_again(self, job: Job, rows: Labelled) -> None:
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Look at what became of the first rows."""
 
 
-class Way(Protocol):
+class WayOfRows(Protocol):
     """Where the rows are while they are learnt: the one thing that trainings differ in.
 
     The run asks in this order: ``check``, ``defaults``, ``open``, ``learn``.
@@ -113,24 +113,24 @@ class Way(Protocol):
         """Return the options with what goes without saying."""
         return options
 
-    def open(self, job: Job) -> None:
+    def open(self, job: TrainingJob) -> None:
         """Make the rows ready."""
 
-    def learn(self, job: Job, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn, and hold out the rows that are measured."""
 
-    def digest_so_far(self, job: Job) -> Digest | None:
+    def digest_so_far(self, job: TrainingJob) -> Digest | None:
         """Return the digest of the files of a run that was interrupted."""
         return job.files.take_digest_if_same(job.data.digests)
 
-    def learnt_so_far(self, job: Job) -> str:
+    def learnt_so_far(self, job: TrainingJob) -> str:
         """Return what was learnt until an interruption."""
         classifier = job.beginning.classifier
         return terminal.plural(classifier.n_iter_, describing.epoch_name(classifier))
 
 
 @dataclass
-class Job:
+class TrainingJob:
     """What was asked for, and what came of it.
 
     files : what is learnt from.    data : what is known of the rows.    held_out : rows that were

@@ -19,7 +19,7 @@ from hardlimit.cli.commands.train.classifier import NewModel
 from hardlimit.cli.commands.train.clustered import Clustered
 from hardlimit.cli.commands.train.continued import EarlierModel
 from hardlimit.cli.commands.train.in_memory import InMemory
-from hardlimit.cli.commands.train.job import Job, Way
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.cli.commands.train.streamed import Streamed
 from hardlimit.cli.digests import TrainingFiles
 from hardlimit.cli.label_reports import reports_of
@@ -31,7 +31,11 @@ from hardlimit.predictions.answerers import Fitted
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
 
-WAYS: Mapping[str, Callable[[], Way]] = {MEMORY: InMemory, STREAM: Streamed, CLUSTER: Clustered}
+WAYS: Mapping[str, Callable[[], WayOfRows]] = {
+    MEMORY: InMemory,
+    STREAM: Streamed,
+    CLUSTER: Clustered,
+}
 
 
 def run(options: TrainOptions) -> None:
@@ -48,7 +52,7 @@ def run(options: TrainOptions) -> None:
     begin = NewModel if options.train_from is None else EarlierModel
     with _held(options), _input_of(options, ask) as options:
         files = TrainingFiles(options.sources)
-        job = _train(Job(options, files, begin(options, ask, way)), way)
+        job = _train(TrainingJob(options, files, begin(options, ask, way)), way)
     summary.warn_of_little_use(job)
     if options.as_json:
         json_output.print_json(summary.to_json(job))
@@ -56,7 +60,7 @@ def run(options: TrainOptions) -> None:
         summary.show(job)
 
 
-def _train(job: Job, way: Way) -> Job:
+def _train(job: TrainingJob, way: WayOfRows) -> TrainingJob:
     """Read, hold out, learn, measure and save."""
     output = job.options.output
     with Progress(job.beginning.epochs, machine=job.options.progress) as progress:
@@ -109,7 +113,7 @@ def _held(options: TrainOptions) -> Iterator[None]:
         yield
 
 
-def _measure(job: Job, progress: Progress) -> None:
+def _measure(job: TrainingJob, progress: Progress) -> None:
     """Measure the model on the rows that were held out."""
     held_out, options = job.held_out, job.options
     if held_out is None:
@@ -126,7 +130,7 @@ def _measure(job: Job, progress: Progress) -> None:
         terminal.remark(errors.sentence(error))
 
 
-def _save(job: Job, digest: provenance.Digest | None) -> None:
+def _save(job: TrainingJob, digest: provenance.Digest | None) -> None:
     """Write the model, which knows its rows and how well it answers those that were held out."""
     classifier, options = job.classifier, job.options
     provenance.remember(
@@ -143,7 +147,7 @@ def _save(job: Job, digest: provenance.Digest | None) -> None:
     classifier.save(options.output, training_state=not options.slim)
 
 
-def _save_interrupted(job: Job, way: Way, ended: KeyboardInterrupt) -> NoReturn:
+def _save_interrupted(job: TrainingJob, way: WayOfRows, ended: KeyboardInterrupt) -> NoReturn:
     """Save what was learnt so far, say so, and leave."""
     output = job.options.output
     try:

@@ -13,9 +13,9 @@ import click
 from hardlimit.cli import outputs, terminal
 from hardlimit.cli.commands.train import thresholds
 from hardlimit.cli.commands.train.classifier import parse_class_weight
-from hardlimit.cli.commands.train.job import Job, Way
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.cli.commands.train.streamed_files import StreamedFiles
-from hardlimit.cli.commands.train.streamed_holdout import HeldOut, calibrate
+from hardlimit.cli.commands.train.streamed_holdout import HeldOutOfStream, calibrate
 from hardlimit.exceptions import mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import make_folder, make_temporary_folder
@@ -31,7 +31,7 @@ FEATURES = {"hash": "20", "idf": "none"}
 EPOCHS = 1
 
 
-class Streamed(Way):
+class Streamed(WayOfRows):
     """The rows come some at a time, and are read again for every pass."""
 
     def check(self, options: TrainOptions) -> None:
@@ -56,7 +56,7 @@ class Streamed(Way):
         changed = {"epochs": options.epochs or EPOCHS, "probability": None, "features": features}
         return type(options)(**{**options.__dict__, **changed})
 
-    def open(self, job: Job) -> None:
+    def open(self, job: TrainingJob) -> None:
         """Open the files; nothing is read yet, but the columns of a table."""
         options, share = job.options, thresholds.share_of(job.options)
         source = job.beginning.source()
@@ -72,12 +72,12 @@ class Streamed(Way):
         self._batches = StreamedFiles(
             source,
             job.beginning.names if options.fold_labels else None,
-            None if share is None else HeldOut(share),
+            None if share is None else HeldOutOfStream(share),
             job.beginning.asked_again,
         )
         job.data = self._batches.rows
 
-    def learn(self, job: Job, progress: Progress) -> None:
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn from the batches; then gather the rows that were held out."""
         batches, began = self._batches, time.perf_counter()
         try:
@@ -94,7 +94,7 @@ class Streamed(Way):
         if job.held_out is not None and job.options.probability:
             calibrate(job.classifier, job.held_out)
 
-    def learnt_so_far(self, job: Job) -> str:
+    def learnt_so_far(self, job: TrainingJob) -> str:
         """Return what was learnt until an interruption: in the first pass so many rows."""
         outcome = job.classifier.fitted.outcome
         if outcome.progressive is None or outcome.history:

@@ -15,7 +15,7 @@ from hardlimit.sources.files import is_stream
 from hardlimit.sources.reading import SIZE
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.streamed_holdout import HeldOut
+    from hardlimit.cli.commands.train.streamed_holdout import HeldOutOfStream
     from hardlimit.sources.files import FileRows
 
 HEAD = 10_000  # rows that are looked at before others, and
@@ -35,7 +35,7 @@ class StreamedFiles:
         self,
         source: FileRows,
         known: Sequence[Any] | None = None,
-        held_out: HeldOut | None = None,
+        held_out: HeldOutOfStream | None = None,
         kept: int = 0,
     ) -> None:
         self._source, self._known, self._held_out, self._kept = source, known, held_out, kept

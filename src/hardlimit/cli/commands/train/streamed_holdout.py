@@ -28,7 +28,7 @@ LARGEST = 1 << 26
 _OVERHEAD = 100
 
 
-class HeldOut:
+class HeldOutOfStream:
     """The rows that are held out, gathered in the first pass that goes to its end."""
 
     def __init__(self, share: float) -> None:

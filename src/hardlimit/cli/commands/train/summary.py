@@ -8,7 +8,7 @@ from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.train import comparison, continued, thresholds
-from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.commands.train.job import TrainingJob
 from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_reports import HELD_OUT, reports_of
@@ -17,14 +17,14 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.predictions.answerers import Fitted
 
 
-def _stop_reason(job: Job) -> str:
+def _stop_reason(job: TrainingJob) -> str:
     if job.continued is None:
         return describing.stop_reason(job.classifier)
     epochs = plural(job.continued.epochs, "epoch")
     return f"after {epochs} over these rows, added to the earlier ones"
 
 
-def _facts(job: Job) -> list[tuple[str, str]]:
+def _facts(job: TrainingJob) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
     facts = [
@@ -51,7 +51,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
-def warn_of_little_use(job: Job) -> None:
+def warn_of_little_use(job: TrainingJob) -> None:
     """Warn of a model that is hardly better than always giving the most frequent answer."""
     data, rows = job.data, "training"
     wrong = job.classifier.n_training_errors_
@@ -72,7 +72,7 @@ def warn_of_little_use(job: Job) -> None:
         )
 
 
-def show(job: Job) -> None:
+def show(job: TrainingJob) -> None:
     """Print what was learnt, what was measured, and what to do next."""
     output = job.options.output
     terminal.say(
@@ -94,7 +94,7 @@ def show(job: Job) -> None:
     _show_next(job)
 
 
-def _show_next(job: Job) -> None:
+def _show_next(job: TrainingJob) -> None:
     terminal.heading("Next")
     program, model = invocation.program(), invocation.quoted(job.options.output)
     if job.report is None:
@@ -109,7 +109,7 @@ def _show_next(job: Job) -> None:
 class _NextCommands(ByForm[tuple[str, str]]):
     """Names what predicts and explains; nothing for what is not worth a line."""
 
-    def __init__(self, job: Job, program: str, model: str) -> None:
+    def __init__(self, job: TrainingJob, program: str, model: str) -> None:
         self._is_mail = describing.layout_of(job.classifier.metadata).get("mail")
         self._predict, self._explain = f"{program} predict {model}", f"{program} explain {model}"
 
@@ -128,15 +128,15 @@ class _NextCommands(ByForm[tuple[str, str]]):
         return f'echo "a new text" | {self._predict}', f'{self._explain} "a new text"'
 
 
-def _report_to_json(job: Job) -> Json | None:
+def _report_to_json(job: TrainingJob) -> Json | None:
     return None if job.report is None else _reports(job).to_json(job.report)
 
 
-def _reports(job: Job) -> Reports[Any]:
+def _reports(job: TrainingJob) -> Reports[Any]:
     return reports_of(Fitted(job.classifier))
 
 
-def to_json(job: Job) -> Json:
+def to_json(job: TrainingJob) -> Json:
     """Return the summary as JSON."""
     classifier, output = job.classifier, job.options.output
     return {

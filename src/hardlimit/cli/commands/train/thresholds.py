@@ -18,7 +18,7 @@ from hardlimit.predictions.answerers import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
+    from hardlimit.cli.commands.train.job import TrainingJob
     from hardlimit.cli.labelled_rows import Labelled
 
 # A threshold chosen on the training rows would promise too much.
@@ -45,7 +45,7 @@ def share_of(options: TrainOptions) -> float | None:
     return DEFAULT_HOLDOUT if options.holdout is None and chosen else options.holdout
 
 
-def check_labels(job: Job) -> None:
+def check_labels(job: TrainingJob) -> None:
     """Refuse labels that cannot be learnt as asked, as soon as all of them are known."""
     data, positive = job.data, job.options.positive
     goal, counts = goal_of(job.options), data.counts
@@ -61,7 +61,7 @@ def check_labels(job: Job) -> None:
         )
 
 
-def choose(job: Job, held_out: Labelled) -> None:
+def choose(job: TrainingJob, held_out: Labelled) -> None:
     """Set the threshold by the held-out rows, if one was asked for."""
     goal = goal_of(job.options)
     if goal is None:
