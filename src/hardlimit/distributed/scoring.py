@@ -197,10 +197,6 @@ def _make_asked(
     wanted: WantedColumns,
     recipes: list[Shard],
     format: str | None,
-    showing: Showing,
-    wanted: WantedColumns,
-    recipes: list[Shard],
-    format: str | None,
 ) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
     taken = list(dict.fromkeys(name for piece in pieces.values() for name in piece.columns))
