@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from hardlimit.classifiers.fitting import mixed
-from hardlimit.classifiers.model import training
+from hardlimit.classifiers.model import training_state
 from hardlimit.engine import new_state
 
 
@@ -21,6 +21,6 @@ def _gathered(rule, scheme, *sizes):
 def weights_in_cells() -> Iterator[None]:
     """Put the weights of each state that is made meanwhile into cells."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (training, mixed):
+        for module in (training_state, mixed):
             patch.setattr(module, "new_state", _gathered)
         yield

@@ -173,7 +173,6 @@ class _Exporting:
             graph = Graph()
             rows = self._scaled(graph, graph.input("X", self.code, [ROWS, len(weights)]))
         else:
-            onnx_tables.refuse_dtype(vectorizer, self.dtype)
             graph = Graph(onnx_tables.PREFIX, onnx_tables.OUTPUTS)
             rows = onnx_tables.add_rows(graph, vectorizer, self.dtype, self.code)
             weights = onnx_tables.weights_in_order(vectorizer, weights)

@@ -28,7 +28,7 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
-from hardlimit.engine import DualState, RowLayout, largest_sqnorm
+from hardlimit.engine import RowLayout, largest_sqnorm
 from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
@@ -154,10 +154,7 @@ def _bound_the_sum(training: Training, round_: _native.Examples) -> None:
     """Refuse steps with which the plain sum of a batch diverges: that depends on the examples."""
     if not getattr(training.rule, "quadratic", False):
         return
-    state = training.state
-    if isinstance(state, DualState):  # it takes no batches
-        return
-    largest = state.largest_eigenvalue(round_)
+    largest = training.weights_state.largest_eigenvalue(round_)
     check_sum(training.rule, training.choices.schedule, largest)
     # A schedule may grow later; then the step is refused when it comes.
     training.bound_steps(2 / largest if largest > 0 else math.inf)

@@ -20,7 +20,7 @@ import numpy as np
 from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import DualState, LiveState, mixing, new_state, pair_examples
+from hardlimit.engine import LiveState, mixing, new_state, pair_examples
 from hardlimit.engine.acceleration import MOMENTA, join_leads, no_lead
 from hardlimit.exceptions import InputError, MemoryEstimateError
 from hardlimit.foundation import progress
@@ -336,9 +336,7 @@ def _make_shard(
 
 def _copy_state(training: Training) -> Online:
     """Return another state with the weights that the fit begins at."""
-    whole = training.state
-    if isinstance(whole, DualState):
-        raise TypeError("the dual form is not mixed")
+    whole = training.weights_state
     state = new_state(
         training.rule_of_engine(), training.scheme, whole.n_columns, whole.n_outputs, whole.averaged
     )

@@ -22,7 +22,7 @@ from hardlimit.classifiers.fitting.examples import new_examples
 from hardlimit.classifiers.model.compatibility import learns_apart
 from hardlimit.classifiers.model.state_numbers import set_initial_weights
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import DualState, LiveState, new_state
+from hardlimit.engine import LiveState, new_state
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import progress
 from hardlimit.foundation.memory import require_memory
@@ -172,8 +172,6 @@ def count_groups(training: Training, rows: Rows, plan: Plan) -> int:
         not learns_apart(training.combination(multiclass="ovr"), kept)
         or training.rule_of_engine().is_python
     ):
-        return 1
-    if isinstance(training.state, DualState):
         return 1
     epochs = plan.max_iter if plan.until is None else min(plan.max_iter, _EPOCHS)
     work = (rows.n_values + _WORK_OF_ROW * rows.n_rows) * epochs

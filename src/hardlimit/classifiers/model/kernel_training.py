@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
@@ -144,6 +144,11 @@ class KernelTraining(Training):
         self.bias = choices.bias * choices.bias  # what it adds to each value of the kernel
         self.points: Points | None = None
         self.numbers_of_rows: Any = np.empty(0, np.int64)
+
+    @property
+    def weights_state(self) -> NoReturn:
+        """Refuse: the dual form presents rows one by one only."""
+        raise TypeError("the dual form presents rows one by one only")
 
     def _blank_state(
         self, rule: _native.Rule, scheme: str, n_columns: int, outputs: int, averaged: bool
