@@ -158,12 +158,11 @@ def text_of(entry: Entry) -> str:
     return line_of(entry.text)
 
 
-def line_of(example: object) -> str:
-    """Return a text or a row, on one line."""
+def line_of(kept: str | bytes | None) -> str:
+    """Return what a ledger keeps of an example, on one line."""
     from hardlimit.live.entry import plain_text  # late: as all of `live`
 
-    if hasattr(example, "shape"):
+    text = plain_text(kept)
+    if text is None:
         return "(numbers)"
-    if not isinstance(example, str | bytes):
-        example = json.dumps(example, ensure_ascii=False, default=str)
-    return terminal.escape_controls(" ".join(str(plain_text(example)).split()))
+    return terminal.escape_controls(" ".join(text.split()))

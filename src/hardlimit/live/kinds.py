@@ -20,7 +20,7 @@ GUARD, UNGUARD, BAKE = "guard", "unguard", "bake"
 NEW, CONFIRMED, CORRECTED = "new", "confirmed", "corrected"
 
 
-class Moved(Protocol):
+class Movable(Protocol):
     """What entries move: the state of a live model."""
 
     guards: GuardBook
@@ -53,11 +53,11 @@ class EntryKind:
     takes_back = removes_guard = is_guard = is_note = confirms = False
     text_state = CORRECTED
 
-    def apply(self, state: Moved, entry: Entry, row: LiveRow | None) -> Effect:
+    def apply(self, state: Movable, entry: Entry, row: LiveRow | None) -> Effect:
         """Do what an entry says."""
         return Effect()
 
-    def take_back(self, state: Moved, entry: Entry, effect: Effect, guard: Entry | None) -> None:
+    def take_back(self, state: Movable, entry: Entry, effect: Effect, guard: Entry | None) -> None:
         """Undo what an entry did; ``guard``: the entry of the guard that comes back."""
 
     def wants_answer(self, entry: Entry, guards: Container[int]) -> bool:
@@ -69,16 +69,16 @@ class EntryKind:
         return entry.kind
 
 
-class Correction(EntryKind):
+class CorrectionKind(EntryKind):
     """A text got its right label."""
 
     name = CORRECT
 
-    def apply(self, state: Moved, entry: Entry, row: LiveRow | None) -> Effect:
+    def apply(self, state: Movable, entry: Entry, row: LiveRow | None) -> Effect:
         """Make the smallest change that the guards allow."""
         return state.correct(entry, row)
 
-    def take_back(self, state: Moved, entry: Entry, effect: Effect, guard: Entry | None) -> None:
+    def take_back(self, state: Movable, entry: Entry, effect: Effect, guard: Entry | None) -> None:
         """Put the weights of before back."""
         if effect.status == HOLDS:
             state.take_correction_back(entry, effect)
@@ -95,7 +95,7 @@ class Correction(EntryKind):
         return f"{told}, {plural(flips, 'flip')}" if flips else told
 
 
-class Confirmation(EntryKind):
+class ConfirmationKind(EntryKind):
     """An answer was right."""
 
     name, confirms, text_state = CONFIRM, True, CONFIRMED
@@ -105,18 +105,18 @@ class Confirmation(EntryKind):
         return f"confirmed {_quoted(entry)}"
 
 
-class Undo(EntryKind):
+class UndoKind(EntryKind):
     """Another entry was taken back."""
 
     name, takes_back = UNDO, True
 
-    def apply(self, state: Moved, entry: Entry, row: LiveRow | None) -> Effect:
+    def apply(self, state: Movable, entry: Entry, row: LiveRow | None) -> Effect:
         """Note which."""
         if entry.target is not None:
             state.undos[entry.id] = entry.target
         return Effect()
 
-    def take_back(self, state: Moved, entry: Entry, effect: Effect, guard: Entry | None) -> None:
+    def take_back(self, state: Movable, entry: Entry, effect: Effect, guard: Entry | None) -> None:
         """Note it no more."""
         state.undos.pop(entry.id, None)
 
@@ -125,17 +125,17 @@ class Undo(EntryKind):
         return f"undid #{entry.target}"
 
 
-class Guard(EntryKind):
+class GuardKind(EntryKind):
     """No correction may flip a text from then on."""
 
     name, is_guard = GUARD, True
 
-    def apply(self, state: Moved, entry: Entry, row: LiveRow | None) -> Effect:
+    def apply(self, state: Movable, entry: Entry, row: LiveRow | None) -> Effect:
         """Guard it."""
         state.guard(entry, row)
         return Effect()
 
-    def take_back(self, state: Moved, entry: Entry, effect: Effect, guard: Entry | None) -> None:
+    def take_back(self, state: Movable, entry: Entry, effect: Effect, guard: Entry | None) -> None:
         """Guard it no more, unless its class was gone."""
         if entry.id in state.guards.guards:
             state.guards.remove(entry.id)
@@ -149,18 +149,18 @@ class Guard(EntryKind):
         return f"guard {_quoted(entry)}"
 
 
-class Unguard(EntryKind):
+class UnguardKind(EntryKind):
     """A guard was removed."""
 
     name, removes_guard = UNGUARD, True
 
-    def apply(self, state: Moved, entry: Entry, row: LiveRow | None) -> Effect:
+    def apply(self, state: Movable, entry: Entry, row: LiveRow | None) -> Effect:
         """Remove it, unless it is gone already."""
         if entry.target in state.guards.guards:
             state.guards.remove(entry.target)
         return Effect()
 
-    def take_back(self, state: Moved, entry: Entry, effect: Effect, guard: Entry | None) -> None:
+    def take_back(self, state: Movable, entry: Entry, effect: Effect, guard: Entry | None) -> None:
         """Add it again."""
         if guard is not None:
             state.guard(guard)
@@ -170,7 +170,7 @@ class Unguard(EntryKind):
         return f"removed guard #{entry.target}"
 
 
-class Bake(EntryKind):
+class BakeKind(EntryKind):
     """Model and corrections were written as a model file."""
 
     name, is_note = BAKE, True

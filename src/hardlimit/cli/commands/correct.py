@@ -169,7 +169,7 @@ def _correct_file(live: LiveModel, options: CorrectOptions, how: dict[str, Any])
     if options.as_json:
         json_output.print_json({"receipts": [one.to_dict() for one in receipts]})
     else:
-        _show(receipts, [live_models.line_of(one) for one in examples])
+        _show(receipts, [live_models.line_of(live.base.keep(one)) for one in examples])
 
 
 def _tell_refusals(error: CorrectionError, name: str, n: int) -> None:
