@@ -147,7 +147,8 @@ def _pairs_of(named: Spelled, columns: Sequence[Sequence[Any]]) -> list[list[Any
     """Return the two values of each column, of which two are those of every one."""
     names = [*named] * len(columns) if len(named) == 2 else [*named]
     if len(names) != 2 * len(columns):
-        wanted = f"the two values of each of {len(columns)} columns, or two that all of them have"
+        each = plural(len(columns), "column")
+        wanted = f"the two values of each of {each}, or two that all of them have"
         raise InputError(parameter="classes", got=Given(plural(len(names), "value")), wanted=wanted)
     pairs = zip(names[::2], names[1::2], strict=True)
     return [
