@@ -36,6 +36,7 @@ class Command:
 CORRECTED = "correct {model} --label {other} {row}"
 PREDICT, EVALUATE = "predict {model} {file}", "evaluate {model} {file}"
 EXPLAIN, REPORT = "explain {model} {row}", "report {model} {file} -o out.html"
+SHARDS = " --cluster threads:2 --shards 3 --progress json"
 TUNE = "tune {file} {named} -o out --epochs 1,2 --folds 2"
 CERTIFY = "certify {file} {named} {features} --seconds 1 -o out.json"
 COMMANDS = {
@@ -60,7 +61,10 @@ COMMANDS = {
     "evaluate --min-probability": Command(EVALUATE + " --min-probability 0.9", EVALUATE),
     "evaluate --threshold": Command(EVALUATE + " --threshold 9", EVALUATE),
     "evaluate --all-classes": Command(EVALUATE + " --all-classes"),
-    "evaluate --cluster": Command(EVALUATE + " --cluster threads:1 --progress json"),
+    "evaluate --cluster": Command(EVALUATE + SHARDS),
+    "evaluate --min-probability --cluster": Command(
+        EVALUATE + " --json --min-probability 0.6" + SHARDS, EVALUATE + " --json" + SHARDS
+    ),
     "evaluate --live": Command(EVALUATE + " --live", EVALUATE + " --json", CORRECTED),
     "evaluate --skip-bad": Command("evaluate {model} {kind}-bad.csv --skip-bad"),
     "evaluate two files": Command(EVALUATE + " {kind}-more.csv", EVALUATE),

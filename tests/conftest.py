@@ -48,14 +48,12 @@ def interrupts_are_heard() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def no_disk_is_waited_for() -> Iterator[None]:
-    """Nobody cuts the power here, and thousands of small files took 5 ms each to reach the disk."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in {"fsync", "fdatasync"} & {*dir(os)}:
-            patch.setattr(os, name, os.fstat)
-        patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Unsynced))
-        yield
+def pytest_configure():
+    """Wait for no disk: nobody cuts the power, and each of thousands of small files took 5 ms."""
+    # Before anything is imported: a module may keep the function.
+    for name in {"fsync", "fdatasync"} & {*dir(os)}:
+        setattr(os, name, os.fstat)
+    sqlite3.connect = partial(sqlite3.connect, factory=Unsynced)
 
 
 class Unsynced(sqlite3.Connection):

@@ -46,12 +46,28 @@ def test_command(name: str, kind: str) -> None:
         assert '"shards"' in done.err
 
 
-SAME = [("predict standard input", "predict"), ("evaluate --cluster", "evaluate")]
+SAME = [
+    ("predict standard input", COMMANDS["predict"].words),
+    ("evaluate --cluster", matrix.EVALUATE),
+    ("evaluate --min-probability --cluster", matrix.EVALUATE + " --json --min-probability 0.6"),
+]
 BOTH = [(*names, kind) for names in SAME for kind in OF_TWO if not matrix.refusals(names[0], kind)]
 
 
 @pytest.mark.parametrize(("name", "other", "kind"), BOTH)
 def test_the_same_is_printed(name: str, other: str, kind: str) -> None:
     matrix.renew(kind)
-    one, two = COMMANDS[name], COMMANDS[other]
-    assert matrix.run(one.words, kind, one.given)[0].out == matrix.run(two.words, kind)[0].out
+    one = COMMANDS[name]
+    assert matrix.run(one.words, kind, one.given)[0].out == matrix.run(other, kind)[0].out
+
+
+ALL = matrix.PREDICT + " --scores --probability --top 2 --explain 1 -o out"
+
+
+@pytest.mark.parametrize("kind", [k for k in OF_TWO if not matrix.refusals("predict --cluster", k)])
+def test_the_parts_of_shards_are_what_one_process_writes(kind: str) -> None:
+    matrix.renew(kind)
+    done, _ = matrix.run(ALL + matrix.SHARDS, kind)
+    parts = [path.read_bytes() for path in sorted(Path("out").glob("part*"))]
+    assert len(parts) == 3, done.sentence
+    assert matrix.run(ALL + ".jsonl", kind)[1] == b"".join(parts)

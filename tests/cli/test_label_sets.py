@@ -329,20 +329,3 @@ def test_json_on_standard_input_may_have_its_labels(model, tmp_path, hardlimit):
     line = json.dumps({"text": "goal match team", "label": ["price"]})
     done = hardlimit("predict", model, given=line + "\n")
     assert done.stdout.startswith("sport\t"), done.stderr
-
-
-def test_a_search_learns_several_labels(train, tmp_path, capsys):
-    path = str(tmp_path / "m.hardlimit")
-    words = [
-        "--features",
-        "words=1-1",
-        "--rule",
-        "passive-aggressive:C=0.3,1",
-        "--folds",
-        "3",
-        "--scoring",
-        "micro-f1",
-    ]
-    out = said(capsys, "tune", train, "--labels-separator", ",", *words, "-o", path)
-    assert "micro-f1" in out and "labels" in out
-    assert "," in said(capsys, "predict", path, train)

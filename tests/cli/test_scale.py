@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardlimit import LinearClassifier, load
+from hardlimit import load
 from hardlimit.cli import main
 
 
@@ -53,21 +53,3 @@ def test_a_stream_keeps_the_scale_and_cannot_change_it(table, tmp_path, capsys) 
     capsys.readouterr()
     assert main([*again, "--scale", "rows"]) == 2
     assert "--scale does not go with --train-from" in capsys.readouterr().err
-
-
-def test_texts_have_no_scale(tmp_path, capsys) -> None:
-    file = tmp_path / "texts.csv"
-    file.write_text("text,label\nwin a prize,spam\nlunch at noon,ham\n")
-    assert main(["train", str(file), "--scale", "rows", "-o", str(tmp_path / "m")]) == 2
-    assert "--scale does not go with a file of texts: it is for numbers" in capsys.readouterr().err
-
-
-def test_a_model_of_sets_of_labels_of_numbers_is_asked(tmp_path, capsys) -> None:
-    model = str(tmp_path / "m")
-    LinearClassifier().fit([[0.0], [1.0]], [{"a"}, {"b"}]).save(model)
-    assert main(["inspect", model]) == 0
-    assert "labels      2: a, b" in capsys.readouterr().out
-    (tmp_path / "x.csv").write_text("x,y\n1,0\n0,0\n")
-    assert main(["predict", model, str(tmp_path / "x.csv"), "--json"]) == 0
-    answers = map(json.loads, capsys.readouterr().out.splitlines())
-    assert [one["labels"] for one in answers] == [["b"], ["a"]]

@@ -9,7 +9,7 @@ import pytest
 
 from hardlimit.distributed import train, worker
 from hardlimit.distributed.engines import open_engine
-from hardlimit.distributed.learnt_files import Unchanged
+from hardlimit.distributed.run import Unchanged
 from hardlimit.exceptions import (
     ColumnError,
     DataFormatError,

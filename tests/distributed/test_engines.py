@@ -149,10 +149,10 @@ def test_a_worker_of_dask_with_another_build_is_refused_before_the_start(files, 
 
 
 def _pretend_build(digest):
-    from hardlimit.distributed import versions
+    from hardlimit.distributed import calls
 
-    before = versions.digest_sources()
-    versions.digest_sources = lambda: digest
+    before = calls.digest_sources()
+    calls.digest_sources = lambda: digest
     return before
 
 

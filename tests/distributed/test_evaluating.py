@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import TableClassifier, TextClassifier, load
+from hardlimit import TextClassifier, load
 from hardlimit.cli import main
 from hardlimit.distributed import evaluate, score
 from hardlimit.distributed.engines import Part
@@ -16,6 +16,7 @@ from hardlimit.distributed.evaluating import Examined, measure_files, measure_sh
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.predictions.answerers import open_answerer
+from hardlimit.predictions.files import files_for
 from hardlimit.sources.cutting import cut_files
 
 from .conftest import messages
@@ -33,41 +34,6 @@ def of_texts(folder: Path, *, two: bool):
     clf = TextClassifier(probability=True, words=(1, 1), chars=None).fit(texts, labels)
     held_out = [*rows[150:], ("nothing of it is known", "odd"), ("who knows", "ham")]
     return clf, write(folder / "new.csv", ("text", "label"), held_out)
-
-
-def of_label_sets(folder: Path):
-    draw = random.Random(4)
-    rows = [(t, {y, draw.choice(["ham", "spam", y])}) for t, y in messages(400, seed=5)]
-    clf = TextClassifier(probability=True).fit(
-        [t for t, _ in rows[:200]], [y for _, y in rows[:200]]
-    )
-    clf.metadata = {"layout": {"text": "text", "label": "label", "labels_separator": "|"}}
-    rows[210] = (rows[210][0], {"odd", "ham"})
-    return clf, write(
-        folder / "new.csv", ("text", "label"), [(t, "|".join(y)) for t, y in rows[200:]]
-    )
-
-
-def of_columns(folder: Path):
-    draw = random.Random(6)
-    rows = [(t, draw.choice(["a note", "a call"]), y) for t, y in messages(300, seed=7)]
-    clf = TextClassifier(text_columns=("body", "subject"))
-    clf.fit([row[:2] for row in rows[:150]], [row[2] for row in rows[:150]])
-    clf.metadata = {"layout": {"text": "body", "label": "label"}}
-    return clf, write(folder / "new.csv", ("body", "subject", "label"), rows[150:])
-
-
-def of_table(folder: Path):
-    draw = random.Random(8)
-    rows = [(t, draw.gauss(0, 1), draw.choice("abc"), y) for t, y in messages(300, seed=9)]
-    names = ("text", "size", "kind")
-    clf = TableClassifier(text_columns=("text",), probability=True)
-    clf.fit(
-        [dict(zip(names, row[:3], strict=True)) for row in rows[:150]], [r[3] for r in rows[:150]]
-    )
-    clf.metadata = {"layout": {"label": "label", "table": True}}
-    rows[170] = (rows[170][0], 0.5, "new", rows[170][3])
-    return clf, write(folder / "new.csv", (*names, "label"), rows[150:])
 
 
 def draw_numbers(n: int, seed: int):
@@ -103,9 +69,6 @@ KINDS = {
     "svmlight": of_svmlight,
     "two classes": lambda folder: of_texts(folder, two=True),
     "three classes": lambda folder: of_texts(folder, two=False),
-    "label sets": of_label_sets,
-    "columns": of_columns,
-    "table": of_table,
 }
 
 
@@ -115,11 +78,11 @@ def test_the_report_is_that_of_one_process(kind, tmp_path, capsys):
     model = str(tmp_path / "model")
     clf.save(model)
     capsys.readouterr()
-    least = [] if kind == "columns" else ["--min-probability", "0.6"]
     for more in ([], ["--json"]):
-        assert main(["evaluate", model, path, *least, *more]) == 0
+        words = ["evaluate", model, path, "--min-probability", "0.6", *more]
+        assert main(words) == 0
         wanted = capsys.readouterr().out
-        assert main(["evaluate", model, path, *least, *more, "--cluster", "threads:2"]) == 0
+        assert main([*words, "--cluster", "threads:2"]) == 0
         assert capsys.readouterr().out == wanted
     found = evaluate(clf, path, cluster="threads:2")
     shown = json.loads(wanted)
@@ -158,7 +121,9 @@ def test_what_cannot_be_measured_is_refused(tmp_path, capsys):
 
 def measure(folder, sources, shards):
     path = str(folder / "model")
-    return measure_files(open_answerer(path), path, sources, None, "threads:2", shards)
+    answerer = open_answerer(path)
+    source = files_for(answerer, sources, None, need_label=True)
+    return measure_files(answerer, path, source, "threads:2", shards)
 
 
 def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):

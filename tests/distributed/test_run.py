@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit.distributed import train
 from hardlimit.distributed.engines.processes import Processes
-from hardlimit.distributed.run import Run
+from hardlimit.distributed.run import TrainingRun
 
 SHARDS = 4
 # A weight, the sum of its average, and three bytes for the distance to the cell before.
@@ -39,7 +39,7 @@ class Wire:
         self.bytes, self.cells = [0], [0]
         for name in ("send_bytes", "recv_bytes"):
             monkeypatch.setattr(Connection, name, self._counted(getattr(Connection, name)))
-        write, learn, send = Processes._write, Run.learn_epoch, Run.send
+        write, learn, send = Processes._write, TrainingRun.learn_epoch, TrainingRun.send
 
         def write_counted(engine, part):
             self.bytes[-1] += len(part.data) if part.name not in self._written else 0
@@ -58,8 +58,8 @@ class Wire:
 
         self._written, self._mixed = set(), 0
         monkeypatch.setattr(Processes, "_write", write_counted)
-        monkeypatch.setattr(Run, "learn_epoch", learn_counted)
-        monkeypatch.setattr(Run, "send", send_counted)
+        monkeypatch.setattr(TrainingRun, "learn_epoch", learn_counted)
+        monkeypatch.setattr(TrainingRun, "send", send_counted)
 
     def _counted(self, call):
         def counted(connection, *data):

@@ -13,11 +13,10 @@ import pytest
 import hardlimit
 from hardlimit import _native
 from hardlimit.distributed import running
-from hardlimit.distributed.calls import Call, make_call, perform
+from hardlimit.distributed.calls import BUILD, COMPILED, Call, make_call, perform, versions
 from hardlimit.distributed.engines import open_engine
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.running import run_shards
-from hardlimit.distributed.versions import BUILD, COMPILED, versions
 from hardlimit.exceptions import (
     ClusterError,
     DataFormatError,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardlimit import TextClassifier
+from hardlimit import TableClassifier, TextClassifier
 from hardlimit.cli import main
 from hardlimit.distributed import score, scoring
 from hardlimit.distributed.opened_models import SentModel, forget, open_model
@@ -222,19 +222,21 @@ def test_an_interruption_leaves_whole_parts_and_the_same_call_goes_on(
     assert len(os.listdir(out)) == 10 and "_SUCCESS" in os.listdir(out)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "two classes"])
-def test_every_kind_of_model_answers_beside_the_columns(kind, tmp_path):
-    clf, path = KINDS[kind](tmp_path)
-    clf.save(tmp_path / "model")
-    found = score(clf, path, cluster="threads:2", output=tmp_path / "out", scores=True)
-    if kind == "svmlight":  # its columns have no names, and one process writes none
-        assert [*json.loads(joined(found).splitlines()[0])][:2] == ["label", "score"]
-        assert found.rows == 200
-        return
-    wanted = serial(str(tmp_path / "model"), path, tmp_path, "--scores")
-    assert joined(found) == wanted
-    if kind == "table":
-        assert [note for note in found.notes if "'new' (1)" in note]
+def test_columns_without_names_are_not_written(tmp_path):
+    clf, path = KINDS["svmlight"](tmp_path)
+    found = score(clf, path, cluster="threads:2", output=tmp_path / "out")
+    assert [*json.loads(joined(found).splitlines()[0])][:2] == ["label", "score"]
+    assert found.rows == 200
+
+
+def test_values_that_training_did_not_see_are_noted(tmp_path):
+    rows = [{"size": k, "kind": "ab"[k % 2]} for k in range(40)]
+    clf = TableClassifier(number_columns=["size"]).fit(rows, ["no", "yes"] * 20)
+    clf.metadata = {"layout": {"table": True}}
+    path = tmp_path / "new.csv"
+    path.write_text("size,kind\n" + "1,a\n" * 9 + "2,new\n")
+    found = score(clf, path, cluster="threads:2", shards=2)
+    assert found.rows == 10 and any("'new' (1)" in note for note in found.notes)
 
 
 def test_files_without_rows(model, tmp_path):

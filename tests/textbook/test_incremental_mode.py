@@ -6,7 +6,7 @@ import pytest
 
 from hardlimit import rules, textbook
 from hardlimit.exceptions import InputError
-from hardlimit.textbook.plan import Presentation, check_until, epoch_rows
+from hardlimit.textbook.plan import Presentation, check_until, number_epochs
 
 from .boards import W1, W3, exercise, modified_or, vector
 
@@ -97,10 +97,10 @@ def test_aims_that_there_are_not(until):
 
 
 def test_the_rows_of_an_epoch():
-    assert epoch_rows(None, 3, 4) == range(4)
-    assert epoch_rows([[2, 1], [0]], 2, 4) == [0]
-    assert epoch_rows([[2, 1], [0]], 3, 4) is None
-    assert epoch_rows(lambda epoch: [epoch], 7, 4) == [7]
+    assert list(number_epochs(None, 4, 2)) == [(1, range(4)), (2, range(4))]
+    assert list(number_epochs([[2, 1], [0]], 4, 9)) == [(1, [2, 1]), (2, [0])]
+    assert list(number_epochs(lambda epoch: [epoch], 4, 2)) == [(1, [1]), (2, [2])]
+    assert not list(number_epochs(None, 4, 0))
     assert Presentation() == Presentation(None, "separated", True, 0, 1000)
 
 

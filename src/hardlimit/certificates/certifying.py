@@ -197,9 +197,6 @@ def _resolve_finders(chosen: Sequence[str | Finder] | None) -> tuple[Finder, ...
         chosen = [chosen]
     if not chosen:
         raise InputError(
-            who="certify",
-            parameter="finders",
-            got=[],
-            wanted="one or more, or None for all",
+            who="certify", parameter="finders", got=[], wanted="one or more, or None for all"
         )
     return tuple(registered_finders.get(f) if isinstance(f, str) else f for f in chosen)

@@ -37,8 +37,7 @@ from hardlimit.cli.options import NONE
 from hardlimit.examples.of_rows import gather_columns, gather_texts
 from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.foundation import progress
-from hardlimit.sources.files import Told, WordFiles
-from hardlimit.sources.numbers import remember_all
+from hardlimit.sources.files import WordFiles
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from hardlimit.cli.options import LayoutSettings
     from hardlimit.cli.tables import RowOptions
     from hardlimit.readers import Layout
-    from hardlimit.sources.files import FileRows
+    from hardlimit.sources.files import FileRows, Told
 
 
 def look(options: RowOptions, settings: LayoutSettings, features: str | None = None) -> NewFiles:
@@ -112,10 +111,6 @@ class NewFiles:
         """Return the weights of ``--start``, from their file."""
         return starts.read_terms(given)
 
-    def layout(self) -> Layout | LayoutSettings:
-        """Return how the files are read."""
-        raise NotImplementedError
-
     def source(self) -> FileRows:
         """Return the files as a source of rows."""
         raise NotImplementedError
@@ -127,12 +122,8 @@ class NewFiles:
         """Read all rows; of a table the classifier gets the kind of each column."""
         return labelled_rows.read(self.source())
 
-    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
-        """Return what shards tell of the files.
-
-        found : how the first one is read.    featuriser : what was found out of all rows.
-        """
-        return Told(layout=found)
+    def take_survey(self, classifier: Classifier, told: Told, featuriser: Any) -> None:
+        """Take what shards have found out of all rows: of a table the kind of each column."""
 
 
 class NewTexts(NewFiles):
@@ -218,10 +209,9 @@ class NewTable(NewFiles):
         tables.take_kinds(classifier, kinds, data.layout)
         return data
 
-    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
-        """Return what shards tell of the files; the classifier gets the kind of each column."""
-        tables.take_kinds(classifier, featuriser.features.kinds, found)
-        return super().take_survey(classifier, found, featuriser)
+    def take_survey(self, classifier: Classifier, told: Told, featuriser: Any) -> None:
+        """Give the classifier the kind of each column."""
+        tables.take_kinds(classifier, featuriser.features.kinds, told.layout)
 
 
 class NewNumbers(NewFiles):
@@ -231,8 +221,7 @@ class NewNumbers(NewFiles):
 
     def __init__(self, options: RowOptions, settings: LayoutSettings) -> None:
         super().__init__(options, settings)
-        self._label_columns = tuple(settings.get("label_columns", ()))
-        self.targets = COLUMNS if self._label_columns else ONE
+        self.targets = COLUMNS if settings.get("label_columns") else ONE
         self.form = POINTS_OF_KERNEL if getattr(options, "kernel", None) else ROW_OF_NUMBERS
 
     @property
@@ -259,20 +248,9 @@ class NewNumbers(NewFiles):
         """Return the weights of ``--start``, as they were typed."""
         return [[float(one) for one in row] for row in starts.parse_start(given)]
 
-    def layout(self) -> LayoutSettings:
-        """Return how the files are read."""
-        return dict(self.settings)
-
     def source(self) -> FileRows:
         """Return the files as a source of rows."""
         return numeric_rows.source_of(self.options.sources, self.settings)
-
-    def take_survey(self, classifier: Classifier, found: Any, featuriser: Any) -> Told:
-        """Return what shards tell of the files: also the columns of all rows."""
-        first = self.options.sources[0]
-        n_columns, lowest = featuriser.n_columns, featuriser.shift
-        remembered = remember_all(first, found, self.settings, n_columns, lowest)
-        return Told(remembered=remembered, label_columns=self._label_columns)
 
 
 def _columns_of(source: FileRows) -> Iterator[Any]:

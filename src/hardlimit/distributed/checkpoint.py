@@ -33,6 +33,7 @@ from hardlimit.foundation.storage.retrying import MissingObjectError
 from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
+    from hardlimit.distributed.run import TrainingRun
     from hardlimit.foundation.types import PathLike
 
 
@@ -48,11 +49,9 @@ class Progressed:
 
     pieces : of each shard path, begin, end, size, digest and version.    resting : neurons that are
     done.    labels, counts : rows of each label.    n_rows : all rows.    largest : the squared
-    length of the longest row, in hexadecimal.    features : what the model does not say of how rows
-    are made.
-    left_out : a digest of which rows are held out.    lead : SHA-256 of the file beside it that
-    mixing with momentum has.    start : a digest of the weights at the start. Empty where there are
-    none.
+    length of the longest row, in hexadecimal.    left_out : a digest of which rows are held out.
+    lead : SHA-256 of the file beside it that mixing with momentum has.    start : a digest of the
+    weights at the start. Empty where there are none.
     """
 
     pieces: list[list[list[Any]]]
@@ -61,7 +60,6 @@ class Progressed:
     counts: list[int]
     largest: str
     n_rows: int
-    features: dict[str, Any]
     left_out: str = ""
     lead: str = ""
     start: str = ""
@@ -140,11 +138,11 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             raise self.refusal("of other files: their names or sizes differ")
         return found
 
-    def look_at(self, model: Model, run: object) -> None:
+    def look_at(self, model: Model, run: TrainingRun) -> None:
         """Write a checkpoint between two epochs, where it is time."""
         self.look(model, lambda: self._describe(run))
 
-    def leave(self, model: Model, run: object) -> None:
+    def leave(self, model: Model, run: TrainingRun) -> None:
         """Write what a run that is broken off has learnt since the last checkpoint."""
         if len(model.outcome.history) > self._epochs:
             self._seconds = 0.0
@@ -156,7 +154,7 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
         self._epochs = len(model.outcome.history)
         self._remove_leads(note.lead)
 
-    def _describe(self, run: Any) -> Progressed:
+    def _describe(self, run: TrainingRun) -> Progressed:
         training, labels = run.training, list(run.labels)
         return Progressed(
             [[_stored(piece) for piece in shard.pieces] for shard in run.shards],
@@ -165,7 +163,6 @@ class ShardCheckpoints(RunCheckpoints[Restored]):
             [run.labels[label] for label in labels],
             run.largest.hex(),
             run.n_rows,
-            run.featuriser.to_json(),
             run.digest_of_rows,
             self._write_lead(run.lead),
             run.digest_of_start,
@@ -234,8 +231,6 @@ def _checked(found: Progressed, n_outputs: int) -> Progressed:
     found.resting = [check_count(neuron) for neuron in found.resting]
     if any(neuron >= n_outputs for neuron in found.resting):
         raise ValueError("there is no such neuron")
-    if not isinstance(found.features, dict):
-        raise TypeError("features is no dict")
     if not isinstance(found.lead, str) or not re.fullmatch("([0-9a-f]{64})?", found.lead):
         raise ValueError("lead is no digest")
     return found

@@ -6,7 +6,10 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from itertools import chain
+from typing import Any, Protocol, cast
+
+import numpy as np
 
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
@@ -14,25 +17,60 @@ from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.storable_labels import labels_from_json
 from hardlimit.classifiers.model.training import Training
-from hardlimit.classifiers.targets import Counts
-from hardlimit.distributed import jobs, work
+from hardlimit.classifiers.targets import Counts, Targets
+from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import Progressed
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.holding_out import HeldOut, find_held_out
-from hardlimit.distributed.listener import Listener
-from hardlimit.distributed.run import Run
+from hardlimit.distributed.featurisers import AskShards, Featuriser
+from hardlimit.distributed.run import TrainingRun
+from hardlimit.foundation.types import Array
 from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
-from hardlimit.sources.pieces import Shard
+from hardlimit.sources.files import FileRows, Told
+from hardlimit.sources.pieces import Piece, Shard
+from hardlimit.sources.reading import FileBatch
 
-if TYPE_CHECKING:
-    from hardlimit.readers import Layout
+# Gives the choices by the rows of each label and of all.
+Counted = Callable[[Counter[Any], int], Choices]
+
+
+class Listener(Protocol):
+    """Is told of the files and of the labels, and may set parameters of the classifier then.
+
+    held_out : the part of the rows that are not learnt from but handed over, stratified and with
+        equal rows on one side; None: all are learnt.
+    """
+
+    held_out: float | None
+
+    def surveyed(self, told: Told, featuriser: Featuriser, /) -> object:
+        """Hear what the files say of their rows, and what was found out of all of them."""
+
+    def folded(self, notes: list[str], /) -> object:
+        """Hear which spellings of labels are one."""
+
+    def counted(self, labels: Counter[Any], n_rows: int, /) -> object:
+        """Hear how many rows each label has, and how many there are."""
+
+    def take(self, held_out: FileBatch, /) -> object:
+        """Take the rows that are held out."""
+
+
+class Nobody:
+    """Holds nothing out, and hears nothing."""
+
+    held_out: float | None = None
+
+    def hear(self, *told: object) -> None:
+        """Do nothing."""
+
+    surveyed = folded = counted = take = hear
 
 
 class Questions:
     """Asks all shards; the first answers about the rows that are there have their labels too."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: TrainingRun) -> None:
         self._run = run
         self._counts: Counts | None = None
 
@@ -45,7 +83,7 @@ class Questions:
         wants_labels = self._counts is None and not (of_all and run.left_out is not None)
         wants_digests = not all(piece.digest for shard in run.shards for piece in shard.pieces)
         parts = [Part.of(run.settings().packed()), Part.of(pickle.dumps(question, protocol=5))]
-        found: list[jobs.Answered] = run.map(
+        found: list[work.Answered] = run.map(
             work.ask_shard,
             "counting",
             parts,
@@ -81,53 +119,54 @@ class Questions:
         return self._run.featuriser.targets.plain_counts(self._counts)
 
 
-def _with_digest(piece: Any, digest: str) -> Any:
+def _with_digest(piece: Piece, digest: str) -> Piece:
     return replace(piece, digest=digest)
 
 
-def survey(run: Run, listener: Listener, layout: Layout, folds: bool = False) -> Questions:
+def survey(run: TrainingRun, listener: Listener, source: FileRows) -> Questions:
     """Find out what must be known of all rows, and which of them are held out.
 
-    layout : how the first file is read, for the listener.    folds : whether labels that differ
-    only in their spelling are one.
+    source : of which the shards are.
     """
-    asked = Questions(run)
-    run.featuriser.survey(run.choices, run.shards, asked.ask_all)
-    if folds:
-        targets = run.featuriser.targets
+    asked, featuriser = Questions(run), run.featuriser
+    featuriser.survey(run.choices, run.shards, asked.ask_all)
+    if source.folds:
+        targets = featuriser.targets
         spellings, counts = Spellings(), targets.rows_of_each(asked.counts())
         spellings.take(counts)
-        run.featuriser.targets = targets.folded(spellings)
+        featuriser.targets = targets.folded(spellings)
         listener.folded(spellings.notes(counts))
-    listener.surveyed(layout, run.featuriser)
+    listener.surveyed(
+        source.widened(lambda: featuriser.n_columns, featuriser.zero_based), featuriser
+    )
     if listener.held_out is not None:
-        run.left_out = find_held_out(asked.ask_all, run.featuriser.targets, listener.held_out)
-        listener.take(run.featuriser.join(asked.ask(HeldOut())))
+        run.left_out = find_held_out(asked.ask_all, featuriser.targets, listener.held_out)
+        listener.take(featuriser.join(asked.ask(work.HeldOutRows())))
         asked.forget_labels()
     return asked
 
 
 def count(
-    run: Run,
-    asked: Questions | None = None,
-    counted: Callable[[Counter[Any], int], Choices] | None = None,
+    run: TrainingRun, asked: Questions | None = None, counted: Counted | None = None
 ) -> Model:
     """Learn features and labels of all shards; return a model that has learnt nothing.
 
     asked : of a survey before.    counted : called with the rows of each label, and of all; it
     gives the choices, of which some may depend on that.
     """
-    asked = asked or Questions(run)
-    kept = run.settings().kept
-    chosen = run.featuriser.choose(run.choices, run.shards, kept)
+    asked, featuriser = asked or Questions(run), run.featuriser
+    chosen = featuriser.choose(run.choices, run.shards, run.settings().kept)
     run.given |= chosen
-    if counted is not None and run.choices.text is None:
-        _settle(run, asked, counted, chosen)
-    run.featuriser.measure(run.choices, asked.ask)
-    if counted is not None and run.choices.text is not None:
-        _settle(run, asked, counted, chosen)
-    featuriser, choices, targets = run.featuriser, run.choices, run.featuriser.targets
-    counts = asked.counts()
+
+    def settle() -> None:
+        """Take the choices that depend on the labels."""
+        if counted is not None:
+            targets, counts = featuriser.targets, asked.counts()
+            run.take_choices(counted(targets.rows_of_each(counts), targets.n_rows(counts)))
+            run.given |= chosen
+
+    featuriser.measure(run, asked.ask, settle)
+    choices, targets, counts = run.choices, featuriser.targets, asked.counts()
     targets.require(counts, run.shards[0].pieces[0].path)
     book = targets.open_book(choices, (), counts)
     targets.warn_of_counts(counts, book)
@@ -146,26 +185,14 @@ def count(
     return run.make_model(FitOutcome(weighted=weighted))
 
 
-def _settle(
-    run: Run,
-    asked: Questions,
-    counted: Callable[[Counter[Any], int], Choices],
-    chosen: dict[str, Any],
-) -> None:
-    """Take the choices that depend on the labels; of numbers before columns are measured."""
-    targets, counts = run.featuriser.targets, asked.counts()
-    run.take_choices(counted(targets.rows_of_each(counts), targets.n_rows(counts)))
-    run.given |= chosen
-
-
-def _begin(run: Run) -> dict[Any, float] | None:
+def _begin(run: TrainingRun) -> dict[Any, float] | None:
     """Have the first of the parts; return the weights of the classes."""
-    weights = _class_weights(run.choices, run.training.book.numbers, run.labels)
+    weights = class_weights(run.choices, run.training.book.numbers, run.labels)
     run.begin(weights)
     return weights
 
 
-def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Model:
+def go_on(run: TrainingRun, before: Model, found: Progressed, shards: list[Shard]) -> Model:
     """Return the model of a run that was broken off, to learn on."""
     run.shards, run.largest = shards, float.fromhex(found.largest)
     labels = labels_from_json(cast(Any, found.labels))
@@ -174,7 +201,7 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     run.n_rows = found.n_rows
     training.choices = run.choices
     training.mistakes = 0  # those of its epochs are added up at the end
-    run.featuriser.restore(before, found.features)
+    run.featuriser.restore(before)
     start = run.weights_at_start(training.book)
     if start is not None:
         start_again(training, start)
@@ -186,7 +213,7 @@ def go_on(run: Run, before: Model, found: Progressed, shards: list[Shard]) -> Mo
     return run.make_model(before.outcome)
 
 
-def _class_weights(
+def class_weights(
     choices: Choices, classes: Iterable[Any], labels: Counter[Any]
 ) -> dict[Any, float] | None:
     """Return what each class weighs, ``balanced`` as numbers."""
@@ -195,3 +222,23 @@ def _class_weights(
     there = list(classes)
     n, k = sum(labels[label] for label in there), len(there)
     return {label: n / (k * labels[label]) for label in there}
+
+
+def find_held_out(ask: AskShards, targets: Targets[Any], part: float) -> dict[int, Array]:
+    """Return which rows of each shard are held out: a truth value a row, by the shard's number.
+
+    Memory of the driver: some 200 bytes a row.
+    """
+    found: list[work.RowKeys] = ask(work.Keys())
+    labels = list(chain.from_iterable(one.labels for one in found))
+    digests = work.split_digests(found)
+    _, rows = targets.split(digests, labels, part)
+    held = np.zeros(len(labels), bool)
+    held[rows] = True
+    return cut_mask(held, [len(one.labels) for one in found])
+
+
+def cut_mask(mask: Array, lengths: list[int]) -> dict[int, Array]:
+    """Return the parts of a mask that belong to the shards, which have so many rows."""
+    ends = np.add.accumulate(lengths)
+    return {k: mask[end - n : end] for k, (end, n) in enumerate(zip(ends, lengths, strict=True))}

@@ -13,21 +13,30 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.parts import Facts
 from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints
-from hardlimit.distributed.run import Run
+from hardlimit.distributed.run import TrainingRun
 from hardlimit.engine import LiveState, mixing
 from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
 from hardlimit.learner import FitOutcome, Plan, learn
 
 
-def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None) -> None:
-    """Learn for as long as the plan says; what breaks it off leaves a checkpoint."""
-    outcome = model.outcome
+def learn_epochs(
+    run: TrainingRun,
+    plan: Plan,
+    model: Model,
+    checkpoints: ShardCheckpoints | None = None,
+    outcome: FitOutcome | None = None,
+) -> None:
+    """Learn for as long as the plan says; what breaks it off leaves a checkpoint.
+
+    outcome : tells how it went; None: that of the model.
+    """
+    outcome = outcome or model.outcome
 
     def look() -> None:
         if checkpoints is not None:
             checkpoints.look_at(model, run)
 
-    state = MixedState(run, outcome, look)
+    state = ClusterMixture(run, outcome, look)
     try:
         learn(cast(LiveState, state), cast(Any, ShardRounds(run.n_rows)), plan, outcome)
     except MemoryError:  # of which a checkpoint needs more
@@ -45,7 +54,7 @@ def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoin
 class ShardsOfFiles(Way):
     """The rows stay with the workers, which learn a shard each."""
 
-    run: Run
+    run: TrainingRun
     plan: Plan
     checkpoints: ShardCheckpoints | None = None
 
@@ -101,13 +110,13 @@ class ShardRounds:
         return state.take_tally()
 
 
-class MixedState(Mixture):
+class ClusterMixture(Mixture):
     """The mixture of all shards, as the driver of a fit sees a state.
 
     look : called between two epochs, of which the second is about to begin.
     """
 
-    def __init__(self, run: Run, outcome: FitOutcome, look: Callable[[], None]) -> None:
+    def __init__(self, run: TrainingRun, outcome: FitOutcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
         self._run, self._outcome, self._look = run, outcome, look
         self.lead = run.lead

@@ -7,46 +7,38 @@ of all classes: :mod:`hardlimit.predictions.measuring` says which and why.
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from hardlimit import describing
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.classifiers.targets import Targets, of_book
 from hardlimit.distributed.engines import Part, open_engine
-from hardlimit.distributed.number_rows import blocks_of, read_numbers
-from hardlimit.distributed.opened_models import SentModel, lend, open_model
+from hardlimit.distributed.opened_models import SentModel, file_of_model, lend, open_model
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.shard_answers import MOST_NOTES
-from hardlimit.distributed.sources_of_scores import (
-    cut_sources,
-    list_paths,
-    model_file,
-)
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
+from hardlimit.foundation.types import PathLike
 from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories
 from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.examinations import examination_of
-from hardlimit.predictions.label_measuring import LabelReport
-from hardlimit.predictions.measuring import Report
-from hardlimit.readers import Layout, Spellings, folds
+from hardlimit.predictions.files import cut_to_answer, files_for
+from hardlimit.predictions.label_measuring import LabelReport, LabelTally
+from hardlimit.predictions.measuring import MeasuredTally, Report
+from hardlimit.readers import Spellings
+from hardlimit.sources.cutting import list_paths
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import Shard
-from hardlimit.sources.reading import read_batches
-
-if TYPE_CHECKING:
-    pass
 
 
 class Examined(NamedTuple):
     """A shard whose rows are to be answered and compared.
 
-    targets : what labels of numbers are, by those of all shards; None: by those of this one.
+    targets : what labels of numbers are, by those of all shards; None: by those of each piece.
     """
 
     shard: Shard
@@ -60,16 +52,17 @@ class Measured:
     targets, labels : of numbers, what labels were taken for, and the different ones in the files.
     """
 
-    tally: Any  # Tally | LabelTally
+    tally: MeasuredTally | LabelTally
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    targets: Targets[Any] | None = None
+    targets: list[Targets[Any]] = field(default_factory=list)
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
         """Add what was counted of later rows."""
-        self.tally.extend(later.tally)
+        tally: Any = self.tally  # of the same kind
+        tally.extend(later.tally)
         self.rows += later.rows
         self.categories.update(later.categories)
         self.notes += later.notes
@@ -77,8 +70,8 @@ class Measured:
 
 def evaluate(
     model: object,
-    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    layout: Layout | Mapping[str, Any] | None = None,
+    sources: PathLike | Sequence[PathLike],
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
     shards: int | None = None,
@@ -125,20 +118,12 @@ def evaluate(
     >>> evaluate(clf, path, cluster="threads:2").accuracy
     1.0
     """
-    with heard_by(progress), model_file(model) as path:
+    with heard_by(progress), file_of_model(model) as path:
         opened = answerers.open_answerer(path)
         answerer = answerers.with_threshold(opened, threshold)
-        measured = measure_files(
-            opened,
-            path,
-            list_paths(sources),
-            layout,
-            cluster,
-            shards,
-            positive,
-            min_probability,
-            threshold,
-        )
+        examination_of(opened).check_positive(opened, positive)
+        source = files_for(opened, expand_all(list_paths(sources)), layout, need_label=True)
+        measured = measure_files(opened, path, source, cluster, shards, min_probability, threshold)
     return make_report(answerer, measured, positive, min_probability)
 
 
@@ -152,39 +137,32 @@ def make_report(
 def measure_files(
     answerer: Answerer,
     path: str,
-    sources: Sequence[str],
-    layout: Layout | Mapping[str, Any] | None,
+    source: FileRows,
     cluster: object,
     shards: int | None = None,
-    positive: Hashable | None = None,
     least: float | None = None,
     threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
-    examination_of(answerer).check_positive(answerer, positive)
     if least is not None:
         answerers.require_slope(answerer)
-    recipes = cut_sources(answerer, expand_all(sources), layout, shards, need_label=True)
+    recipes = cut_to_answer(answerer, source, shards)
     sent = SentModel(path)
     lend(sent, answerer)
-    wanted = describing.layout_of(answerer.metadata) if layout is None else layout
-    spellings = Spellings(answerer.classes) if folds(wanted) else None
+    spellings = Spellings(answerer.classes) if source.folds else None
     settings = pickle.dumps((least, threshold, spellings))
     with open_engine(cluster) as engine:
-        told: list[Measured] = sent.run(
-            engine, measure_shard, settings, [Examined(shard) for shard in recipes]
-        )
+
+        def measure(jobs: list[Examined]) -> list[Measured]:
+            return sent.run(engine, measure_shard, settings, jobs)
+
+        told = measure([Examined(shard) for shard in recipes])
         # Whole numbers in one shard of numbers may be texts beside those of another.
         met = {label: None for one in told for label in one.labels}
         if met:
             targets = _targets_of(answerer).settled(list(met))
-            other = [place for place, one in enumerate(told) if one.targets != targets]
-            again: list[Measured] = sent.run(
-                engine,
-                measure_shard,
-                settings,
-                [Examined(recipes[place], targets) for place in other],
-            )
+            other = [k for k, one in enumerate(told) if any(own != targets for own in one.targets)]
+            again = measure([Examined(recipes[place], targets) for place in other])
             for place, one in zip(other, again, strict=True):
                 told[place] = one
     whole = Measured(examination_of(answerer).tally())
@@ -203,62 +181,49 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     counting = examination_of(answerer).counting(answerer, least)
     found = Measured(counting.tally)
     answerer.unknown = found.categories
-    answerer.form.do(_Measuring(answerer, counting, job, found, spellings))
+    read_labels = answerer.form.do(_LabelReading(answerer, job.targets, found))
+    for piece in job.shard.pieces:
+        with piece.opened(answerer.form.gathering, answerers.BATCH) as (table, batches):
+            for batch in batches:
+                labels = read_labels(batch.labels)
+                if spellings is not None:
+                    labels = spellings.names(labels)
+                place = 0
+                for answers in answerers.answer_blocks(answerer, batch.examples):
+                    counting.take(answers, labels[place : place + len(answers)])
+                    place += len(answers)
+                    found.rows += len(answers)
+                    # Work that nobody waits for any more ends where it reports.
+                    report("predicting", found.rows, 0, "rows")
+            found.notes += table.notes()
     return found
 
 
-class _Measuring(ByForm[None]):
-    """Answers the rows of a shard, and counts."""
+class _LabelReading(ByForm[Callable[[list[Any]], list[Any]]]):
+    """Makes labels of those that stand in a file."""
 
-    def __init__(
-        self,
-        answerer: Answerer,
-        counting: Any,
-        job: Examined,
-        found: Measured,
-        spellings: Spellings | None,
-    ) -> None:
-        self._answerer, self._counting, self._job = answerer, counting, job
-        self._found, self._spellings = found, spellings
+    def __init__(self, answerer: Answerer, known: Targets[Any] | None, found: Measured) -> None:
+        self._answerer, self._known, self._found = answerer, known, found
 
-    def numbers(self) -> None:
-        """Read each piece whole."""
-        _measure_numbers(self._answerer, self._counting, self._job, self._found, self._spellings)
+    def numbers(self) -> Callable[[list[Any]], list[Any]]:
+        """Take labels for numbers or words, by all of a piece where nobody knows more."""
+        own, found = _targets_of(self._answerer), self._found
 
-    def one_text(self) -> None:
-        """Read batch by batch."""
-        gather, found = self._answerer.form.gathering(), self._found
-        for piece in self._job.shard.pieces:
-            with piece.open() as table:
-                for batch in read_batches(table, gather, answerers.BATCH):
-                    labels = _fold(batch.labels, self._spellings)
-                    self._counting.take(self._answerer.answers(batch.examples), labels)
-                    found.rows += len(labels)
-                    # Work that nobody waits for any more ends where it reports.
-                    report("predicting", found.rows, 0, "rows")
-                found.notes += table.notes()
+        def read(labels: list[Any]) -> list[Any]:
+            different = list(dict.fromkeys(labels))
+            targets = self._known or own.settled(different)
+            found.labels += different
+            found.targets.append(targets)
+            return targets.plain(labels)
 
+        return read
 
-def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
-    return labels if spellings is None else spellings.names(labels)
+    def one_text(self) -> Callable[[list[Any]], list[Any]]:
+        """Leave labels of words as they are."""
+        return lambda labels: labels
 
 
 def _targets_of(answerer: Answerer) -> Targets[Any]:
     """Return how rows of numbers say what they are, as the model knows it."""
     assert isinstance(answerer, answerers.Fitted)  # of numbers
     return of_book(answerer.classifier.fitted.classes)
-
-
-def _measure_numbers(
-    answerer: Answerer, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
-) -> None:
-    pieces: list[Any] = list(job.shard.pieces)
-    read = [read_numbers(piece, answerer) for piece in pieces]
-    found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
-    targets = found.targets = job.targets or _targets_of(answerer).settled(found.labels)
-    for one in read:
-        labels = _fold(targets.plain(one.labels), spellings)
-        for answers, place in blocks_of(answerer, one):
-            counting.take(answers, labels[place : place + len(answers)])
-            found.rows += len(answers)
-            report("predicting", found.rows, 0, "rows")

@@ -13,7 +13,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from hardlimit import model_file
@@ -21,7 +21,7 @@ from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.running import run_shards
 from hardlimit.exceptions import FileError, InputError, ModelFileError
 from hardlimit.foundation import storage
-from hardlimit.foundation.temporary_folder import naming_folder
+from hardlimit.foundation.temporary_folder import make_temporary_folder, naming_folder
 from hardlimit.predictions import answerers
 from hardlimit.predictions.answerers import Answerer
 
@@ -30,6 +30,18 @@ _AT = "at-"  # begins the names of parts that say where a model is
 _LOCK = threading.Lock()
 _OPEN: dict[str, Answerer] = {}
 _OWN = threading.local()
+
+
+@contextlib.contextmanager
+def file_of_model(model: Any) -> Iterator[str]:
+    """Give the file of a model, which may be in memory."""
+    if isinstance(model, str | os.PathLike):
+        yield os.fspath(model)
+        return
+    with make_temporary_folder("hardlimit-model") as folder:
+        path = os.path.join(folder, "model")
+        model.save(path)
+        yield path
 
 
 def open_model(part: Part) -> Answerer:

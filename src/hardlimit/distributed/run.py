@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,26 +17,66 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import of_file
-from hardlimit.distributed import jobs, work
+from hardlimit.distributed import work
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.featurisers import Featuriser, make_featuriser
-from hardlimit.distributed.learnt_files import Unchanged
 from hardlimit.distributed.running import Tally, run_shards
 from hardlimit.distributed.wire import pack_delta, unpack_delta
+from hardlimit.distributed.worker import TrainingSettings
 from hardlimit.engine import mixing
 from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import storage
 from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.learner import FitOutcome
-from hardlimit.sources.pieces import Shard
+from hardlimit.sources.pieces import Piece, Shard
 
+Digests = dict[str, tuple[str, int]]  # by path: SHA-256 and bytes
 # Of each shard, by its number, a truth value a row.
 Masks = dict[int, Array]
 # Workers hold what they were sent: after so many mixtures they get all weights in place of them.
 MOST_PARTS = 32
 
 
-class Run:
+class Unchanged:
+    """Looks at the files of shards between two epochs.
+
+    A worker that remembers its rows reads no file, and would not see that one is another by now.
+    Cost: one question to the system a file; its bytes are read only where its state changed.
+    Objects of stores are compared whenever they are fetched.
+    """
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._pieces: dict[str, list[Piece]] = {}
+        self.take(shards)
+        self._states = {path: storage.identity_of(path) for path in self._pieces}
+
+    def take(self, shards: Sequence[Shard]) -> None:
+        """Know the digests, which come with the first pass."""
+        self._pieces = {}
+        for piece in (piece for shard in shards for piece in shard.pieces):
+            if not storage.is_remote(piece.path):
+                self._pieces.setdefault(piece.path, []).append(piece)
+
+    def check(self) -> None:
+        """Refuse other bytes than those that were cut and counted.
+
+        Raises
+        ------
+        InputError
+            A file changed.
+        FileError
+            A file is gone.
+        """
+        for path, pieces in self._pieces.items():
+            now = storage.identity_of(path)
+            if now != self._states[path]:
+                for piece in pieces:
+                    piece.check()
+                self._states[path] = now
+
+
+class TrainingRun:
     """What is known of the shards of a training, and the one training state.
 
     featuriser : what makes rows.    sizes : rows of each shard that is known, by its number.
@@ -57,9 +98,10 @@ class Run:
         featuriser: Featuriser | None = None,
     ) -> None:
         self._engine, self.shards = engine, shards
-        self.featuriser = featuriser or make_featuriser(choices)
         if featuriser is None:
-            self.featuriser.targets = of_file(*shards[0].pieces[0].label_spelling)
+            featuriser = make_featuriser(choices)
+            featuriser.targets = of_file(*shards[0].pieces[0].label_spelling)
+        self.featuriser = featuriser
         self.left_out: Masks | None = None
         self.scored: Masks | None = None
         self.take_choices(choices)
@@ -76,7 +118,7 @@ class Run:
         # Drawn by chance it would be another one for each worker.
         self.given = given | {"random_state": choices.seed}
 
-    def part(self, choices: Choices, scored: Masks) -> Run:
+    def part(self, choices: Choices, scored: Masks) -> TrainingRun:
         """Return a run on the rows that are learnt here but some, which it scores in the end.
 
         scored : of the rows that are learnt here.
@@ -85,7 +127,7 @@ class Run:
         for number, gone in (self.left_out or {}).items():
             whole[number] = np.zeros(len(gone), bool)
             whole[number][~gone] = scored[number]
-        other = Run(choices, self._engine, self.shards, copy.copy(self.featuriser))
+        other = TrainingRun(choices, self._engine, self.shards, copy.copy(self.featuriser))
         before = self.left_out or {}
         other.left_out = {k: mask | before.get(k, False) for k, mask in whole.items()}
         other.scored, other.start = whole, self.start
@@ -104,9 +146,9 @@ class Run:
         """What tells the weights at the start from others; empty where there are none."""
         return "" if self.start is None else self.start.digest
 
-    def settings(self, **more: Any) -> jobs.TrainingSettings:
+    def settings(self, **more: Any) -> TrainingSettings:
         """Return what workers must know."""
-        return jobs.TrainingSettings(
+        return TrainingSettings(
             self.given, self.featuriser, left_out=self.left_out, scored=self.scored, **more
         )
 
@@ -132,7 +174,7 @@ class Run:
         """Let every shard learn an epoch; what they moved, by shard."""
         self._unchanged.take(self.shards)
         self._unchanged.check()
-        found: list[jobs.Learnt] = self.map(
+        found: list[work.Learnt] = self.map(
             work.learn_shard, "learning", epoch=epoch, tally=self._count_learnt
         )
         if not all(one.finite for one in found):
@@ -140,7 +182,7 @@ class Run:
         self.largest = max(self.largest, *(one.largest for one in found))
         return [unpack_delta(one.delta)[0] for one in found], [one.tally for one in found]
 
-    def _count_learnt(self, place: int, learnt: jobs.Learnt) -> tuple[int, int]:
+    def _count_learnt(self, place: int, learnt: work.Learnt) -> tuple[int, int]:
         self.sizes[place] = rows = learnt.tally.presentations
         return rows, sum(mistakes for mistakes, _, _ in learnt.tally.counts)
 
@@ -197,9 +239,25 @@ class Run:
             self._engine,
             function,
             self._parts if parts is None else parts,
-            [jobs.Job(shard, **more) for shard in self.shards],
+            [work.ShardJob(shard, **more) for shard in self.shards],
             stage,
             epoch=epoch,
             epochs=None if epoch is None else self.choices.max_iter,
             tally=tally or (lambda place, result: (self.sizes.get(place, 0), None)),
         )
+
+    def digest_objects(self) -> Digests:
+        """Return the digests of the objects that shards are of; files of the disk are left out."""
+        wholes: dict[str, Any] = {}
+        for shard in self.shards:
+            for piece in shard.pieces:
+                if storage.is_remote(piece.path):
+                    whole = replace(piece, begin=0, end=None, group=None, digest="")
+                    wholes.setdefault(piece.path, whole)
+        pieces = enumerate(wholes.values())
+        jobs = [work.ShardJob(Shard(number, (whole,))) for number, whole in pieces]
+        if not jobs:
+            return {}
+        parts = [Part.of(b"")]
+        found = run_shards(self._engine, work.digest_object, parts, jobs, "computing digests")
+        return dict(zip(wholes, found, strict=True))

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from hardlimit.distributed.calls import Answer, Failure, make_call, perform
+from hardlimit.distributed.calls import CallAnswer, Failure, JobOfShard, make_call, perform
 from hardlimit.distributed.engines import Engine, Part
 from hardlimit.distributed.progress import Watch
-from hardlimit.sources.pieces import Shard
 
 RETRIES = 3  # of a shard that met trouble which may pass
 PAUSE = 0.5  # seconds before the first of them; twice as long before each later one
@@ -23,19 +22,11 @@ PAUSE = 0.5  # seconds before the first of them; twice as long before each later
 Tally = Callable[[int, Any], tuple[int, int | None]]
 
 
-class ShardJob(Protocol):
-    """Work on a shard; it can be pickled."""
-
-    @property
-    def shard(self) -> Shard:
-        """The shard."""
-
-
 def run_shards(
     engine: Engine,
     function: Callable[[tuple[Part, ...], Any], Any],
     parts: Sequence[Part],
-    jobs: Sequence[ShardJob],
+    jobs: Sequence[JobOfShard],
     stage: str,
     *,
     epoch: int | None = None,
@@ -93,7 +84,7 @@ class _Answers:
     """
 
     def __init__(self, n: int, watch: Watch, tally: Tally) -> None:
-        self._found: dict[int, Answer] = {}
+        self._found: dict[int, CallAnswer] = {}
         self._n, self._watch, self._tally = n, watch, tally
         self._first: tuple[int, Failure] | None = None
         self.is_last = False
@@ -102,11 +93,11 @@ class _Answers:
         """Return the places without an answer."""
         return [place for place in range(self._n) if place not in self._found]
 
-    def in_order(self) -> list[Answer]:
+    def in_order(self) -> list[CallAnswer]:
         """Return the answers."""
         return [self._found[place] for place in range(self._n)]
 
-    def take(self, place: int, answer: Answer) -> None:
+    def take(self, place: int, answer: CallAnswer) -> None:
         """Take an answer; raise a failure before which no other can come any more."""
         failure = answer.failure
         if failure is None:

@@ -19,8 +19,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from hardlimit.distributed.score_shards import digest_of, to_json
 from hardlimit.distributed.shard_answers import Written
+from hardlimit.distributed.shard_files import digest_of, to_json
 from hardlimit.exceptions import FileError, InputError, Setting
 from hardlimit.foundation import storage
 from hardlimit.foundation.atomic_file import replacing

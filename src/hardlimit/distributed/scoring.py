@@ -5,7 +5,8 @@
     found = score("spam.hardlimit", "new/*.parquet", cluster="processes:2", output="scored")
 
 The driver cuts the files, hands out the model and the recipes, and writes what says that all is
-there; it sees no row. :mod:`score_shards` has what is done with a shard.
+there; it sees no row.
+:mod:`shard_files` has what is done with a shard.
 """
 
 from __future__ import annotations
@@ -13,41 +14,32 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardlimit.distributed.engines import open_engine
-from hardlimit.distributed.number_rows import columns_of, is_columnar
-from hardlimit.distributed.opened_models import SentModel, lend
+from hardlimit.distributed.opened_models import SentModel, file_of_model, lend
 from hardlimit.distributed.progress import Progress
 from hardlimit.distributed.score_folders import Folder
-from hardlimit.distributed.score_shards import Question, score_shard
-from hardlimit.distributed.score_tables import make_schema, open_columns
 from hardlimit.distributed.shard_answers import AnswerOrder, Written
-from hardlimit.distributed.sources_of_scores import (
-    cut_sources,
-    list_paths,
-    model_file,
-)
+from hardlimit.distributed.shard_files import ShardToAnswer, make_schema, score_shard
 from hardlimit.exceptions import Given, InputError, Setting, mask
 from hardlimit.foundation import storage
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
+from hardlimit.foundation.types import PathLike
 from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories, note_unknown
 from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.columns import AnswerColumns
+from hardlimit.predictions.files import cut_to_answer, files_for
 from hardlimit.predictions.showing import Showing, WantedColumns
-from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
-from hardlimit.sources.numeric_pieces import NumericPiece
+from hardlimit.sources.cutting import list_paths
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import Piece, Shard
-
-if TYPE_CHECKING:
-    pass
-
 
 FORMATS = ("jsonl", "parquet")
 
@@ -81,11 +73,11 @@ class Scored:
 
 def score(
     model: object,
-    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    layout: Layout | Mapping[str, Any] | None = None,
+    sources: PathLike | Sequence[PathLike],
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
-    output: str | os.PathLike[str] | None = None,
+    output: PathLike | None = None,
     format: str | None = None,
     shards: int | None = None,
     overwrite: bool = False,
@@ -155,30 +147,48 @@ def score(
     {"text": "a prize", "label": "spam", "score": 0.641545, "known_features": 22}
     """
     wanted = WantedColumns(scores, probability, top, min_probability, None, threshold, explain)
+    with heard_by(progress), file_of_model(model) as path:
+        answerer = answerers.open_answerer(path)
+        named = path if isinstance(model, str | os.PathLike) else ""
+        source = files_for(answerer, expand_all(list_paths(sources)), layout, need_label=False)
+        return score_files(
+            answerer, path, source, wanted, cluster, output, format, shards, overwrite, named
+        )
+
+
+def score_files(
+    opened: Answerer,
+    path: str,
+    source: FileRows,
+    wanted: WantedColumns,
+    cluster: object,
+    output: PathLike | None = None,
+    format: str | None = None,
+    shards: int | None = None,
+    overwrite: bool = False,
+    named: str = "",
+) -> Scored:
+    """Do what :func:`score` does, by a model that is open.
+
+    named : what errors call the model.
+    """
     if format not in (None, *FORMATS):
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
-    paths = expand_all(list_paths(sources))
-    with heard_by(progress), model_file(model) as path:
-        opened = answerers.open_answerer(path)
-        answerer = answerers.with_threshold(opened, threshold)
-        named = path if isinstance(model, str | os.PathLike) else ""
-        showing = Showing(answerer, wanted, named)
-        recipes = cut_sources(answerer, paths, layout, shards, need_label=False)
-        made = None if output is None else format or _format_of(recipes[0].pieces[0])
-        asked = _make_asked(answerer, showing, wanted, recipes, made)
-        sent = SentModel(path)
-        lend(sent, opened)
-        folder = None
-        if output is not None:
-            digest = _digest_of_run(sent, paths, recipes, asked)
-            folder = Folder(os.fspath(output), asked.format, len(recipes), digest)
-        run = _Run(sent, asked, recipes, folder, paths)
-        known = {} if folder is None else folder.begin(overwrite=overwrite)
-        return run.finish(known, run.answer(known, cluster))
-
-
-def _format_of(piece: Piece) -> str:
-    return "parquet" if is_columnar(piece) else "jsonl"
+    answerer = answerers.with_threshold(opened, wanted.threshold)
+    showing = Showing(answerer, wanted, named)
+    recipes, paths = cut_to_answer(answerer, source, shards), list(source.paths)
+    natural = "parquet" if recipes[0].pieces[0].is_columnar else "jsonl"
+    made = None if output is None else format or natural
+    asked = _make_asked(answerer, showing, wanted, recipes, made)
+    sent = SentModel(path)
+    lend(sent, opened)
+    folder = None
+    if output is not None:
+        digest = _digest_of_run(sent, paths, recipes, asked)
+        folder = Folder(os.fspath(output), asked.format, len(recipes), digest)
+    run = _ScoringRun(sent, asked, recipes, folder, paths)
+    known = {} if folder is None else folder.begin(overwrite=overwrite)
+    return run.finish(known, run.answer(known, cluster))
 
 
 def _make_asked(
@@ -189,7 +199,7 @@ def _make_asked(
     format: str | None,
 ) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
-    taken = list(dict.fromkeys(name for piece in pieces.values() for name in columns_of(piece)))
+    taken = list(dict.fromkeys(name for piece in pieces.values() for name in piece.columns))
     own = AnswerColumns(answerer, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
@@ -206,14 +216,12 @@ def _make_asked(
 
 
 def _columns_of(piece: Piece) -> Sequence[str]:
-    return (
-        open_columns(piece).names if is_columnar(piece) else find_free_names((), columns_of(piece))
-    )
+    return piece.open_columns().names if piece.is_columnar else find_free_names((), piece.columns)
 
 
 def _check_lines(piece: Piece) -> None:
     """Refuse columns of numbers that are not read as they stand."""
-    if isinstance(piece, NumericPiece) and is_columnar(piece):
+    if not piece.shows_rows:
         raise InputError(
             "columns of numbers stay columns",
             where=piece.path,
@@ -234,11 +242,11 @@ def _check_alike(first: Piece, piece: Piece) -> None:
             got=Given("parquet"),
             fix=fix,
         )
-    columnar = [is_columnar(one) for one in (first, piece)]
+    columnar = [first.is_columnar, piece.is_columnar]
     if columnar == [True, True]:
-        same = open_columns(first).schema.equals(open_columns(piece).schema)
+        same = first.open_columns().schema.equals(piece.open_columns().schema)
     else:
-        same = columnar == [False, False] and columns_of(first) == columns_of(piece)
+        same = columnar == [False, False] and first.columns == piece.columns
     if not same:
         raise InputError(
             f"the columns are not those of {first.path}, and Parquet has one schema",
@@ -264,7 +272,7 @@ def _digest_of_run(
 
 
 @dataclass
-class _Run:
+class _ScoringRun:
     """What is answered, and where the answers go."""
 
     model: SentModel
@@ -280,7 +288,7 @@ class _Run:
             return {}
         try:
             with open_engine(cluster) as engine:
-                questions = [Question(shard, self._path_of(shard)) for shard in left]
+                questions = [ShardToAnswer(shard, self._path_of(shard)) for shard in left]
                 told = self.model.run(engine, score_shard, self.asked.packed(), questions)
         finally:
             if self.folder is not None:

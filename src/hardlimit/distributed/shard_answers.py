@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_numbers, table_of
 from hardlimit.foundation import progress
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
 from hardlimit.predictions.answerers import Answerer, with_threshold
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.showing import Showing, WantedColumns
-from hardlimit.readers import Row
-from hardlimit.sources.numeric_pieces import NumericPiece
+from hardlimit.readers import Row, Table
 from hardlimit.sources.pieces import Piece
 
+# Rows, each with the values that stand beside it.
+ValuedRows = Iterator[tuple[Row, list[Any]]]
 MOST_NOTES = 20
 
 
@@ -67,30 +67,18 @@ class ShardAnswers:
         self.found = Written()
         answerer.unknown = self.found.categories
 
-    def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
+    def of_piece(self, piece: Piece) -> Iterator[tuple[Table, ValuedRows]]:
         """Yield the table of a piece, and its rows with the values beside them."""
-        if isinstance(piece, NumericPiece):
-            found = read_numbers(piece, self._answerer)
-            yield table_of(piece), self._values_of_numbers(found)
-            self.found.rows += len(found.rows)
-            return
-        with piece.open() as table:
-            answered = AnsweredRows(self._answerer, self._showing, table)
+        gathering = self._answerer.form.gathering
+        with piece.opened(gathering, BATCH_ROWS, keep=True) as (table, batches):
+            answered = AnsweredRows(self._answerer, self._showing, table, batches=batches)
             yield table, self._values(answered)
             self.found.rows += answered.total
             self.found.unknown += answered.unknown
             if len(self.found.notes) < MOST_NOTES:
                 self.found.notes += table.notes()
 
-    def _values_of_numbers(self, found: NumberRows) -> Iterator[tuple[Row, list[Any]]]:
-        for answers, place in blocks_of(self._answerer, found):
-            progress.report("predicting", self.found.rows + place, 0, "rows")
-            rows = found.rows[place : place + len(answers)]
-            examples = found.X.part(place, place + len(answers))
-            for row, shown in zip(rows, self._showing.shown(answers, examples), strict=True):
-                yield row, self._columns.values(shown)
-
-    def _values(self, answered: AnsweredRows) -> Iterator[tuple[Row, list[Any]]]:
+    def _values(self, answered: AnsweredRows) -> ValuedRows:
         """Yield the rows with the values beside them."""
         for row, shown in answered:
             # Work that nobody waits for any more ends where it reports.

@@ -5,41 +5,51 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from hardlimit import readers
-from hardlimit.classifiers.fitting import fit, training
+from hardlimit.classifiers.base import BaseClassifier
+from hardlimit.classifiers.fitting import calibrating, fit, training
 from hardlimit.classifiers.fitting.checkpoints import check_resumable, held
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.initial_terms import Start, read_start
-from hardlimit.classifiers.kernel import KernelClassifier
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.model.ask import CLUSTER, METHODS, POINTS, Ask
-from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.model.ask import CLUSTER, METHODS, Ask
+from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
-from hardlimit.distributed.calibrating import calibrate
+from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
-from hardlimit.distributed.counting import count, go_on, survey
-from hardlimit.distributed.engines import open_engine
-from hardlimit.distributed.epochs import ShardsOfFiles
-from hardlimit.distributed.learnt_files import Digests, digest_objects
-from hardlimit.distributed.listener import Listener
+from hardlimit.distributed.counting import (
+    Listener,
+    Nobody,
+    Questions,
+    count,
+    cut_mask,
+    go_on,
+    survey,
+)
+from hardlimit.distributed.engines import Engine, open_engine
+from hardlimit.distributed.epochs import ShardsOfFiles, learn_epochs
+from hardlimit.distributed.featurisers import make_featuriser
 from hardlimit.distributed.progress import Progress
-from hardlimit.distributed.run import Run
+from hardlimit.distributed.run import Digests, TrainingRun
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
-from hardlimit.foundation.types import PathLike
+from hardlimit.foundation.types import Array, PathLike
 from hardlimit.foundation.workers import using
-from hardlimit.learner import Plan
-from hardlimit.readers import Layout, registry
+from hardlimit.predictions.answerers import Fitted, load
+from hardlimit.predictions.files import files_for
+from hardlimit.readers import registry
 from hardlimit.readers.numbers import detect_by_extension
-from hardlimit.sources.cutting import cut_files
-from hardlimit.sources.numeric_pieces import cut_numbers
+from hardlimit.sources.cutting import list_paths
+from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import NotUtf8Error, Shard
 from hardlimit.tables.settings import SETTINGS
 
@@ -50,11 +60,12 @@ WHO = METHODS[CLUSTER]
 
 def train(
     sources: PathLike | Sequence[PathLike],
-    layout: Layout | Mapping[str, Any] | None = None,
+    layout: GivenLayout = None,
     *,
     cluster: object = "threads",
     classifier: TextClassifier | LinearClassifier | None = None,
     epochs: int | None = None,
+    train_from: PathLike | BaseClassifier | None = None,
     initial_weights: object = None,
     callback: Callback | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -76,6 +87,9 @@ def train(
     classifier : what learns, in place of ``choices``. Its ``shards`` and ``mixing`` say how; the
         rule must be one that can be mixed, also with one shard
     epochs : the most epochs, which is ``max_iter`` of the choices
+    train_from : a fitted classifier, or its model file, that goes on with these rows, ``epochs``
+        times or once. It keeps its choices: only ``shards`` and ``mixing`` may stand beside it. One
+        shard, once, is ``partial_fit`` of all rows, bit for bit
     initial_weights : where a rule that adds begins, as ``fit`` of the classifier takes them
     callback : called with an :class:`~hardlimit.learner.EpochRecord` after each epoch
     progress : called with a :class:`Progress` at the beginning of each pass over the shards and
@@ -113,15 +127,17 @@ def train(
     >>> print(clf.predict(["prize!"])[0], clf.n_training_errors_)
     spam 0
     """
-    paths = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    names = [os.fspath(path) for path in paths]
+    names = list_paths(sources)
+    if train_from is not None:
+        with heard_by(progress):
+            return _go_on_from(train_from, names, layout, cluster, epochs or 1, choices)
     choices |= {} if epochs is None else {"max_iter": epochs}
     chosen = _choose_classifier(classifier, choices, names, layout)
+    source = make_featuriser(chosen.resolve_parameters()).files(names, layout)
     with heard_by(progress):
         train_files(
             chosen,
-            names,
-            layout,
+            source,
             cluster=cluster,
             initial_weights=initial_weights,
             callback=callback,
@@ -131,12 +147,42 @@ def train(
     return chosen
 
 
+def _go_on_from(
+    earlier: PathLike | BaseClassifier,
+    paths: Sequence[str],
+    layout: GivenLayout,
+    cluster: object,
+    epochs: int,
+    choices: dict[str, Any],
+) -> BaseClassifier:
+    """Let an earlier model go on; return it."""
+    from hardlimit.distributed.continuing import continue_training  # late: answers
+
+    for name in choices.keys() - {"shards", "mixing"}:
+        raise InputError(
+            "the earlier model has decided that",
+            who=WHO,
+            parameter=name,
+            got=Given(f"{choices[name]!r:.40}"),
+            fix="leave it out, or train anew on all rows",
+        )
+    made: Any = earlier if isinstance(earlier, BaseClassifier) else load(os.fspath(earlier))
+    source = files_for(Fitted(made), paths, layout, need_label=True)
+    continue_training(made, source, Nobody(), cluster=cluster, epochs=epochs, **choices)
+    found: BaseClassifier = made
+    return found
+
+
 def _choose_classifier(
-    classifier: object, choices: dict[str, Any], paths: Sequence[str], layout: object
-) -> Any:
+    classifier: BaseClassifier | None,
+    choices: dict[str, Any],
+    paths: Sequence[str],
+    layout: GivenLayout,
+) -> BaseClassifier:
     """Return what learns: the given one, or a new one of these choices."""
     if classifier is None:
-        return _kind_for(choices, paths, layout)(**choices)
+        made: BaseClassifier = _kind_for(choices, paths, layout)(**choices)
+        return made
     if choices:
         raise InputError(
             "a classifier has its choices already",
@@ -145,10 +191,17 @@ def _choose_classifier(
             got=Given(f"{choices[min(choices)]!r:.40}"),
             fix="classifier.set_params(...), or no classifier=",
         )
+    if not isinstance(classifier, BaseClassifier):
+        raise InputError(
+            "weights of columns can be mixed, and nothing else",
+            who=WHO,
+            got=Given(type(classifier).__name__),
+            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
+        )
     return classifier
 
 
-def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any:
+def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: GivenLayout) -> Any:
     """Return the class of the classifier that files and choices are for."""
     if {*choices} & (TABLE_ONLY - {"text_columns"}):
         return TableClassifier
@@ -162,131 +215,107 @@ def _kind_for(choices: dict[str, Any], paths: Sequence[str], layout: Any) -> Any
     return LinearClassifier if name in known and not both else TextClassifier
 
 
-def _ask(classifier: object, checkpoint: PathLike | None) -> Ask:
-    """Return what is asked of shards beside the choices."""
-    if not isinstance(classifier, TextClassifier | LinearClassifier | KernelClassifier):
-        raise InputError(
-            "weights of columns can be mixed, and nothing else",
-            who=WHO,
-            got=Given(type(classifier).__name__),
-            wanted="a TextClassifier, a TableClassifier or a LinearClassifier",
-        )
-    features = POINTS if isinstance(classifier, KernelClassifier) else ""
-    asked = frozenset() if checkpoint is None else frozenset({"checkpoint"})
-    return Ask(way=CLUSTER, features=features, asked=asked)
-
-
 def train_files(
-    classifier: Any,
-    paths: Sequence[str],
-    layout: Layout | Mapping[str, Any] | None,
+    classifier: BaseClassifier,
+    source: FileRows,
     *,
     cluster: object,
     initial_weights: object = None,
     callback: Callback | None = None,
-    listener: object = None,
+    listener: Listener | None = None,
     checkpoint: PathLike | None = None,
     every: float = 10.0,
     digests: Digests | None = None,
 ) -> None:
     """Do what :func:`train` does.
 
-    listener : a :class:`.Listener`, told what is found out before the first epoch.    digests :
-    gets those of whole objects of stores, if it is given.
+    listener : told what is found out before the first epoch.    digests : gets those of whole
+    objects of stores, if it is given.
     """
-    listener = listener or Listener()
-    ask = _ask(classifier, checkpoint)
-    choices = classifier.check_parameters(ask=ask)
+    asked = frozenset() if checkpoint is None else frozenset({"checkpoint"})
+    choices = classifier.check_parameters(ask=Ask(way=CLUSTER, asked=asked))
     start = read_start(choices, initial_weights)
     plan = fit.make_plan(choices, callback)
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every)
         checkpoints = ShardCheckpoints(checkpoint, every)
-    cut = partial(_cut, choices, paths, layout)
-    folds = readers.folds(layout)
+    beginning = _Beginning(classifier, choices, source, listener or Nobody(), start, checkpoints)
     with held(checkpoints), advising(checkpoints):
-        _train(
-            classifier, choices, plan, cut, cluster, start, listener, checkpoints, digests, folds
-        )
-
-
-def _train(
-    classifier: Any,
-    choices: Choices,
-    plan: Plan,
-    cut: Callable[[bool], tuple[list[Shard], Any]],
-    cluster: object,
-    start: Start | None,
-    listener: Any,
-    checkpoints: ShardCheckpoints | None,
-    digests: Digests | None,
-    folds: bool,
-) -> None:
-    """Cut, count, learn; the classifier takes the model."""
-    tell(Progress("cutting", 0, choices.shards))
-    # A run that goes on needs the shards of before.
-    shards, found = cut(checkpoints is not None and storage.exists(checkpoints.path))
-
-    def counted(labels: Counter[Any], n_rows: int) -> Choices:
-        listener.counted(labels, n_rows)
-        chosen: Choices = classifier.check_parameters(ask=choices.combination)
-        return chosen
-
-    def begin() -> tuple[Run, Model]:
-        run = Run(choices, engine, shards)
-        run.start = start
-        asked = survey(run, listener, found, folds)
-        run.take_choices(classifier.check_parameters(ask=choices.combination))
-        before = None
+        tell(Progress("cutting", 0, choices.shards))
+        # A run that goes on needs the shards of before.
+        goes_on = checkpoints is not None and storage.exists(checkpoints.path)
+        shards = source.cut(choices.shards, looked_at=goes_on)
+        with open_engine(cluster) as engine:
+            try:
+                run, model = beginning.begin(engine, shards)
+            except NotUtf8Error:
+                run, model = beginning.begin(engine, source.cut(choices.shards))
+            training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
+            if choices.given.get("probability"):
+                with using(1):  # an engine has one pass at a time, shared by all its workers
+                    calibrate(run, model)
+            if digests is not None:
+                digests.update(run.digest_objects())
         if checkpoints is not None:
-            before = checkpoints.find_run(
-                counted, run.shards, run.digest_of_rows, run.digest_of_start
-            )
-            run.lead = checkpoints.read_lead(before)
-            if before is not None:
-                # Anew: the weights of classes were given when their rows were known.
-                chosen = classifier.check_parameters(ask=choices.combination)
-                run.take_choices(chosen.mixed_as(before[0].choices))
-        return run, count(run, asked, counted) if before is None else go_on(run, *before)
-
-    with open_engine(cluster) as engine:
-        try:
-            run, model = begin()
-        except NotUtf8Error:
-            shards, found = cut(True)
-            run, model = begin()
-        training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
-        if classifier.probability:
-            with using(1):  # an engine has one pass at a time, shared by all its workers
-                calibrate(run, model)
-        if digests is not None:
-            digests.update(digest_objects(engine, run.shards))
-    if checkpoints is not None:
-        checkpoints.finish()
+            checkpoints.finish()
 
 
-def _cut(
-    choices: Choices, paths: Sequence[str], layout: Any, looked_at: bool
-) -> tuple[list[Shard], Any]:
-    """Return recipes of all shards, and how the first file is read."""
-    if choices.text is None:
-        return cut_numbers(paths, _numeric_settings(layout), choices.shards)
-    if isinstance(layout, Mapping):
-        layout = Layout.from_json(layout)
-    if choices.text.table is not None:
-        layout = replace(layout or Layout(), table=True)
-    return cut_files(paths, layout, choices.shards, looked_at=looked_at)
+@dataclass
+class _Beginning:
+    """What a run begins with."""
+
+    classifier: BaseClassifier
+    choices: Choices
+    source: FileRows
+    listener: Listener
+    start: Start | None
+    checkpoints: ShardCheckpoints | None
+
+    def begin(self, engine: Engine, shards: list[Shard]) -> tuple[TrainingRun, Model]:
+        """Count, or find the checkpoint of a run that was broken off."""
+        run = TrainingRun(self.choices, engine, shards)
+        run.start = self.start
+        asked = survey(run, self.listener, self.source)
+        run.take_choices(self._choose())
+        if self.checkpoints is None:
+            return run, count(run, asked, self._counted)
+        before = self.checkpoints.find_run(
+            self._counted, run.shards, run.digest_of_rows, run.digest_of_start
+        )
+        run.lead = self.checkpoints.read_lead(before)
+        if before is None:
+            return run, count(run, asked, self._counted)
+        # Anew: the weights of classes were given when their rows were known.
+        run.take_choices(self._choose().mixed_as(before[0].choices))
+        return run, go_on(run, *before)
+
+    def _choose(self) -> Choices:
+        return self.classifier.check_parameters(ask=self.choices.combination)
+
+    def _counted(self, labels: Counter[Any], n_rows: int) -> Choices:
+        self.listener.counted(labels, n_rows)
+        return self._choose()
 
 
-def _numeric_settings(layout: Layout | Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what is said of files of numbers, as their reader takes it."""
-    if layout is None:
-        return {}
-    if isinstance(layout, Mapping):
-        return readers.without_folding(layout)
-    # The format of words is that of numbers too.
-    known, found = readers.numeric_formats(), readers.without_folding(layout.to_json())
-    found |= {"max_line": layout.max_line, "skip_bad": layout.skip_bad}
-    numeric = f"numeric-{found.get('format')}"
-    return found | {"format": numeric} if numeric in known else found
+def calibrate(run: TrainingRun, model: Model) -> None:
+    """Give a model probabilities: the slope of scores of rows that were not learnt from.
+
+    Each score is made by a second fit in the same shards, which leaves out some rows: which ones
+    depends on all rows in their order, and not on the shards.
+    """
+    found: list[work.RowKeys] = Questions(run).ask(work.Keys(of_model=True))
+    digests = work.split_digests(found)
+    items = list(chain.from_iterable(one.labels for one in found))
+    lengths = [len(one.labels) for one in found]
+    names = run.featuriser.targets.known(items, model.classes)
+
+    def learn_part(given: dict[str, Any], _: Array, rows: Array) -> tuple[Model, Array]:
+        asked = np.zeros(len(names), bool)
+        asked[rows] = True
+        other = run.part(resolve_choices(given), cut_mask(asked, lengths))
+        made = count(other)
+        learn_epochs(other, fit.make_plan(other.choices, None), made)
+        return made, np.concatenate(other.map(work.score_shard, "calibrating"))
+
+    calibrating.calibrate(model, learn_part, names, None, digests or None, run.given)

@@ -19,7 +19,7 @@ from hardlimit.classifiers.model.choices import Choices, resolve_choices
 from hardlimit.classifiers.model.model import Model, freeze
 from hardlimit.classifiers.model.training import Training
 from hardlimit.distributed.engines import Part
-from hardlimit.distributed.jobs import TrainingSettings
+from hardlimit.distributed.featurisers import Featuriser
 from hardlimit.distributed.wire import unpack_delta
 from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
@@ -40,6 +40,42 @@ def _share_of_core() -> int:
 
 # Bytes of rows that a process remembers.
 MOST_REMEMBERED = _share_of_core()
+
+
+@dataclass
+class TrainingSettings:
+    """What is learnt: the first part of all calls.
+
+    given : the classifier's parameters.    featuriser : what makes rows; complete with the book.
+    book : the classes; None while shards are asked.    class_weight : weights of the classes.
+    left_out, scored : which rows of each shard are not learnt from, and which are scored in the
+    end, a truth value a row; None: none.
+    """
+
+    given: dict[str, Any]
+    featuriser: Featuriser
+    book: Any = None
+    class_weight: dict[Any, float] | None = None
+    left_out: dict[int, Array] | None = None
+    scored: dict[int, Array] | None = None
+
+    def packed(self) -> bytes:
+        """Return the settings as bytes, for workers of this package."""
+        return pickle.dumps(self, protocol=5)
+
+    def kept(self, number: int) -> Array | None:
+        """Return the rows of a shard that are there; None: all of them."""
+        return None if self.left_out is None else np.flatnonzero(~self.left_out[number])
+
+    def gone(self, number: int) -> Array:
+        """Return the rows of a shard that are left out."""
+        assert self.left_out is not None  # some are
+        return np.flatnonzero(self.left_out[number])
+
+    def to_score(self, number: int) -> Array:
+        """Return the rows of a shard that are scored."""
+        assert self.scored is not None  # some are
+        return np.flatnonzero(self.scored[number])
 
 
 @dataclass

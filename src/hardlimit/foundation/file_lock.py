@@ -105,9 +105,7 @@ def _beside(target: str) -> str:
 
 
 def _acquire(
-    path: str,
-    waiting: Callable[[], object] | None,
-    unlocked: Callable[[OSError], object] | None,
+    path: str, waiting: Callable[[], object] | None, unlocked: Callable[[OSError], object] | None
 ) -> int | None:
     """Return the locked file; None where there can be no lock."""
     while True:

@@ -315,9 +315,7 @@ class Register(Members[type[Thing]]):
         if isinstance(given, type):
             name = given.__name__
             return KindError(
-                parameter=self.kind,
-                got=Given(f"the class {name}"),
-                wanted=f"an object: {name}()",
+                parameter=self.kind, got=Given(f"the class {name}"), wanted=f"an object: {name}()"
             )
         package = self.base.__module__.split(".")[1] if self.base else ""
         objects = f", or an object of hardlimit.{package}" if package else ""

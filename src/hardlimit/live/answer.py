@@ -151,6 +151,10 @@ class Answer(NamedTuple):
     known_features: int | None
     more: More | None = None
 
+    def numbered(self, number: int) -> Answer:
+        """Return it for the text of this number."""
+        return self._replace(number=number)
+
     def without_more(self) -> Answer:
         """Return it without what was wanted beside the label."""
         return self._replace(more=None)

@@ -125,10 +125,7 @@ class Following(Correcting):
         if not waiting:
             return []
         answers = self.answer([one.text for one in waiting], remember=False)
-        found = [
-            one._replace(answer=answer._replace(number=one.number))
-            for one, answer in zip(waiting, answers, strict=True)
-        ]
+        found = [one.answered(answer) for one, answer in zip(waiting, answers, strict=True)]
         found.sort(key=lambda one: (one.answer.probability, one.answer.margin))
         return found[:limit]
 

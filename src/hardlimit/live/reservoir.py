@@ -302,6 +302,10 @@ class Recent(NamedTuple):
     id: int | None = None
     times: int = 1
 
+    def answered(self, answer: Answer) -> Recent:
+        """Return it with another answer, under its own number."""
+        return self._replace(answer=answer.numbered(self.number))
+
 
 @dataclass(slots=True)
 class _Item:

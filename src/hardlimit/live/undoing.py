@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
 from hardlimit.live.answer import Receipt, Standing
@@ -55,11 +52,13 @@ class Undoing(Writing):
                 effects = move.make()
             try:
                 lost = tuple(sorted(self.state.guards.broken().keys() - broken.keys()))
-                receipt = self._undone(entry, row, own, was, effects, dry_run, lost)
+                known = range(len(self.state.labels))
+                changes = self.memory.watch.refresh(self.state.overlay)
+                changes = [one for one in changes if one[1] in known and one[2] in known]
+                after, n_others = self._standing(row) if row else was, self._count_others(own)
+                flips = self._flips(changes, own)
                 if not dry_run:
-                    flips, after = receipt.flips, receipt.after
-                    effect = Effect(flagged=lost)
-                    told = details(was, after, effect, flips, receipt.n_remembered)
+                    told = details(was, after, Effect(flagged=lost), flips, n_others)
                     self._write(entry, Effect(), told)
                     self._store_effects(effects, entry.id)
             except BaseException:
@@ -67,8 +66,12 @@ class Undoing(Writing):
                 raise
             if dry_run:
                 self._move_back(move)
-                return replace(receipt, id=None, fingerprint=self._fingerprint)
-        return replace(receipt, fingerprint=entry.after)
+        refused = tuple(i for i, one in effects.items() if one.status == REFUSED)
+        return Receipt(
+            None if dry_run else entry.id, UNDO, entry.label, was, after, flips=flips,
+            n_remembered=n_others, flagged=lost, target=entry.target, refused=refused,
+            dry_run=dry_run, fingerprint=self._fingerprint,
+        )  # fmt: skip
 
     def _store_effects(self, effects: dict[int, Effect], number: int) -> None:
         """Store what entries do since the undo of this number."""
@@ -88,34 +91,6 @@ class Undoing(Writing):
         while entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
         return entry
-
-    def _undone(
-        self,
-        entry: Entry,
-        row: LiveRow | None,
-        own: int | None,
-        was: Standing,
-        effects: dict[int, Effect],
-        dry_run: bool,
-        flagged: tuple[int, ...],
-    ) -> Receipt:
-        overlay, labels = self.state.overlay, self.state.labels
-        changes = self.memory.watch.refresh(overlay)
-        known = range(len(labels))
-        flips = self._flips([one for one in changes if one[1] in known and one[2] in known], own)
-        return Receipt(
-            entry.id,
-            UNDO,
-            entry.label,
-            was,
-            self._standing(row) if row else was,
-            flips=flips,
-            n_remembered=self._count_others(own),
-            flagged=flagged,
-            target=entry.target,
-            refused=tuple(i for i, one in effects.items() if one.status == REFUSED),
-            dry_run=dry_run,
-        )
 
     def _last_holding(self) -> Entry:
         """Return the last entry that holds, other than an undo or a file that was written."""

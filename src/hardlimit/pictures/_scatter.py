@@ -27,10 +27,7 @@ def thin_points(box: Box, x: Sequence[float], y: Sequence[float], most: int = MO
     while True:
         seen: dict[tuple[int, int], int] = {}
         for i, (p, q) in enumerate(zip(x, y, strict=True)):
-            cell = (
-                int((p - box.x0) / box.width * cells),
-                int((q - box.y0) / box.height * cells),
-            )
+            cell = (int((p - box.x0) / box.width * cells), int((q - box.y0) / box.height * cells))
             seen.setdefault(cell, i)
         if len(seen) <= most or cells == 1:
             return list(seen.values())[:most]

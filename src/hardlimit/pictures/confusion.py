@@ -46,12 +46,7 @@ def confusion(y: Labels, predicted: Labels, *, classes: Labels | None = None) ->
     matrix = figures(to_list(y), to_list(predicted), classes=known)
     order = [one.label for one in matrix.classes]
     counts = [[matrix.confusion.get((a, b), 0) for b in order] for a in order]
-    data = {
-        "classes": order,
-        "counts": counts,
-        "right": matrix.right,
-        "rows": matrix.n,
-    }
+    data = {"classes": order, "counts": counts, "right": matrix.right, "rows": matrix.n}
     inches = min(7.0, max(4.0, 2.4 + 0.62 * len(order)))
     return Picture(
         name="confusion",

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.evaluation import average_precision, ranking
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray, Labels
-from hardlimit.pictures import _drawing, _labels, _palette, _style, _text
+from hardlimit.pictures import _labels, _ranking, _text
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_RATES = ("recall", "precision")
 
 
 def precision_recall(
@@ -47,16 +49,9 @@ def precision_recall(
     truth, positive = _labels.split_positive("pictures.precision_recall", y, positive)
     points = ranking(_labels.to_list(scores), truth)
     area = average_precision(points)
-    data: dict[str, Any] = {
-        "positive": positive,
-        "positives": truth.count(True),
-        "negatives": truth.count(False),
-        "average_precision": area,
-        "threshold": [at.threshold for at in points],
-        "precision": [at.precision for at in points],
-        "recall": [at.recall for at in points],
-        "mark": _labels.find_mark(points, threshold),
-    }
+    data = _ranking.collect(
+        truth, positive, points, threshold, _RATES[::-1], {"average_precision": area}
+    )
     return Picture(
         name="precision_recall",
         title="Precision-recall curve",
@@ -70,30 +65,12 @@ def precision_recall(
 
 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
-    axes = figure.add_subplot()
-    x, y = data["recall"], data["precision"]
-    kept = _drawing.select_visible(x, y)
-    x, y = [x[i] for i in kept], [y[i] for i in kept]
-    look: dict[str, Any] = {"color": _palette.BLUE, "zorder": 3, "clip_on": False}
-    # in steps: a straight line between two thresholds promises precision that nobody has
-    curve = axes.step(x, y, where="pre", linewidth=2, **look)[0]
-    axes.fill_between(x, y, step="pre", color=_palette.BLUE, alpha=0.1, linewidth=0)
-    n = data["positives"] + data["negatives"]
-    share = data["positives"] / n
-    chance = axes.plot([0, 1], [share, share], color=_palette.QUIET, linewidth=1, dashes=(4, 3))[0]
-    handles = [curve, chance]
-    labels = [
+    share = data["positives"] / (data["positives"] + data["negatives"])
+    positives = f"{plural(data['positives'], 'row')} of {_text.format_label(data['positive'])}"
+    labels = (
         f"average precision {_text.format_number(data['average_precision'])}",
         f"all positive: {_text.format_number(share, 2)}",
-    ]
-    if data["mark"]:
-        at = data["mark"]
-        handles.append(_style.draw_spot(axes, at["recall"], at["precision"]))
-        labels.append(f"threshold {_text.format_number(at['threshold'])}")
-    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes.set_xlabel(
-        f"recall of {plural(data['positives'], 'row')} of {_text.format_label(data['positive'])}"
     )
-    axes.set_ylabel("precision")
-    axes.grid(visible=True)
-    _style.draw_legend(figure, handles, labels)
+    names = f"recall of {positives}", "precision"
+    # in steps: a straight line between two thresholds promises precision that nobody has
+    _ranking.draw(figure, data, _RATES, names, labels, chance=(share, share), step="pre")

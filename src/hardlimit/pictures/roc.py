@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.evaluation import ranking, roc_area
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import FloatArray, Labels
-from hardlimit.pictures import _drawing, _labels, _palette, _style, _text
+from hardlimit.pictures import _labels, _ranking, _text
 from hardlimit.pictures._picture import Picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_RATES = ("false_positive_rate", "recall")
 
 
 def roc(
@@ -52,17 +54,14 @@ def roc(
     values = _labels.to_list(scores)
     points = ranking(values, truth)
     area = roc_area(values, truth)
-    data: dict[str, Any] = {
-        "positive": positive,
-        "positives": truth.count(True),
-        "negatives": truth.count(False),
-        "auc": area.value,
-        "auc_interval": area.interval,
-        "threshold": [at.threshold for at in points],
-        "false_positive_rate": [at.false_positive_rate for at in points],
-        "recall": [at.recall for at in points],
-        "mark": _labels.find_mark(points, threshold),
-    }
+    data = _ranking.collect(
+        truth,
+        positive,
+        points,
+        threshold,
+        _RATES,
+        {"auc": area.value, "auc_interval": area.interval},
+    )
     return Picture(
         name="roc",
         title="ROC curve",
@@ -76,27 +75,10 @@ def roc(
 
 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:
-    axes = figure.add_subplot()
-    x, y = data["false_positive_rate"], data["recall"]
-    kept = _drawing.select_visible(x, y)
-    x, y = [x[i] for i in kept], [y[i] for i in kept]
-    curve = axes.plot(x, y, color=_palette.BLUE, linewidth=2, clip_on=False, zorder=3)[0]
-    axes.fill_between(x, y, color=_palette.BLUE, alpha=0.1, linewidth=0)
-    chance = axes.plot([0, 1], [0, 1], color=_palette.QUIET, linewidth=1, dashes=(4, 3))[0]
-    handles, labels = (
-        [curve, chance],
-        [f"area under the curve {_text.format_number(data['auc'])}", "chance: 0.5"],
+    positives = f"{plural(data['positives'], 'row')} of {_text.format_label(data['positive'])}"
+    names = (
+        f"false positive rate ({plural(data['negatives'], 'other')})",
+        f"true positive rate ({positives})",
     )
-    if data["mark"]:
-        at = data["mark"]
-        place = at["false_positive_rate"], at["recall"]
-        handles.append(_style.draw_spot(axes, *place))
-        labels.append(f"threshold {_text.format_number(at['threshold'])}")
-    axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes.set_xlabel(f"false positive rate ({plural(data['negatives'], 'other')})")
-    axes.set_ylabel(
-        f"true positive rate ({plural(data['positives'], 'row')} of "
-        f"{_text.format_label(data['positive'])})"
-    )
-    axes.grid(visible=True)
-    _style.draw_legend(figure, handles, labels)
+    labels = f"area under the curve {_text.format_number(data['auc'])}", "chance: 0.5"
+    _ranking.draw(figure, data, _RATES, names, labels, chance=(0, 1))

@@ -69,11 +69,12 @@ def weights(trace: Trace, *, best: object = None) -> Picture:
         "radius": float(np.linalg.norm(Z, axis=1).max()),
     }
     # the proof is of a run from 0 with one row a step; its lines hold nowhere else
-    is_novikoff = str(trace.about.rule) == "perceptron" and _starts_at_zero(trace)
     is_novikoff = (
-        is_novikoff
+        str(trace.about.rule) == "perceptron"
         and trace.about.order not in ("batch", "descent")
-        and _is_plain_perceptron(trace)
+        and not any(_trace.start_weights(WHO, trace))
+        # every correction adds the row once, and of a mistake only
+        and all(step.tau == 1 and step.margin <= 0 for step in trace.steps if step.corrected)
     )
     data["at_most"] = [data["radius"] * math.sqrt(k) for k in count] if is_novikoff else None
     holds = is_novikoff and data["gamma"] is not None and data["gamma"] > 0
@@ -142,15 +143,6 @@ def _choose_best(trace: Trace, best: Any, Z: np.ndarray[Any, Any]) -> tuple[Any,
         wanted = "weights that are not all 0"
         raise InputError(who=WHO, parameter="best", got=best, wanted=wanted)
     return u, "the best known separator"
-
-
-def _starts_at_zero(trace: Trace) -> bool:
-    return not any(_trace.start_weights(WHO, trace))
-
-
-def _is_plain_perceptron(trace: Trace) -> bool:
-    """Return whether every correction adds the row once, and of a mistake only."""
-    return all(step.tau == 1 and step.margin <= 0 for step in trace.steps if step.corrected)
 
 
 def _draw(figure: Figure, data: dict[str, Any]) -> None:

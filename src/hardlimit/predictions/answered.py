@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions.answerers import Answerer
+from hardlimit.predictions.answerers import Answerer, answer_blocks
 from hardlimit.predictions.showing import Showing, Shown
-from hardlimit.sources.reading import read_batches
+from hardlimit.sources.reading import FileBatch, read_batches
 
 if TYPE_CHECKING:
     from hardlimit.readers import Row, Table
@@ -21,27 +21,36 @@ BATCH_ROWS = 512
 class AnsweredRows:
     """Rows with their answers; counts the texts of which the model knows no term.
 
+    rows : of a batch.    batches : whose rows are kept as they stand; None: those of the table.
     total, unknown : rows so far, and those of them whose terms the model does not know.
     """
 
     def __init__(
-        self, answerer: Answerer, showing: Showing, table: Table, rows: int = BATCH_ROWS
+        self,
+        answerer: Answerer,
+        showing: Showing,
+        table: Table,
+        rows: int = BATCH_ROWS,
+        batches: Iterable[FileBatch] | None = None,
     ) -> None:
         self.answerer = answerer
-        self._showing = showing
-        self._gather = answerer.form.gathering()
-        self._table = table
-        self._rows = rows
+        self._showing, self._table = showing, table
+        if batches is None:
+            batches = read_batches(table, answerer.form.gathering(), rows, keep=True)
+        self._batches = batches
         self.total = self.unknown = 0
 
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
-        for batch in read_batches(self._table, self._gather, self._rows, keep=True):
-            examples = batch.examples
-            found = self._showing.shown(self.answerer.answers(examples), examples)
-            for row, shown in zip(batch.rows, found, strict=True):
-                self.total += 1
-                self.unknown += self.answerer.is_default(shown.answer)
-                yield row, shown
+        for batch in self._batches:
+            begin = 0
+            for answers in answer_blocks(self.answerer, batch.examples):
+                end = begin + len(answers)
+                found = self._showing.shown(answers, batch.examples.part(begin, end))
+                for row, shown in zip(batch.rows[begin:end], found, strict=True):
+                    self.total += 1
+                    self.unknown += self.answerer.is_default(shown.answer)
+                    yield row, shown
+                begin = end
         if not self.total:
             # A line alone was taken for the names, and no answer would be no sign of it.
             self.answerer.form.check_columns(self._table)

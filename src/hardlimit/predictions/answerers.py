@@ -68,7 +68,7 @@ class Fitted:
         return int(classifier.n_features_in_)
 
     def explain(
-        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+        self, example: object, label: Hashable | None = None, against: Hashable | None = None
     ) -> Explanation:
         """Return what each term or column adds; of several labels to that of one of them."""
         classifier: Any = self.classifier
@@ -213,7 +213,7 @@ class Living(Costless):
         return Slope(self.live.progress().slope)
 
     def explain(
-        self, example: Any, label: Hashable | None = None, against: Hashable | None = None
+        self, example: object, label: Hashable | None = None, against: Hashable | None = None
     ) -> Explanation:
         """Return what each term adds to the answer, by the base and by corrections together."""
         from hardlimit.classifiers.model.explanation import Explanation, TermContribution
@@ -312,7 +312,7 @@ def with_threshold(answerer: Answerer, threshold: float | None) -> Answerer:
     return other
 
 
-def decide_by(classifier: Any, threshold: float | None) -> None:
+def decide_by(classifier: Classifier, threshold: float | None) -> None:
     """Let a classifier in memory decide by this threshold, and by its own if that is None."""
     if threshold is not None:
         with_threshold(Fitted(classifier), threshold)  # which refuses what it cannot decide by

@@ -80,7 +80,7 @@ class LabelColumnExamination(LabelSetExamination):
         return LabelColumnCounting(answerer, least)
 
     def report(
-        self, answerer: Answerer, tally: Any, positive: Any, least: float | None
+        self, answerer: Answerer, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
         return report_of_columns(answerer, tally, least)

@@ -64,7 +64,7 @@ class OneLabelAnswers(ClassDecision):
         """Return the labels that are explained where nothing else is asked; one at least."""
         return self.told(answer)
 
-    def title(self, answer: RowAnswer, label: Any) -> str:
+    def title(self, answer: RowAnswer, label: object) -> str:
         """Return what the explanation of a label answers."""
         return f"Why {format_label(answer.label)}"
 
@@ -98,7 +98,7 @@ class OneLabelAnswers(ClassDecision):
         """Return the label and its score for a line of text."""
         return [format_label(label), f"{answer.score:.4f}"]
 
-    def name_score(self, label: Any, name: str) -> str:
+    def name_score(self, label: object, name: str) -> str:
         """Return what stands before the score of a class in a line of text."""
         return format_label(label)
 
@@ -133,7 +133,7 @@ class OneLabelAnswers(ClassDecision):
         """Return what may stand in each column of labels."""
         return [self.possible(classes, least)]
 
-    def column_type(self, arrow: ModuleType, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: object) -> Any:
         """Return the type of a column of labels."""
         return label
 
@@ -162,7 +162,7 @@ class LabelSetAnswers(SetDecision, OneLabelAnswers):
         best = max(zip(answer.all_scores, answer.classes, strict=True), key=lambda pair: pair[0])
         return self.told(answer) or [best[1]]
 
-    def title(self, answer: RowAnswer, label: Any) -> str:
+    def title(self, answer: RowAnswer, label: object) -> str:
         """Return whether it is why a label is there, or why not."""
         return ("Why " if label in answer.label else "Why not ") + format_label(label)
 
@@ -203,7 +203,7 @@ class LabelSetAnswers(SetDecision, OneLabelAnswers):
             return [[label_to_json(one) for one in label]]
         return [separator.join(map(format_label, label))]
 
-    def column_type(self, arrow: ModuleType, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: object) -> Any:
         """Return the type of a column of lists of labels."""
         return arrow.list_(label)
 
@@ -219,7 +219,7 @@ class LabelColumnAnswers(ColumnDecision, LabelSetAnswers):
         """Return the columns, each of which has an answer."""
         return list(answer.classes)
 
-    def title(self, answer: RowAnswer, label: Any) -> str:
+    def title(self, answer: RowAnswer, label: object) -> str:
         """Return the column and its value."""
         return f"Why {_name_value(label, answer.label[answer.classes.index(label)])}"
 
@@ -246,7 +246,7 @@ class LabelColumnAnswers(ColumnDecision, LabelSetAnswers):
         """Return each column with its value for a line of text."""
         return list(map(_name_value, answer.classes, label))
 
-    def name_score(self, label: Any, name: str) -> str:
+    def name_score(self, label: object, name: str) -> str:
         """Return the column and what is said of it: its value stands in the line too."""
         return f"{name}_{format_label(label)}"
 
@@ -281,12 +281,12 @@ class LabelColumnAnswers(ColumnDecision, LabelSetAnswers):
         """Return the values of each column."""
         return [[*pair] if least is None else [*pair, UNSURE] for pair in self.pairs]
 
-    def column_type(self, arrow: ModuleType, label: Any) -> Any:
+    def column_type(self, arrow: ModuleType, label: object) -> Any:
         """Return the type of a column of values."""
         return label
 
 
-def _name_value(name: Any, value: Any) -> str:
+def _name_value(name: object, value: object) -> str:
     return f"{format_label(name)}={format_label(value)}"
 
 

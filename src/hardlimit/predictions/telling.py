@@ -47,7 +47,7 @@ class Teller:
                 terms += [TellingTerm(*one, label) for one in _pairs(found, -1 if turned else 1)]
             yield terms
 
-    def _explain(self, example: Any, label: Hashable | None) -> Explanation:
+    def _explain(self, example: object, label: Hashable | None) -> Explanation:
         form, whole = self._answerer.form, self._answerer.explain(example, label)
         named = form.renamed(whole, self._names)
         return form.share(named, form.texts_of(example), self._most)

@@ -16,13 +16,7 @@ from hardlimit.readers.arrow_files import Open, arrow_errors, import_arrow
 from hardlimit.readers.columns import TEXT_NAMES
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.label_sets import ONE
-from hardlimit.readers.numbers import (
-    LoadOptions,
-    Numbers,
-    as_targets,
-    as_words,
-    gathered_numbers,
-)
+from hardlimit.readers.numbers import LoadOptions, Numbers, as_targets, as_words, gathered_numbers
 from hardlimit.readers.numeric_csv import read_head
 
 if TYPE_CHECKING:

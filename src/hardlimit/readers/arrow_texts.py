@@ -17,7 +17,7 @@ from hardlimit.readers.columns import list_names, resolve_keys, take_sample
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import STANDARD_INPUT
-from hardlimit.readers.rows import Label, Row, Table
+from hardlimit.readers.rows import Row, Table
 
 _SAMPLE_ROWS = 50
 
@@ -60,7 +60,9 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
                 source.reject(DataFormatError(where=wrong, got=value, wanted="a label"))
                 continue
             found = "" if text is None else record[text]
-            yield Row(source.number, found, _as_label(value), record)
+            if isinstance(value, str) and not value.strip():
+                value = None
+            yield Row(source.number, found, value, record)
 
     table = Table(source, resolved, tuple(names), rows, need_label=need_label)
     others = [name for name in opened.names if name not in names]
@@ -77,7 +79,3 @@ def _read_records(
             columns = [batch.column(name).to_pylist() for name in names]
             for values in zip(*columns, strict=True):
                 yield dict(zip(names, values, strict=True))
-
-
-def _as_label(value: Label | None) -> Label | None:
-    return None if isinstance(value, str) and not value.strip() else value

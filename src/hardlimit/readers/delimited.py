@@ -23,18 +23,18 @@ def split_lines(source: TextSource, delimiter: str) -> Iterator[Record]:
 
 
 def open_delimited(
-    source: TextSource,
-    layout: Layout,
-    records: Iterator[Record],
-    delimiter: str,
-    need_label: bool,
+    source: TextSource, layout: Layout, records: Iterator[Record], delimiter: str, need_label: bool
 ) -> Table:
     """Find the columns in the first records, then give all of them as rows."""
     # blank lines above the header would otherwise be taken for it
     records = itertools.dropwhile(lambda record: not any(map(str.strip, record[1])), records)
     sample = take_sample(records, _SAMPLE_ROWS, lambda record: record[1])
     if not sample:
-        return _empty_table(source, layout, delimiter, need_label)
+        # no rows; `Table` decides whether that is an error
+        nothing: Iterator[Row] = iter(())
+        return Table(
+            source, layout, (), lambda _: nothing, need_label=need_label, delimiter=delimiter
+        )
     width = len(sample[0][1])
     # a ragged row is refused below, with its line; here it would only hide the columns
     even = [fields for _, fields in sample if len(fields) == width]
@@ -62,11 +62,6 @@ def open_delimited(
             yield Row(line, "" if text is None else fields[text], value, tuple(fields))
 
     return Table(source, layout, columns, rows, need_label=need_label, delimiter=delimiter)
-
-
-def _empty_table(source: TextSource, layout: Layout, delimiter: str, need_label: bool) -> Table:
-    """Give no rows; `Table` decides whether that is an error."""
-    return Table(source, layout, (), lambda _: iter(()), need_label=need_label, delimiter=delimiter)
 
 
 def _ragged_error(

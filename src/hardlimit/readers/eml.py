@@ -11,13 +11,7 @@ from dataclasses import replace
 
 from hardlimit.foundation import storage
 from hardlimit.readers.decoding import Source
-from hardlimit.readers.documents import (
-    Document,
-    drain,
-    mail_limit,
-    open_documents,
-    read_document,
-)
+from hardlimit.readers.documents import Document, drain, mail_limit, open_documents, read_document
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.mbox import LONGEST_SEPARATOR, is_separator, split_messages
 from hardlimit.readers.opening import open_plain

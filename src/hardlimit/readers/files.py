@@ -15,10 +15,7 @@ from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.one_file import open_file
-from hardlimit.readers.opening import (
-    STANDARD_INPUT,
-    missing_file_error,
-)
+from hardlimit.readers.opening import STANDARD_INPUT, missing_file_error
 from hardlimit.readers.registry import detect_by_extension
 from hardlimit.readers.rows import Row, Table
 

@@ -16,12 +16,7 @@ from hardlimit.exceptions import DataFormatError, Given, Setting
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import arrays
-from hardlimit.readers.numbers import (
-    LoadOptions,
-    Numbers,
-    NumericFormat,
-    gathered_numbers,
-)
+from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat, gathered_numbers
 from hardlimit.readers.opening import open_plain, strip_compression
 
 if TYPE_CHECKING:

@@ -25,9 +25,7 @@ class LabelKind(NamedTuple):
 
 
 ONE = LabelKind(
-    tuple(
-        "label category class target folder intent topic sentiment tag spam is_spam y".split(),
-    ),
+    tuple("label category class target folder intent topic sentiment tag spam is_spam y".split()),
     ("text", "number", "boolean"),
 )
 SEVERAL = LabelKind(

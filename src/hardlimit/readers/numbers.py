@@ -19,10 +19,7 @@ from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import misread
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.opening import (
-    MAX_LINE,
-    strip_compression,
-)
+from hardlimit.readers.opening import MAX_LINE, strip_compression
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,10 +8,7 @@ from hardlimit.exceptions import FileError, Given, InputError, Setting
 from hardlimit.foundation import storage
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import (
-    STANDARD_INPUT,
-    missing_file_error,
-)
+from hardlimit.readers.opening import STANDARD_INPUT, missing_file_error
 from hardlimit.readers.registry import Format, detect_by_extension, formats, get_format
 from hardlimit.readers.rows import Table
 

@@ -11,9 +11,7 @@ from importlib.util import find_spec
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import import_members
-from hardlimit.readers.opening import (
-    strip_compression,
-)
+from hardlimit.readers.opening import strip_compression
 from hardlimit.readers.rows import Table
 
 _NAMED_SO = ("csv", "tsv", "jsonl")

@@ -256,11 +256,7 @@ def _name_columns(table: Table, format: str) -> tuple[str, ...]:
 
 
 def _make_header(
-    table: Table,
-    format: str,
-    columns: tuple[str, ...],
-    names: tuple[str, ...],
-    spreadsheet: bool,
+    table: Table, format: str, columns: tuple[str, ...], names: tuple[str, ...], spreadsheet: bool
 ) -> str | None:
     if format == "jsonl" or table.layout.header is False:
         return None

@@ -83,14 +83,7 @@ def report(
     from hardlimit.reports import _page, _study
 
     study = _study.open_study(
-        model,
-        X,
-        y,
-        train=train,
-        positive=positive,
-        columns=columns,
-        examples=examples,
-        file=file,
+        model, X, y, train=train, positive=positive, columns=columns, examples=examples, file=file
     )
     return _page.render_page(study, sections())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from hardlimit.foundation import progress
@@ -41,16 +40,22 @@ def render_page(study: Study, sections: Sequence[Any]) -> str:
     # a section without anything to say leaves no heading behind
     many = len(study.classes) > MANY_CLASSES
     parts = [
-        _Part(_section_id(module), module.TITLE, content, many and _is_background(module))
+        _Part(
+            module.__name__.rpartition(".")[2].replace("_", "-"),
+            module.TITLE,
+            content,
+            many and getattr(module, "BACKGROUND", False),
+        )
         for module, content in made
         if content
     ]
-    title = _page_title(study)
+    contents = [tag("li", tag("a", part.title, href=f"#{part.name}")) for part in parts]
+    title = f"Model report: classifier of {_name_rows(study)}"
     return render_document(
         title,
         tag("a", "Skip to the summary", href="#verdict", class_="skip"),
         tag("header", tag("h1", title), _render_subtitle(study)),
-        tag("nav", _render_contents(parts), aria_label="Contents"),
+        tag("nav", tag("ol", contents), aria_label="Contents"),
         tag("main", "\n", [_render_section(part) for part in parts]),
         tag("footer", tag("p", "Made by hardlimit report.")),
     )
@@ -76,14 +81,6 @@ def _ignore(*_: object) -> None:
     """Hear nothing."""
 
 
-def _section_id(module: ModuleType) -> str:
-    return str(module.__name__.rpartition(".")[2]).replace("_", "-")
-
-
-def _page_title(study: Study) -> str:
-    return f"Model report: classifier of {_name_rows(study)}"
-
-
 def _name_rows(study: Study) -> str:
     if study.value_columns:
         return "mixed tables"
@@ -96,14 +93,6 @@ def _render_subtitle(study: Study) -> Markup:
     more = f" · {len(names) - 6} more" if len(names) > 6 else ""
     rows = plural(len(study.data), study.thing)
     return tag("p", named, more, f" — evaluated on {rows}", class_="sub")
-
-
-def _is_background(module: ModuleType) -> bool:
-    return bool(getattr(module, "BACKGROUND", False))
-
-
-def _render_contents(parts: Sequence[_Part]) -> Markup:
-    return tag("ol", [tag("li", tag("a", part.title, href=f"#{part.name}")) for part in parts])
 
 
 def _render_section(part: _Part) -> Markup:

@@ -9,10 +9,7 @@ import numpy as np
 
 from hardlimit import describing
 from hardlimit.classifiers.model.decisions import Opposed
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    share_among_words,
-)
+from hardlimit.classifiers.model.explanation import Explanation, share_among_words
 from hardlimit.classifiers.model.number_explanation import explain_columns
 from hardlimit.examples.dense import read_numbers
 from hardlimit.foundation.labels import best_rival

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.reports._markup import Markup, join, render_label, render_label_on_a_line, tag
@@ -40,13 +39,10 @@ def _render_matrix(study: Study, labels: list[Any]) -> Markup:
                 )
             )
         rows.append([*cells, f"{support[true]:,}"])
-    head = ["true class", *map(_render_head, labels), ">rows"]
+    names = [tag("th", render_label_on_a_line(x), scope="col", class_="n") for x in labels]
+    head = ["true class", *names, ">rows"]
     kind = "heat tall" if len(labels) > 4 else "heat"  # upright names have room
     return render_table("True classes in rows, predicted classes in columns", head, rows, kind=kind)
-
-
-def _render_head(label: Hashable) -> Markup:
-    return tag("th", render_label_on_a_line(label), scope="col", class_="n")
 
 
 def _render_cell(n: int, of: int, is_right: bool) -> Markup:

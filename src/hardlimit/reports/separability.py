@@ -96,7 +96,7 @@ def decide(study: Study) -> ProvenVerdict:
     small = np.prod(features.shape, dtype=float) <= SMALL
     if small and len(study.counts) == 2 and _choose_scale(study) != "rows":
         return _certify(study, features)
-    epochs = min(MOST_EPOCHS, WORK_LIMIT // max(1, _count_numbers(features)))
+    epochs = min(MOST_EPOCHS, WORK_LIMIT // max(1, stored_values(features).size))
     if epochs < FEWEST_EPOCHS:
         return ProvenVerdict(None, "These rows hold more numbers than the work of a report allows.")
     return _search(study, features, epochs)
@@ -117,10 +117,6 @@ def _describe_contradiction(study: Study, conflicts: list[_duplicates.LabelConfl
             f"{plural(wrong, 'row')} will be wrong.",
         ]
     )
-
-
-def _count_numbers(features: ArrayLike) -> int:
-    return stored_values(features).size
 
 
 def _certify(study: Study, features: ArrayLike) -> ProvenVerdict:

@@ -21,7 +21,7 @@ def content(study: Study) -> Markup:
     if not study.has_labels:
         return join([_render_without_labels(study), _render_remarks(study)])
     if study.has_label_sets:
-        return join([_render_label_sets(study), _render_remarks(study)])
+        return join([many_labels.render_sentence(study), _render_remarks(study)])
     return join([_render_sentence(study), _render_tiles(study), _render_remarks(study)])
 
 
@@ -74,10 +74,6 @@ def _render_without_labels(study: Study) -> Markup:
     ]
     more = f" and {len(counts) - 12} more classes" if len(counts) > 12 else ""
     return tag("p", sentence, " The model predicts: ", listed, more, ".", class_="lead")
-
-
-def _render_label_sets(study: Study) -> Markup:
-    return many_labels.render_sentence(study)
 
 
 def _render_remarks(study: Study) -> Markup | None:

@@ -114,8 +114,9 @@ class ServiceFigures:
             strange += one.known_features == 0
         for label, n in times.items():
             self._counter_of(label).inc(n)
-        self._counters["abstained"].inc(abstained)
-        self._counters["unknown_texts"].inc(strange)
+        for name, n in (("abstained", abstained), ("unknown_texts", strange)):
+            if n:
+                self._counters[name].inc(n)
 
     def _counter_of(self, label: tuple[type, Hashable]) -> Any:
         found = self._by_label.get(label)

@@ -70,7 +70,7 @@ class Room:
 
         key : its name; "" without keys, where all clients are one
         """
-        if self.taken >= self.places:
+        if len(self._begun) >= self.places:
             raise busy(f"{self.places} requests {self._what}")
         if key and sum(holder == key for holder, _ in self._begun.values()) >= self.share:
             raise busy(f"{self.share} requests of this key are under way")

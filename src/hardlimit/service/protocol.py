@@ -8,6 +8,7 @@ would many requests that are sent before the first is answered.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -50,7 +51,7 @@ class HttpConnection(HttpToolsProtocol):
         super().__init__(*given, **named)
         self._count = HeaderCount()
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a header."""
         super().connection_made(transport)
         self._since = self.loop.time()
@@ -186,7 +187,7 @@ class HttpConnection(HttpToolsProtocol):
     def _is_free(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
-    def _check(self, check: Any, *given: Any) -> None:
+    def _check(self, check: Callable[..., None], *given: Any) -> None:
         """Let the parser end where a check refuses; its own error hides the reason."""
         try:
             check(*given)

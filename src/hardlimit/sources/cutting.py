@@ -22,6 +22,7 @@ from hardlimit.exceptions import InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.storage.patterns import expand_all
+from hardlimit.foundation.types import PathLike
 from hardlimit.readers import Layout, Table, arrow_files
 from hardlimit.readers.columns import locate_columns
 from hardlimit.readers.csv import allow_long_fields
@@ -38,6 +39,16 @@ _BLOCK = 1 << 20
 _GLANCE = 1 << 16  # bytes of a request for a border
 _AT_A_TIME = 8  # files of stores that are looked at
 _MARK = codecs.BOM_UTF8
+
+
+def list_paths(sources: PathLike | Sequence[PathLike]) -> list[str]:
+    """Return the paths of one file or several.
+
+    >>> list_paths("a.csv")
+    ['a.csv']
+    """
+    given = [sources] if isinstance(sources, str | os.PathLike) else sources
+    return [os.fspath(one) for one in given]
 
 
 def find_files(paths: Sequence[str]) -> list[str]:

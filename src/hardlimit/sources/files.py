@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from hardlimit import readers
 from hardlimit.foundation import storage
 from hardlimit.readers.opening import STANDARD_INPUT
-from hardlimit.sources.reading import Batch, WholeRows, read_batches
+from hardlimit.sources.reading import FileBatch, WholeFiles, read_batches
 
 if TYPE_CHECKING:
     from hardlimit.examples.of_rows import Gather
     from hardlimit.readers import Layout
+    from hardlimit.sources.pieces import Shard
 
 Taken = Callable[[int], object]
+# How files are read, as far as anybody says so: of numbers the settings of `load_numbers`.
+GivenLayout = Union["Layout", Mapping[str, Any], None]
 
 
 @dataclass
@@ -60,26 +63,37 @@ class FileRows(Protocol):
     def read_whole(self) -> list[str]:
         """The files whose format has no rows that could be read some at a time."""
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[FileBatch]:
         """Yield the rows, some at a time."""
 
-    def whole(self, taken: Taken) -> Batch:
+    def whole(self, taken: Taken) -> FileBatch:
         """Return all rows; ``taken`` is told about how many bytes they have."""
 
-    def widened(self, n_columns: Callable[[], int]) -> Told:
-        """Return what was told, of a model of so many columns where it counts them."""
+    def cut(self, n_shards: int, *, at_most: bool = False, looked_at: bool = True) -> list[Shard]:
+        """Return shards of the rows, which others can read by themselves.
+
+        at_most : whether there may be fewer, where files cannot be cut so often.    looked_at :
+        whether all bytes are looked at for another encoding than UTF-8 first; without it whoever
+        reads such a shard raises :class:`.NotUtf8Error`.
+        """
+
+    def widened(self, n_columns: Callable[[], int], zero_based: bool | None = None) -> Told:
+        """Return what was told, of a model of so many columns where it counts them.
+
+        zero_based : whether the indices of sparse rows count from 0, as all files have shown.
+        """
 
 
 class WordFiles:
     """Rows of words: one text each, several, or the columns of a table.
 
-    gather : what gathers the rows of a file.
+    layout : None: as the first file shows.    gather : what gathers the rows of a file.
     """
 
     def __init__(
         self,
         paths: str | Sequence[str],
-        layout: Layout,
+        layout: Layout | None,
         gather: Gather,
         *,
         need_label: bool = True,
@@ -98,23 +112,38 @@ class WordFiles:
         """None: every format of words is read row by row."""
         return []
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[FileBatch]:
         """Yield the rows, some at a time."""
         yield from self._read(self._gather)
 
-    def whole(self, taken: Taken) -> Batch:
+    def whole(self, taken: Taken) -> FileBatch:
         """Return all rows."""
-        rows = WholeRows(self._gather, taken)
+        rows = WholeFiles(self._gather, taken)
         return rows.read(self._read(rows.begin))
 
-    def _read(self, gather: Gather) -> Iterator[Batch]:
+    def cut(self, n_shards: int, *, at_most: bool = False, looked_at: bool = True) -> list[Shard]:
+        """Return shards of about equally many bytes; none is read by this."""
+        from hardlimit.sources.cutting import cut_files  # start-up: few files are cut
+
+        shards, layout = cut_files(
+            self.paths,
+            self._layout,
+            n_shards,
+            at_most=at_most,
+            need_label=self._need_label,
+            looked_at=looked_at,
+        )
+        self.told = Told(layout=layout)
+        return shards
+
+    def _read(self, gather: Gather) -> Iterator[FileBatch]:
         with readers.open_rows(self.paths, self._layout, need_label=self._need_label) as table:
             self.told = Told(layout=table.layout)
             yield from read_batches(table, gather)
             # Only a table that was read to its end knows its notes.
             self.told.notes = [*table.notes()]
 
-    def widened(self, n_columns: Callable[[], int]) -> Told:
+    def widened(self, n_columns: Callable[[], int], zero_based: bool | None = None) -> Told:
         """Return what was told: words have no columns."""
         return self.told
 

@@ -12,10 +12,11 @@ from hardlimit.exceptions import ColumnError, DataFormatError
 from hardlimit.foundation import storage
 from hardlimit.readers.numbers import detect_by_extension
 from hardlimit.sources.files import Taken, Told
-from hardlimit.sources.reading import Batch
+from hardlimit.sources.reading import FileBatch
 
 if TYPE_CHECKING:
     from hardlimit.readers import Numbers
+    from hardlimit.sources.pieces import Shard
 
 NAMED = "vw"  # whose columns are known by the names that the model file has anyway
 
@@ -49,7 +50,7 @@ class NumberFiles:
         format = self._settings.get("format")
         return [one for one in self.paths if not numeric_files.streams(one, format)]
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[FileBatch]:
         """Yield the rows, some at a time; sparse ones may get wider."""
         from hardlimit.readers import numeric_files  # start-up: numpy
 
@@ -59,7 +60,7 @@ class NumberFiles:
             told.notes += found.notes
             yield _batch_of(found, grows=True)
 
-    def whole(self, taken: Taken) -> Batch:
+    def whole(self, taken: Taken) -> FileBatch:
         """Return all rows, whose reader watches the memory by itself."""
         with _finding_missing(self.paths, self._settings):
             found = readers.load_numbers(self.paths, **self._settings, need_label=self._need_label)
@@ -69,7 +70,7 @@ class NumberFiles:
             batch = batch._replace(labels=[None] * len(batch.examples))
         self.told = Told(
             notes=[*found.notes],
-            remembered=remember(self.paths[0], found, self._wanted, found.X.shape[1]),
+            remembered=self._remember(found, found.X.shape[1]),
             columns=found.columns,
             header=found.header,
             lines=found.lines,
@@ -81,26 +82,39 @@ class NumberFiles:
         )
         return batch
 
-    @property
-    def first(self) -> Numbers | None:
-        """The first rows that were read, which name the columns."""
-        return self._first
+    def cut(self, n_shards: int, *, at_most: bool = False, looked_at: bool = True) -> list[Shard]:
+        """Return shards of lines or of row groups."""
+        from hardlimit.sources.numeric_pieces import cut_numbers  # start-up: numpy
 
-    def widened(self, n_columns: Callable[[], int]) -> Told:
+        settings = {**self._settings, "need_label": self._need_label}
+        shards, self._first = cut_numbers(self.paths, settings, n_shards, at_most=at_most)
+        self.told = Told(label_columns=self.label_columns)
+        return shards
+
+    def widened(self, n_columns: Callable[[], int], zero_based: bool | None = None) -> Told:
         """Return what was told, with the columns of all rows."""
         first = self._first
         if first is None:
             return self.told
-        lowest = 0 if first.zero_based else 1
-        remembered = remember_all(self.paths[0], first, self._wanted, n_columns(), lowest)
-        return replace(self.told, remembered=remembered)
+        if zero_based is None:
+            zero_based = first.zero_based
+        columns: Any = first.columns
+        if first.is_sparse and not first.header:
+            lowest = 0 if zero_based else 1
+            columns = range(lowest, n_columns() + lowest)
+        whole = replace(first, columns=columns, zero_based=zero_based)
+        remembered = self._remember(whole, n_columns())
+        return replace(self.told, remembered=remembered, columns=columns)
+
+    def _remember(self, found: Numbers, n_columns: int) -> dict[str, Any]:
+        return remember(self.paths[0], found, self._wanted, n_columns)
 
 
-def _batch_of(found: Numbers, *, grows: bool) -> Batch:
+def _batch_of(found: Numbers, *, grows: bool) -> FileBatch:
     from hardlimit.examples.dense import read_numbers  # start-up: numpy
 
     weights = () if found.weights is None else (found.weights,)
-    return Batch(read_numbers(found.X, grows=grows), labels_of(found), 0, weights)
+    return FileBatch(read_numbers(found.X, grows=grows), labels_of(found), 0, weights)
 
 
 def labels_of(found: Numbers) -> list[Any]:
@@ -152,19 +166,6 @@ def remember(
         remembered["place"] = found.place
         remembered["label"] = found.label if found.header else found.place
     return remembered
-
-
-def remember_all(
-    path: str, first: Numbers, wanted: Mapping[str, Any], n_columns: int, lowest: int
-) -> dict[str, Any]:
-    """Return what later files are read by, where only the first rows of the file are at hand.
-
-    n_columns, lowest : of all rows, and the number of the first of them.
-    """
-    whole = replace(first, zero_based=lowest == 0)
-    if first.is_sparse and not first.header:
-        whole = replace(whole, columns=range(lowest, n_columns + lowest))
-    return remember(path, whole, wanted, n_columns)
 
 
 @contextlib.contextmanager

@@ -5,7 +5,8 @@ Columns of all files are those of the first: see :mod:`hardlimit.readers.stackin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -16,14 +17,24 @@ import numpy as np
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
-from hardlimit.readers import Layout, arrow_files, arrow_numbers, csv, numeric_csv, svmlight
-from hardlimit.readers.decoding import TextSource
+from hardlimit.readers import (
+    Layout,
+    Row,
+    Table,
+    arrow_files,
+    arrow_numbers,
+    csv,
+    numeric_csv,
+    svmlight,
+)
+from hardlimit.readers.decoding import Source, TextSource
 from hardlimit.readers.delimited import Record
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
     Numbers,
     by_column,
+    check_columns,
     detect_by_content,
     detect_by_extension,
     empty_file_error,
@@ -33,16 +44,10 @@ from hardlimit.readers.numeric_files import load_file
 from hardlimit.readers.stacking import match_options
 from hardlimit.sources import cutting
 from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shift_line
+from hardlimit.sources.reading import FileBatch
 
 NAMED = "vw"
 _OF_COLUMNS = ("numeric-csv", "numeric-parquet")
-
-
-class Loaded(NamedTuple):
-    """Rows of numbers, with their labels as they stand in the file; of CSV as texts."""
-
-    X: Any
-    labels: list[Any]
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,6 @@ class NumericPiece(Piece):
     """
 
     must_be_utf8: ClassVar[bool] = False  # comments of svmlight may be anything
-    format: str = ""
     zero_based: bool | None = None
     n_features: int | None = None
     options: LoadOptions = LoadOptions()
@@ -68,56 +72,83 @@ class NumericPiece(Piece):
         """How its labels are spelled: what stands between several, and the columns of several."""
         return self.options.labels_separator, self.labels
 
-    def load(self) -> Loaded:
-        """Read the rows.
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns as they stand in the file; none where they have no names."""
+        return () if self.head is None else tuple(self.head.names)
 
-        Raises
-        ------
-        InputError, DataFormatError
-            The file is not the one that was cut, or breaks its format.
+    @property
+    def counts_from_all(self) -> bool:
+        """Whether only all rows show from where the indices of sparse rows count."""
+        return self.format == "svmlight" and self.zero_based is None
+
+    @property
+    def shows_rows(self) -> bool:
+        """Whether a row that was read can be written as it stood: columns stay columns."""
+        return not self.is_columnar
+
+    def as_wide_as(self, n_columns: Callable[[], int]) -> NumericPiece:
+        """Return the piece for a model with so many columns: sparse rows may lack the last."""
+        return replace(self, n_features=self.n_features or n_columns())
+
+    @contextlib.contextmanager
+    def opened(
+        self, gathering: object, most: int, *, keep: bool = False
+    ) -> Iterator[tuple[Table, Iterator[FileBatch]]]:
+        """Give the table of the rows, and all of them as one batch: numbers are read whole."""
+        layout, source = Layout(format="csv", header=True), Source(self.path)
+        table = Table(source, layout, self.columns, lambda _: iter(()), need_label=False)
+        yield table, iter([self.read(None, keep=keep)])
+
+    def batches(self, gather: object) -> Iterator[FileBatch]:
+        """Yield the rows."""
+        yield self.read(gather)
+
+    def read(self, gather: object, *, keep: bool = False) -> FileBatch:
+        """Return all rows, with their labels as they stand in the file; of CSV as texts.
+
+        keep : whether each is kept as it stands.
         """
         with self.nearby():
             self.check()
             try:
-                found = self._load()
-                return Loaded(read_numbers(found.X), found.labels)
+                found = self._read_csv(self.head, keep) if self.head else self._read(keep)
             except DataFormatError as error:
                 before = 0 if self.group is not None else count_lines(self.path, self.begin)
                 where = shift_line(str(error.where), self.path, before)
                 raise error.replaced(where=where) from None
+        X: Any = found.examples
+        if self.n_features is None or self.counts_from_all or not isinstance(X, Csr):
+            return found
+        check_columns(self.path, X.n_columns, self.n_features)
+        return found._replace(examples=X.widened(self.n_features))
 
-    def _load(self) -> Loaded:
-        if self.head is not None:
-            return self._load_csv(self.head)
-        if self.labels:
-            return self._load_columns()
+    def _read(self, keep: bool) -> FileBatch:
+        options = replace(self.options, label_columns=self.labels)
+        columns = [self._load(own) for own in by_column(options)] or [self._load(self.options)]
+        parts = columns[0]
+        read = [
+            [y for part in own if part.y is not None for y in part.y.tolist()] for own in columns
+        ]
+        labels: list[Any] = list(zip(*read, strict=True)) if self.labels else read[0]
+        X = parts[0].X if len(parts) == 1 else _stack(parts)
+        examples = read_numbers(X)
+        lines = [line for part in parts for line in part.lines] or range(1, len(examples) + 1)
+        rows = tuple(Row(line, "", None, ()) for line in lines) if keep else ()
+        return FileBatch(examples, labels, 0, (), rows)
+
+    def _load(self, options: LoadOptions) -> list[Numbers]:
+        """Return the rows, in one part or several."""
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
-            return _as_they_are(*arrow_numbers.read(self.path, self.options, True, opened))
+            return list(arrow_numbers.read(self.path, options, True, opened))
         if self.end is None:
-            return _as_they_are(load_file(self.path, self.format, self.options))
+            return [load_file(self.path, self.format, options)]
         with PartSource(self) as source:
-            parts = list(svmlight.read(source, self.options, whole=False))
-        if not parts:
-            return Loaded(_no_rows(), [])
-        labels = [label for part in parts for label in _as_they_are(part).labels]
-        return Loaded(Csr.joined([part.X for part in parts if isinstance(part.X, Csr)]), labels)
+            return list(svmlight.read(source, options, whole=False))
 
-    def _load_columns(self) -> Loaded:
-        """Read the rows, each with the values of its columns of labels."""
-        options = replace(self.options, label_columns=self.labels)
-        found = [replace(self, labels=(), options=own)._load() for own in by_column(options)]
-        return Loaded(found[0].X, list(zip(*(one.labels for one in found), strict=True)))
-
-    def _load_csv(self, head: numeric_csv.Head) -> Loaded:
-        X, labels, _ = self.read_csv(head)
-        return Loaded(X, labels)
-
-    def read_csv(self, head: numeric_csv.Head) -> tuple[Any, list[Any], list[Record]]:
-        """Return rows of CSV, their labels, and each as it stands in the file.
-
-        Of columns of labels a row has a tuple of them.
-        """
+    def _read_csv(self, head: numeric_csv.Head, keep: bool) -> FileBatch:
+        """Return rows of CSV; of columns of labels a row has a tuple of them."""
         options, whole = replace(self.options, label_columns=self.labels), self.end is None
         with (
             TextSource(self.path, max_line=options.max_line)
@@ -130,11 +161,14 @@ class NumericPiece(Piece):
             if whole and head.header:
                 next((record for record in records if any(record[1])), None)
             seen: list[Record] = []
-            rows = _kept(numeric_csv.skip_empty(None, records), seen)
+            rows = numeric_csv.skip_empty(None, records)
+            if keep:
+                rows = _kept(rows, seen)
             labels, cells, lines = numeric_csv.read_rows(source, options, head, rows)
         X = np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places))
         good = set(lines)
-        return X, labels, [record for record in seen if record[0] in good]
+        kept = (Row(line, "", None, tuple(cells)) for line, cells in seen if line in good)
+        return FileBatch(read_numbers(X), labels, 0, (), tuple(kept))
 
 
 def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
@@ -143,11 +177,10 @@ def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
         yield record
 
 
-def _as_they_are(found: Numbers) -> Loaded:
-    return Loaded(found.X, [] if found.y is None else found.y.tolist())
-
-
-def _no_rows() -> Csr:
+def _stack(parts: Sequence[Numbers]) -> Csr:
+    found = [part.X for part in parts if isinstance(part.X, Csr)]
+    if found:
+        return Csr.joined(found)
     return Csr(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0), 0)
 
 
@@ -177,6 +210,8 @@ def cut_numbers(
     format = given.pop("format", None)
     given["drop"] = tuple(map(str, given.get("drop", ())))
     columns = _columns_of_labels(given)
+    # Of a model file come lists, and a piece is the key of its rows.
+    given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
     options = LoadOptions(**given)
     states = [cutting.state_of_file(path) for path in paths]
     total, done = sum(size for size, _ in states), 0
@@ -187,10 +222,8 @@ def cut_numbers(
         name = _format_of(path, format)
         _check_columns(name, columns)
         own = options if first is None else match_options(first, options)
-        layout = Layout(max_line=own.max_line, skip_bad=own.skip_bad)
-        whole = NumericPiece(
-            path, layout, size, version=version, format=name, options=own, labels=columns
-        )
+        layout = Layout(format=name, max_line=own.max_line, skip_bad=own.skip_bad)
+        whole = NumericPiece(path, layout, size, version=version, options=own, labels=columns)
         pieces, seen = _cut_file(whole, targets)
         if first is not None and seen.is_sparse != first.is_sparse:
             raise DataFormatError(
@@ -309,9 +342,3 @@ def _is_plain(whole: NumericPiece) -> bool:
 def _pieces(whole: NumericPiece, cuts: list[int]) -> list[Piece]:
     pairs = ((begin, end) for begin, end in pairwise(cuts) if begin < end)
     return [replace(whole, begin=begin, end=end) for begin, end in pairs] or [whole]
-
-
-def widest(shards: Sequence[Shard]) -> int:
-    """Return the columns of sparse rows that were asked for; 0 where nobody asked."""
-    pieces: list[Any] = [piece for shard in shards for piece in shard.pieces]
-    return max(piece.n_features or 0 for piece in pieces)

@@ -11,7 +11,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -22,10 +22,11 @@ from hardlimit.exceptions import DataFormatError, Given, InputError, mask
 from hardlimit.foundation import progress, storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers import Layout, Table, arrow_files, arrow_texts
+from hardlimit.readers.arrow_files import OpenedArrow
 from hardlimit.readers.decoding import Source, TextSource
 from hardlimit.readers.opening import missing_file_error, open_binary
 from hardlimit.readers.registry import get_format
-from hardlimit.sources.reading import Batch, WholeRows, read_batches
+from hardlimit.sources.reading import FileBatch, WholeFiles, read_batches
 
 _BLOCK = 1 << 20
 _MEANT_IN = "meant in"
@@ -79,7 +80,64 @@ class Piece:
         name = mask(self.path)
         return name if self.end is None else f"{name}, bytes {self.begin} to {self.end}"
 
-    def batches(self, gather: Gather) -> Iterator[Batch]:
+    @property
+    def format(self) -> str:
+        """The name of its format."""
+        return self.layout.format or ""
+
+    @property
+    def is_columnar(self) -> bool:
+        """Whether it has columns with types: Parquet and Arrow."""
+        return self.format.removeprefix("numeric-") in ("parquet", "arrow")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns as they stand in the file; none where they have no names."""
+        return self.names
+
+    @property
+    def counts_from_all(self) -> bool:
+        """Whether only all rows show from where the indices of sparse rows count."""
+        return False
+
+    @property
+    def shows_rows(self) -> bool:
+        """Whether a row that was read can be written as it stood."""
+        return True
+
+    def as_wide_as(self, n_columns: Callable[[], int]) -> Piece:
+        """Return the piece for a model that counts so many columns, where it has numbers."""
+        return self
+
+    def open_columns(self) -> OpenedArrow:
+        """Open the columns of Parquet or Arrow, whatever they hold."""
+        if self.format.endswith("arrow"):
+            return arrow_files.open_arrow(self.path)
+        return arrow_files.open_parquet(self.path, None if self.group is None else [self.group])
+
+    @contextlib.contextmanager
+    def opened(
+        self, gathering: Callable[[], Gather], most: int, *, keep: bool = False
+    ) -> Iterator[tuple[Table, Iterator[FileBatch]]]:
+        """Give the table of the rows, and its batches of ``most`` rows; see `read_batches`.
+
+        gathering : gives what gathers rows of words.
+        """
+        with self.open() as table:
+            yield table, read_batches(table, gathering(), most, keep=keep)
+
+    def read(self, gather: Gather) -> FileBatch:
+        """Return all rows.
+
+        Raises
+        ------
+        InputError, DataFormatError
+            The file is not the one that was cut, or breaks its format.
+        """
+        whole = WholeFiles(gather)
+        return whole.read(self.batches(whole.begin))
+
+    def batches(self, gather: Gather) -> Iterator[FileBatch]:
         """Yield the rows, some at a time."""
         try:
             with self.open_checked() as table:
@@ -212,15 +270,14 @@ class Shard:
         """What messages call it."""
         return f"shard {self.number} ({'; '.join(piece.where for piece in self.pieces)})"
 
-    def batches(self, gather: Gather) -> Iterator[Batch]:
+    def batches(self, gather: Gather) -> Iterator[FileBatch]:
         """Yield the rows of all pieces, some at a time."""
         for piece in self.pieces:
             yield from piece.batches(gather)
 
-    def read(self, gather: Gather) -> Batch:
+    def read(self, gather: Gather) -> FileBatch:
         """Return the rows of all pieces."""
-        whole = WholeRows(gather)
-        return whole.read(self.batches(whole.begin))
+        return FileBatch.joined([piece.read(gather) for piece in self.pieces])
 
 
 def count_lines(path: str, end: int) -> int:

@@ -6,19 +6,20 @@ of one file or several, gathered together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from hardlimit.examples._protocol import Examples
     from hardlimit.examples.of_rows import Gather, Gathered
+    from hardlimit.foundation.types import Array
     from hardlimit.readers import Row, Table
 
 ROWS = 1024  # of a batch, and
 SIZE = 1 << 22  # characters at most, beyond one row
 
 
-class Batch(NamedTuple):
+class FileBatch(NamedTuple):
     """Some rows: their examples, the label of each, and about how many bytes they have.
 
     weights : of numbers, one array where rows have weights.    rows : as they stand in their file,
@@ -31,10 +32,26 @@ class Batch(NamedTuple):
     weights: tuple[Any, ...] = ()
     rows: tuple[Row, ...] = ()
 
+    def kept(self, rows: Array | None) -> FileBatch:
+        """Return the examples and labels of some rows; None: all."""
+        if rows is None:
+            return self
+        places = rows.tolist()
+        labels = [self.labels[place] for place in places]
+        return FileBatch(self.examples.take(places), labels)
+
+    @classmethod
+    def joined(cls, parts: Sequence[FileBatch]) -> FileBatch:
+        """Return the examples and labels of several batches as one."""
+        if len(parts) == 1:
+            return parts[0]
+        examples = parts[0].examples.joined([part.examples for part in parts])
+        return cls(examples, [label for part in parts for label in part.labels])
+
 
 def read_batches(
     table: Table, gather: Gather, most: int | None = None, *, keep: bool = False
-) -> Iterator[Batch]:
+) -> Iterator[FileBatch]:
     """Yield the rows of a table, some at a time.
 
     gather : begins a batch.    most : rows of a batch.    keep : whether rows are kept as they
@@ -50,13 +67,13 @@ def read_batches(
             n_bytes = row.size
         size += n_bytes
         if len(labels) >= most or size >= limit:
-            yield Batch(gathered.examples(), labels, size, (), tuple(rows))
+            yield FileBatch(gathered.examples(), labels, size, (), tuple(rows))
             gathered, labels, size, rows = gather(table), [], 0, []
     if labels:
-        yield Batch(gathered.examples(), labels, size, (), tuple(rows))
+        yield FileBatch(gathered.examples(), labels, size, (), tuple(rows))
 
 
-class WholeRows:
+class WholeFiles:
     """All rows of a source together.
 
     gather : what gathers the rows of its first file.    taken : told about how many bytes each
@@ -74,7 +91,7 @@ class WholeRows:
             self._gathered = self._gather(table)
         return self._gathered
 
-    def read(self, batches: Iterable[Batch]) -> Batch:
+    def read(self, batches: Iterable[FileBatch]) -> FileBatch:
         """Take the batches that :meth:`begin` has begun; return all rows as one."""
         size = 0
         for batch in batches:
@@ -83,4 +100,4 @@ class WholeRows:
             if self._taken is not None:
                 self._taken(batch.size)
         assert self._gathered is not None  # there is a file
-        return Batch(self._gathered.examples(), self.labels, size)
+        return FileBatch(self._gathered.examples(), self.labels, size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from hardlimit.foundation.formatting import plural
 from hardlimit.tables.block import AnyBlock
@@ -74,7 +74,9 @@ class ColumnKind:
 
     def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
         """Make the block of a model file, of what a stranger may have written."""
-        raise ValueError(f"a column of the kind {self.name!r}")
+        block: Any = self.make(name, settings, {}, ())
+        block.restore(header, arrays)
+        return cast("AnyBlock", block)
 
 
 class Number(ColumnKind):
@@ -84,15 +86,9 @@ class Number(ColumnKind):
 
     def make(
         self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]
-    ) -> NumberBlock:
+    ) -> AnyBlock:
         """Make a block without a mean."""
         return NumberBlock(name, fold_spellings(settings.missing_values), settings.missing)
-
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
-        """Make the block of a model file."""
-        block = self.make(name, settings, {}, ())
-        block.restore(header, arrays)
-        return block
 
 
 class Category(ColumnKind):
@@ -113,16 +109,10 @@ class Category(ColumnKind):
 
     def make(
         self, name: str, settings: TableSettings, texts: Json, values: Sequence[Any]
-    ) -> CategoryBlock:
+    ) -> AnyBlock:
         """Make a block without values."""
         spellings = fold_spellings(settings.missing_values)
         return CategoryBlock(name, spellings, settings.missing, settings.hash_categories)
-
-    def restore(self, name: str, header: Json, arrays: Json, settings: TableSettings) -> AnyBlock:
-        """Make the block of a model file."""
-        block = self.make(name, settings, {}, ())
-        block.restore(header, arrays)
-        return block
 
 
 class Words(ColumnKind):

@@ -9,7 +9,7 @@ from typing import Any
 from hardlimit.foundation.exact_numbers import Scalar, scale, total
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import DualStep, Kernel, gram
-from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.plan import Order, number_epochs
 from hardlimit.textbook.steps import Outcome
 
 
@@ -67,10 +67,8 @@ def adatron(
         wrong = tuple(i for i in range(n) if margin_of(i) <= 0)
         return Outcome(reason, w, k, epochs, tuple(counts), tuple(alpha), wrong)
 
-    for epoch in range(1, max_iter + 1):
-        rows = epoch_rows(order, epoch, n)
-        if rows is None:
-            return outcome("max_iter", epoch - 1)
+    epoch = 0
+    for epoch, rows in number_epochs(order, n, max_iter):
         for i in rows:
             before, margin = tuple(alpha), margin_of(i)
             # The margin of a row of zeros is 0 whatever its alpha is.
@@ -81,4 +79,4 @@ def adatron(
             yield DualStep(epoch, i, k, before, margin, moved, tuple(alpha))
         if not any(unmet(i) for i in range(n)):
             return outcome("margin_reached", epoch)
-    return outcome("max_iter", max_iter)
+    return outcome("max_iter", epoch)

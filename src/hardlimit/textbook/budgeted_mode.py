@@ -13,7 +13,7 @@ from hardlimit.textbook.data import Examples
 from hardlimit.textbook.dual_form import Kernel, gram
 from hardlimit.textbook.forgetting import Forgetful
 from hardlimit.textbook.memories import Memory, Oldest, Randomly, Spent
-from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.plan import Order, number_epochs
 from hardlimit.textbook.projecting import Projecting
 from hardlimit.textbook.steps import Outcome
 
@@ -74,10 +74,8 @@ def budgeted(
         wrong = tuple(i for i in range(n) if memory.margin(i) <= 0)
         return Outcome(reason, (), k, epochs, tuple(counts), tuple(alpha), wrong)
 
-    for epoch in range(1, max_iter + 1):
-        rows = epoch_rows(order, epoch, n)
-        if rows is None:
-            return outcome("max_iter", epoch - 1)
+    epoch = 0
+    for epoch, rows in number_epochs(order, n, max_iter):
         corrected = missed = 0
         for i in rows:
             margin = memory.margin(i)
@@ -93,7 +91,7 @@ def budgeted(
             return outcome("separated", epoch)
         if until is not None and not corrected and len(set(rows)) == n:
             return outcome("settled", epoch)
-    return outcome("max_iter", max_iter)
+    return outcome("max_iter", epoch)
 
 
 _MEMORIES: dict[str, type[Memory]] = {

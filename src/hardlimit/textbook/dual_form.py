@@ -8,7 +8,7 @@ from typing import Any
 
 from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, scale, total
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.plan import Order, number_epochs
 from hardlimit.textbook.steps import Outcome
 
 Kernel = Callable[[Vector, Vector], Any]
@@ -68,11 +68,9 @@ def dual(
         wrong = tuple(i for i in range(n) if margin_of(i) <= 0)
         return Outcome(reason, w, k, epochs, tuple(counts), tuple(alpha), wrong)
 
-    for epoch in range(1, max_iter + 1):
+    epoch = 0
+    for epoch, rows in number_epochs(order, n, max_iter):
         mistakes = 0
-        rows = epoch_rows(order, epoch, n)
-        if rows is None:
-            return outcome("max_iter", epoch - 1)
         for i in rows:
             before, margin = tuple(alpha), margin_of(i)
             if margin <= 0:
@@ -82,7 +80,7 @@ def dual(
         # An epoch that left rows out says nothing about those.
         if not mistakes and len(set(rows)) == n:
             return outcome("separated", epoch)
-    return outcome("max_iter", max_iter)
+    return outcome("max_iter", epoch)
 
 
 def gram(examples: Examples, kernel: Kernel | None = None) -> list[list[Any]]:

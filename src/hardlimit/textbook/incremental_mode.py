@@ -8,7 +8,7 @@ from hardlimit.foundation.exact_numbers import Scalar
 from hardlimit.textbook.asking import RuleLike, ScheduleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.learner import Guard, Learner
-from hardlimit.textbook.plan import REACHED, Order, Presentation, check_until, epoch_rows
+from hardlimit.textbook.plan import REACHED, Order, Presentation, check_until, number_epochs
 from hardlimit.textbook.rounds import make_rounds
 from hardlimit.textbook.steps import Outcome, Step
 
@@ -70,10 +70,8 @@ def present_all(learner: Learner, plan: Presentation) -> Generator[Step, None, O
     check_until(plan.until)
     learner.refuse_search()
     n, rounds = len(learner.examples), make_rounds(learner, plan)
-    for epoch in range(1, plan.max_iter + 1):
-        rows = epoch_rows(plan.order, epoch, n)
-        if rows is None:
-            return learner.outcome("max_iter", epoch - 1)
+    epoch = 0
+    for epoch, rows in number_epochs(plan.order, n, plan.max_iter):
         corrected = missed = 0
         for i in rows:
             step = learner.present(epoch, i)
@@ -89,7 +87,7 @@ def present_all(learner: Learner, plan: Presentation) -> Generator[Step, None, O
             return learner.outcome("settled", epoch)
         if rounds and (cycle := rounds.look(learner.w, epoch, corrected)):
             return learner.outcome("cycling", epoch, cycle)
-    return learner.outcome("max_iter", plan.max_iter)
+    return learner.outcome("max_iter", epoch)
 
 
 def misses(margin: Scalar, required: Scalar, plan: Presentation, learner: Learner) -> bool:

@@ -11,14 +11,7 @@ from hardlimit.exceptions import Cell, Given, InputError, Setting
 from hardlimit.foundation.exact_numbers import Scalar, Vector, dot, subtract
 from hardlimit.foundation.signature import asks_for
 from hardlimit.rules import MultiplicativeRule, Rule
-from hardlimit.textbook.asking import (
-    RuleLike,
-    ScheduleLike,
-    ask,
-    make_eta,
-    prepare_rule,
-    violates,
-)
+from hardlimit.textbook.asking import RuleLike, ScheduleLike, ask, make_eta, prepare_rule, violates
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.moving import make_weights
 from hardlimit.textbook.steps import Outcome, Step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hardlimit.exceptions import InputError
@@ -36,11 +36,12 @@ def check_until(until: str | None) -> None:
         raise InputError(parameter="until", got=until, wanted="'separated', 'margin' or None")
 
 
-def epoch_rows(order: Order, epoch: int, n: int) -> Sequence[int] | None:
-    """Return the rows of an epoch; None where the order has come to its end."""
-    if order is None:
-        return range(n)
-    if callable(order):
-        return order(epoch)
-    # The blackboard counts epochs from 1.
-    return order[epoch - 1] if epoch <= len(order) else None
+def number_epochs(order: Order, n: int, max_iter: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Give the number of each epoch, from 1, and its rows; up to where the order ends."""
+    for epoch in range(1, max_iter + 1):
+        if order is None:
+            yield epoch, range(n)
+        elif callable(order):
+            yield epoch, order(epoch)
+        elif epoch <= len(order):
+            yield epoch, order[epoch - 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from hardlimit.foundation.exact_numbers import (
 from hardlimit.textbook.asking import TAKE_FLOATS
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.lengths import MOST_DIGITS
-from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.plan import Order, number_epochs
 from hardlimit.textbook.steps import Outcome
 
 
@@ -98,11 +98,9 @@ def balanced_winnow(
     ap = am = (a0,) * examples.columns
     v = (number(0),) * examples.columns
     counts, k = [0] * len(examples), 0
-    for epoch in range(1, max_iter + 1):
+    epoch = 0
+    for epoch, rows in number_epochs(order, len(examples), max_iter):
         mistakes = 0
-        rows = epoch_rows(order, epoch, len(examples))
-        if rows is None:
-            return _outcome(examples, "max_iter", ap, am, counts, epoch - 1)
         for i in rows:
             x, y, before = examples.rows[i], examples.targets[i], (ap, am)
             score = dot(subtract(ap, am), x)
@@ -117,7 +115,7 @@ def balanced_winnow(
             )
         if not mistakes and len(set(rows)) == len(examples):
             return _outcome(examples, "separated", ap, am, counts, epoch)
-    return _outcome(examples, "max_iter", ap, am, counts, max_iter)
+    return _outcome(examples, "max_iter", ap, am, counts, epoch)
 
 
 def weight_of(v: Scalar, alpha: Scalar, a0: Scalar = 1) -> float:
@@ -153,10 +151,19 @@ def _outcome(
     examples: Examples, reason: str, ap: Vector, am: Vector, counts: list[int], epochs: int
 ) -> Outcome:
     w = subtract(ap, am)
-    wrong = tuple(
-        i
-        for i, (x, y) in enumerate(zip(examples.rows, examples.targets, strict=True))
-        if sign(dot(w, x)) != y
-    )
+    return end(examples, reason, w, counts, epochs, lambda x, y: sign(dot(w, x)) != y)
+
+
+def end(
+    examples: Examples,
+    reason: str,
+    w: Vector,
+    counts: list[int],
+    epochs: int,
+    is_wrong: Callable[[Vector, int], bool],
+) -> Outcome:
+    """Return how a run ended that multiplies, by whether a row is answered wrongly."""
+    pairs = enumerate(zip(examples.rows, examples.targets, strict=True))
+    wrong = tuple(i for i, (x, y) in pairs if is_wrong(x, y))
     alphas = tuple(map(examples.number, counts))
     return Outcome(reason, w, sum(counts), epochs, tuple(counts), alphas, wrong)

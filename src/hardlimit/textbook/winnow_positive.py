@@ -9,9 +9,9 @@ from typing import Any
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.exact_numbers import Scalar, Vector, dot
 from hardlimit.textbook.data import Examples
-from hardlimit.textbook.plan import Order, epoch_rows
+from hardlimit.textbook.plan import Order, number_epochs
 from hardlimit.textbook.steps import Outcome
-from hardlimit.textbook.winnow_balanced import check_exponents
+from hardlimit.textbook.winnow_balanced import check_exponents, end
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,9 @@ def winnow(
     # At one, not zero: what is multiplied could never leave zero.
     w = (number(1),) * examples.columns
     counts, k = [0] * len(examples), 0
-    for epoch in range(1, max_iter + 1):
+    epoch = 0
+    for epoch, rows in number_epochs(order, len(examples), max_iter):
         mistakes = 0
-        rows = epoch_rows(order, epoch, len(examples))
-        if rows is None:
-            return _outcome(examples, "max_iter", w, threshold, counts, epoch - 1)
         for i in rows:
             x, y, before, score = examples.rows[i], examples.targets[i], w, dot(w, examples.rows[i])
             # A score of exactly the threshold answers -1, as in the paper.
@@ -88,7 +86,7 @@ def winnow(
             yield PositiveStep(epoch, i, k, before, x, y, score, wrong, w)
         if not mistakes and len(set(rows)) == len(examples):
             return _outcome(examples, "separated", w, threshold, counts, epoch)
-    return _outcome(examples, "max_iter", w, threshold, counts, max_iter)
+    return _outcome(examples, "max_iter", w, threshold, counts, epoch)
 
 
 def _move(w: Vector, x: Vector, y: int, alpha: Scalar, demotion: str) -> Vector:
@@ -120,10 +118,7 @@ def _check(examples: Examples, alpha: Scalar, demotion: str) -> None:
 def _outcome(
     examples: Examples, reason: str, w: Vector, threshold: Scalar, counts: list[int], epochs: int
 ) -> Outcome:
-    wrong = tuple(
-        i
-        for i, (x, y) in enumerate(zip(examples.rows, examples.targets, strict=True))
-        if (dot(w, x) > threshold) != (y > 0)
-    )
-    alphas = tuple(map(examples.number, counts))
-    return Outcome(reason, w, sum(counts), epochs, tuple(counts), alphas, wrong)
+    def is_wrong(x: Vector, y: int) -> bool:
+        return bool((dot(w, x) > threshold) != (y > 0))
+
+    return end(examples, reason, w, counts, epochs, is_wrong)

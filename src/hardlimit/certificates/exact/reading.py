@@ -58,13 +58,11 @@ def _has_fractions(X: Sequence[Any]) -> bool:
     """Whether the first row that holds anything holds exact numbers that numpy would round."""
     for row in X:
         if isinstance(row, Sequence) and not isinstance(row, str | bytes):
-            if any(isinstance(v, Fraction) or _is_long(v) for v in row):
+            if any(
+                isinstance(v, Fraction) or isinstance(v, int) and abs(v) > _LARGEST for v in row
+            ):
                 return True
     return False
-
-
-def _is_long(value: object) -> bool:
-    return isinstance(value, int) and abs(value) > _LARGEST
 
 
 def _is_large(values: Array) -> bool:

@@ -45,12 +45,7 @@ def solve_by_lifting(matrix: Matrix, right: Sequence[int]) -> list[Fraction] | N
     return solve_by_elimination(matrix, right)
 
 
-def _digits(
-    matrix: Matrix,
-    right: Sequence[int],
-    inverted: Array,
-    p: int,
-) -> list[Fraction] | None:
+def _digits(matrix: Matrix, right: Sequence[int], inverted: Array, p: int) -> list[Fraction] | None:
     # Two fractions within these bounds that agree modulo a power beyond 2 N D are the same.
     numerators, denominators = _hadamard(matrix, right)
     wanted = 2 * numerators * denominators + 1

@@ -19,7 +19,7 @@ from numbers import Rational
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hardlimit import guards, orders, readouts, rules, scaling, schedules
-from hardlimit.classifiers.model.ask import Ask
+from hardlimit.classifiers.model.ask import POINTS, Ask
 from hardlimit.classifiers.model.compatibility import Combination, resolve_kept
 from hardlimit.classifiers.model.defaults_of_shards import (
     AUTO,
@@ -296,7 +296,7 @@ def _resolve_combination(
         text=text_settings(asked),
         by_chance=asked["random_state"] is None,
         command=ask.command,
-        features=ask.features,
+        features=ask.features if kernel is None else POINTS,
         targets=ask.targets,
         way=ask.way,
         asked=ask.asked,

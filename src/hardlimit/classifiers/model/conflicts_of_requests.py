@@ -25,7 +25,7 @@ OF_TABLES = (
 # What an earlier model has decided.
 DECIDED = (
     "order", "schedule", "guard", "keep", "seed", "start", "multiclass", "until", "features",
-    "scale", "probability", "shards", "mixing", "map", "kernel", "budget", "bias_feature",
+    "scale", "probability", "map", "kernel", "budget", "bias_feature",
     *OF_TABLES, "rule", "classes",
 )  # fmt: skip
 OF_LAYOUTS_OF_TEXTS = ("quoting", "encoding", "mail", "label_from", "labels_separator")
@@ -163,6 +163,14 @@ CONTINUED = (
         "leave it out, or train anew on all rows",
     ),
     excluded(
+        "shards-decided-before",
+        ("shards", "mixing"),
+        lambda a: _trains(a) and a.way != CLUSTER and "train_from" in a.asked,
+        "train_from",
+        "the earlier model has decided that",
+        "leave it out, or train anew on all rows",
+    ),
+    excluded(
         "mean-decided-before",
         ("averaging",),
         lambda a: _trains(a) and "train_from" in a.asked,
@@ -173,18 +181,9 @@ CONTINUED = (
 )
 WAYS = (
     excluded(
-        "continued-out-of-memory",
-        ("train_from",),
-        lambda a: a.way == CLUSTER,
-        "way",
-        "an earlier model takes new rows as they come, and shards learn side by side",
-        ("leave out ", Parameter("cluster"), ", or use ", Parameter("stream")),
-        unwritten=True,
-    ),
-    excluded(
         "kept-beside-continued",
         ("checkpoint", "every", "cache"),
-        lambda a: _trains(a) and a.way == STREAM and "train_from" in a.asked,
+        lambda a: _trains(a) and a.way != MEMORY and "train_from" in a.asked,
         "train_from",
         "the input is read again in each epoch of an earlier model, and nothing is kept beside it",
         LEAVE_IT_OUT,

@@ -148,6 +148,15 @@ class Targets(Protocol[L]):
     def warn_of_counts(self, counts: Counts, book: LabelBook) -> None:
         """Warn of what the labels make useless, by what was counted."""
 
+    def meet(self, training: Training, counts: Counts) -> None:
+        """Make room for classes that were counted and that an earlier training did not know.
+
+        Raises
+        ------
+        InputError, KindError
+            Labels that this training cannot take.
+        """
+
     def encoder(self, choices: Choices, counts: Counts | None) -> Encoder:
         """Return what makes targets of a stream."""
 

@@ -74,6 +74,9 @@ class SeveralLabels:
         found = np.array([each[label] for label in book.numbers])
         _warn_of_constants(book, found > 0, found == n_rows)
 
+    def meet(self, training: Training, counts: Counts) -> None:
+        """Do nothing: the labels are those of the first training."""
+
     def encode(
         self,
         book: LabelBook,

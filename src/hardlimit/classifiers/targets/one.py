@@ -153,6 +153,14 @@ class OneLabel:
     def warn_of_counts(self, counts: Counts, book: LabelBook) -> None:
         """Say nothing: each class is learnt against another."""
 
+    def meet(self, training: Training, counts: Counts) -> None:
+        """Add the classes that are new, in the order in which they were counted."""
+        labels = list(counts)
+        training.check_labels(labels)
+        for label in labels:
+            if label not in training.book.numbers:
+                training.add_class(label)
+
     def encoder(self, choices: Choices, counts: Counts | None) -> ClassEncoder:
         """Return what makes class numbers of a stream."""
         return ClassEncoder(choices, counts)

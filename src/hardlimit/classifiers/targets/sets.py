@@ -13,6 +13,7 @@ from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook, as_list, sorted_book
 from hardlimit.classifiers.model.many_labels import SETS, ManyBook, ManyLabels
+from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets._checks import ROWS, refuse_class_weight
 from hardlimit.classifiers.targets._protocol import Counts
 from hardlimit.classifiers.targets._several import NeuronEncoder, SeveralLabels
@@ -106,6 +107,10 @@ class LabelSets(SeveralLabels):
         """Return the targets of examples whose labels the book knows."""
         assert isinstance(book, ManyBook)  # of these targets
         return many_labels.read_targets(_as_sets(items), book)
+
+    def meet(self, training: Training, counts: Counts) -> None:
+        """Refuse labels that the first training did not know."""
+        self.read_all(1, [frozenset(self.rows_of_each(counts))], training.book, None, "X")
 
     def encoder(self, choices: Choices, counts: Counts | None) -> SetEncoder:
         """Return what makes targets of a stream."""

@@ -7,14 +7,12 @@ import click
 from hardlimit.cli import json_output, live_models, models, terminal
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions, quoted
-from hardlimit.cli.options import as_json, by_option, ledger_option, private_option
+from hardlimit.cli.options import as_json, by_option, ledger_option, option, private_option
 
 
 @click.argument("model")
 @click.argument("text")
-@click.option(
-    "--label", metavar="LABEL", help="What the answer has to be; without it whatever it is."
-)
+@option("--label LABEL", "What the answer has to be; without it whatever it is.")
 @by_option("Who says so.")
 @private_option
 @ledger_option

@@ -20,6 +20,7 @@ from hardlimit.cli.options import (
     layout_options,
     ledger_option,
     margin_option,
+    option,
     private_option,
 )
 from hardlimit.exceptions import CorrectionError
@@ -35,27 +36,22 @@ POLICIES = ("refuse", "solve", "flag")  # a test compares
 
 @click.argument("model")
 @click.argument("example", metavar="[TEXT]", required=False)
-@click.option(
-    "--label",
-    metavar="LABEL",
-    help="The right label, one of the model's; with --file the column of the labels.",
+@option(
+    "--label LABEL", "The right label, one of the model's; with --file the column of the labels."
 )
-@click.option("--file", metavar="FILE", help="Correct all rows of a file, all or none of them.")
-@click.option(
-    "--new-class",
-    is_flag=True,
-    help="Make a class of a label that the model does not know, which is an error else.",
+@option("--file FILE", "Correct all rows of a file, all or none of them.")
+@option(
+    "--new-class", "Make a class of a label that the model does not know, which is an error else."
 )
 @by_option("Who says so.")
 @margin_option(1.0, "By how much the label beats every other one afterwards.")
-@click.option(
-    "--step",
+@option(
+    "--step S",
+    "Move at least so far, in squared lengths of the text's row; about 2 for texts from "
+    "elsewhere than those of training.",
     type=float,
     default=0.0,
     show_default=True,
-    metavar="S",
-    help="Move at least so far, in squared lengths of the text's row; about 2 for texts from "
-    "elsewhere than those of training.",
 )
 @click.option(
     "--guards",

@@ -9,7 +9,7 @@ import click
 
 from hardlimit.cli import json_output, models, terminal
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json
+from hardlimit.cli.options import Options, as_json, option
 from hardlimit.foundation.formatting import escape_controls
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SCOPES = ("predict", "correct", "admin")  # a test compares
     show_default=True,
     help="What it allows: to ask; also to correct; all.",
 )
-@click.option("--keys", metavar="FILE", help="The file of keys; default: MODEL.keys.")
+@option("--keys FILE", "The file of keys; default: MODEL.keys.")
 @as_json
 class KeyOptions(Options):
     """Keys that open MODEL's service: add, list, remove.

@@ -9,7 +9,7 @@ import click
 from hardlimit.cli import json_output, live_models, terminal
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json, ledger_option
+from hardlimit.cli.options import COUNT, as_json, ledger_option, option
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 @click.argument("model")
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
-@click.option("--by", metavar="NAME", help="Only the entries of one author.")
-@click.option("--verify", is_flag=True, help="Check the whole chain, and replay every entry.")
+@option("--last N", "Only the last N entries.", type=COUNT)
+@option("--by NAME", "Only the entries of one author.")
+@option("--verify", "Check the whole chain, and replay every entry.")
 @ledger_option
 @as_json
 class LogOptions(LiveOptions):

@@ -8,14 +8,14 @@ from hardlimit.cli import json_output, live_models, models, outputs, terminal
 from hardlimit.cli.command import command_of
 from hardlimit.cli.commands import bake
 from hardlimit.cli.live_models import LiveOptions, quoted
-from hardlimit.cli.options import as_json, ledger_option
+from hardlimit.cli.options import as_json, ledger_option, option
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.records import to_plain
 
 
 @click.argument("model")
-@click.option("--until", type=click.IntRange(min=0), metavar="ENTRY", help="The last entry.")
-@click.option("-o", "--output", metavar="FILE", help="Write the model of then as a model file.")
+@option("--until ENTRY", "The last entry.", type=click.IntRange(min=0))
+@option("-o --output FILE", "Write the model of then as a model file.")
 @ledger_option
 @as_json
 class ReplayOptions(LiveOptions):

@@ -13,9 +13,11 @@ from hardlimit.cli import live_models, models, terminal
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
 from hardlimit.cli.options import (
+    SHARE,
     correction_rate,
     influence,
     ledger_option,
+    option,
     private_option,
     threshold_option,
 )
@@ -26,82 +28,68 @@ if TYPE_CHECKING:
 
 
 @click.argument("model")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="To bind.")
-@click.option(
-    "--port",
+@option("--host ADDRESS", "To bind.", default="127.0.0.1", show_default=True)
+@option(
+    "--port N",
+    "To bind; 0 takes a free one.",
     type=click.IntRange(0, 65535),
     default=8080,
     show_default=True,
-    metavar="N",
-    help="To bind; 0 takes a free one.",
 )
-@click.option(
-    "--keys",
-    metavar="FILE",
-    help="Keys, from 'hardlimit key'; default: MODEL.keys if it is there.",
-)
-@click.option(
-    "--host-name",
-    "host_names",
+@option("--keys FILE", "Keys, from 'hardlimit key'; default: MODEL.keys if it is there.")
+@option(
+    "--host-name NAME",
+    "A name by which clients may call it. May be given several times.",
+    name="host_names",
     multiple=True,
-    metavar="NAME",
-    help="A name by which clients may call it. May be given several times.",
 )
-@click.option("--read-only", is_flag=True, help="Refuse corrections.")
+@option("--read-only", "Refuse corrections.")
 @private_option
-@click.option(
-    "--rate", type=float, metavar="N", help="Requests a second of one key; default: any number."
-)
-@click.option(
-    "--max-body",
+@option("--rate N", "Requests a second of one key; default: any number.", type=float)
+@option(
+    "--max-body BYTES",
+    "The largest body of a request.",
     type=click.IntRange(1024, 1 << 30),
     default=4 << 20,
     show_default=True,
-    metavar="BYTES",
-    help="The largest body of a request.",
 )
-@click.option(
-    "--max-requests",
+@option(
+    "--max-requests N",
+    "Requests at once; one more is refused.",
     type=click.IntRange(1, 10_000),
     default=64,
     show_default=True,
-    metavar="N",
-    help="Requests at once; one more is refused.",
 )
-@click.option(
-    "--abstain",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="Mark answers of a lower probability as abstained, and texts without a known term.",
+@option(
+    "--abstain P",
+    "Mark answers of a lower probability as abstained, and texts without a known term.",
+    type=SHARE,
 )
 @threshold_option
-@click.option(
-    "--recent",
+@option(
+    "--recent N",
+    "The latest texts that the inbox keeps, in memory.",
     type=click.IntRange(0, 1_000_000),
     default=200,
     show_default=True,
-    metavar="N",
-    help="The latest texts that the inbox keeps, in memory.",
 )
-@click.option(
-    "--remember",
+@option(
+    "--remember N",
+    "Texts in the sample whose changes of side corrections tell.",
     type=click.IntRange(0, 1_000_000),
     default=500,
     show_default=True,
-    metavar="N",
-    help="Texts in the sample whose changes of side corrections tell.",
 )
 @correction_rate
 @influence
-@click.option(
-    "--log",
-    metavar="WHICH",
+@option(
+    "--log WHICH",
+    "Requests that are logged: all, errors, off, or all errors and a share of the others, "
+    "such as 0.01.",
     default="all",
     show_default=True,
-    help="Requests that are logged: all, errors, off, or all errors and a share of the others, "
-    "such as 0.01.",
 )
-@click.option("--log-texts", is_flag=True, help="Log the bodies of requests too.")
+@option("--log-texts", "Log the bodies of requests too.")
 @ledger_option
 class ServeOptions(LiveOptions):
     """Serve MODEL over HTTP: predict, explain, correct, undo.

@@ -10,7 +10,7 @@ import click
 from hardlimit.cli import json_output, live_models, terminal
 from hardlimit.cli.command import command_of
 from hardlimit.cli.live_models import LiveOptions
-from hardlimit.cli.options import as_json, ledger_option
+from hardlimit.cli.options import as_json, ledger_option, option
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 
 
 @click.argument("model")
-@click.option(
-    "--windows",
+@option(
+    "--windows N",
+    "Show the course in at most N lines.",
     default=8,
     show_default=True,
     type=click.IntRange(min=0),
-    metavar="N",
-    help="Show the course in at most N lines.",
 )
 @ledger_option
 @as_json

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hardlimit.distributed.engines._files import FilePart, part_of_file
-from hardlimit.distributed.engines._protocol import LOST, Engine, Part
+from hardlimit.distributed.engines._protocol import LOST, Engine, FilePart, Part, part_of_file
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.discovery import file_names, import_members
 

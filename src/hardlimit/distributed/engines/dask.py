@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.distributed.calls import MISSING, differing, refuse_other, versions
 from hardlimit.distributed.engines._protocol import (
     LOST,
     Function,
@@ -29,7 +30,6 @@ from hardlimit.distributed.engines._protocol import (
     lost_too_often,
     nothing,
 )
-from hardlimit.distributed.versions import MISSING, differing, refuse_other, versions
 from hardlimit.exceptions import ClusterError, HardlimitWarning, InputError, MissingExtraError
 from hardlimit.foundation import progress
 from hardlimit.foundation.package import caller_stacklevel
@@ -47,7 +47,7 @@ _PAUSE = 0.1  # seconds between two looks for a first worker
 _TO_BEGIN = "begin one with `dask scheduler`, and workers with `dask worker HOST:PORT`"
 
 
-def accepts(cluster: Any) -> bool:
+def accepts(cluster: object) -> bool:
     """Whether this is ``"dask://host:port"``, ``"dask://tls://host:port"``, or a client."""
     if isinstance(cluster, str):
         return cluster.startswith(SCHEME)

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from hardlimit.distributed.engines._files import FilePart, write_part
 from hardlimit.distributed.engines._homes import Homes
 from hardlimit.distributed.engines._protocol import (
     MOST_LOSSES,
+    FilePart,
     Function,
     Job,
     OnDone,
@@ -33,6 +33,7 @@ from hardlimit.distributed.engines._protocol import (
     count_of,
     lost_too_often,
     nothing,
+    write_part,
 )
 from hardlimit.exceptions import ClusterError
 from hardlimit.foundation.temporary_folder import naming_folder

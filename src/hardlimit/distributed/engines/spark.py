@@ -42,7 +42,7 @@ PATIENCE = 1.0  # seconds for work to end that was broken off
 SILENCE = 5.0  # seconds without a result, after which we look whether there are executors
 
 
-def accepts(cluster: Any) -> bool:
+def accepts(cluster: object) -> bool:
     """Whether this is an address of Spark, or a session."""
     if isinstance(cluster, str):
         return cluster.startswith((sessions.CLASSIC, sessions.CONNECT))

@@ -111,8 +111,7 @@ def missing_extra(scheme: str, error: ImportError) -> MissingExtraError:
         EXTRAS[scheme], "fsspec"
     )
     return MissingExtraError(
-        f"{scheme}:// wants the package {wanted}",
-        fix=f"pip install 'hardlimit[{EXTRAS[scheme]}]'",
+        f"{scheme}:// wants the package {wanted}", fix=f"pip install 'hardlimit[{EXTRAS[scheme]}]'"
     )
 
 

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import hashlib
+import importlib
 import json
 import lzma
 import os
@@ -12,6 +13,7 @@ import threading
 import pytest
 
 import hardlimit as hl
+from hardlimit.cli import main
 
 from ....making import said
 
@@ -136,3 +138,22 @@ def test_of_numbers_and_of_several_files_too(tmp_path, capsys, monkeypatch):
     said(capsys, "train", tmp_path / "n.svm", "-o", tmp_path / "file", *more)
     piped(capsys, monkeypatch, svm, "-o", tmp_path / "pipe", *more)
     assert (tmp_path / "pipe").read_bytes() == (tmp_path / "file").read_bytes()
+
+
+@pytest.mark.parametrize("way", [(), ("--stream",)], ids=["memory", "stream"])
+def test_a_training_that_is_interrupted_while_it_is_measured_counts_once(
+    way, tmp_path, monkeypatch
+):
+    def interrupt(job, progress):
+        raise KeyboardInterrupt
+
+    source, model = tmp_path / "a.csv", tmp_path / "m"
+    source.write_text("text,label\n" + "".join(f"win {n},spam\nlunch {n},ham\n" for n in range(40)))
+    work = importlib.import_module("hardlimit.cli.commands.train.run")
+    monkeypatch.setattr(work, "_measure", interrupt)
+    words = ["train", str(source), "-o", str(model), "--holdout", "0.25", *way]
+    assert main(words) == 130
+    metadata = hl.load(model).metadata
+    assert metadata["training_files"]["n"] == 1
+    counts = dict(metadata["counts"])
+    assert set(counts) == {"ham", "spam"} and 40 < sum(counts.values()) < 80

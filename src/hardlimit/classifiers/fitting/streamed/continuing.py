@@ -6,12 +6,13 @@ by all texts together: their columns where there are several blocks of them, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.foundation import progress
-from hardlimit.streaming.batches import BatchSource
+from hardlimit.sources.reading import FileBatch
+from hardlimit.streaming.batches import BatchSource, RowBatch
 
 
 def partial_fit_stream(
@@ -24,7 +25,7 @@ def partial_fit_stream(
         source.require_repeats("each epoch shows all rows")
     if meets:
         source.require_repeats("new terms are counted before any row is learnt")
-        _meet_terms(model, source)
+        meet_terms(model, source)
     for epoch in range(1, epochs + 1):
         n_rows = 0
         if meets:
@@ -41,7 +42,8 @@ def partial_fit_stream(
                 model.has_met_terms = False
 
 
-def _meet_terms(model: TextModel, source: BatchSource) -> None:
+def meet_terms(model: TextModel, source: Iterable[RowBatch | FileBatch]) -> None:
+    """Learn the new terms of all rows, before the first of them is learnt."""
     training, vectorizer = model.training or model.state, model.vectorizer
     with training.lock:
         if vectorizer.hash_bits is None:

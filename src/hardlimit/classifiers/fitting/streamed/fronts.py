@@ -66,13 +66,11 @@ def fit_stream(
         Pipeline() as pipeline,
         _cache_files(choices, plan, cache, checkpoints) as (path, spare),
     ):
-        before = None if checkpoints is None else checkpoints.find(choices)
         asked = Asked(choices, BatchSource(batches), pipeline, classes, block_size(choices))
         asked.cached, asked.start = path is not None, start
         if checkpoints is not None:
-            asked.digest = RunningDigest()
-        if before is not None:
-            asked.resumed, asked.position = before
+            asked.checkpoints, asked.digest = checkpoints, RunningDigest()
+            asked.resumed, asked.position = checkpoints.find(choices) or (None, None)
         rows: RowsOfStream[Any] = (NumbersOfStream if choices.text is None else TextsOfStream)(
             asked
         )
@@ -81,11 +79,9 @@ def fit_stream(
             announce(plan_memory(choices, opened, plan, path is not None))
         kept, refilled = _open_cache(path, spare, asked, opened)
         if not refilled:
-            _compare(asked, opened, checkpoints)
+            _compare(asked, opened)
         try:
-            model = fit_blocks(
-                choices, opened, plan, classifier.adopt, kept, checkpoints, before, refilled
-            )
+            model = fit_blocks(asked, opened, plan, classifier.adopt, kept, refilled)
         finally:
             if kept is not None:
                 kept.abandon()
@@ -163,14 +159,13 @@ def _open_cache(
     return DiskCache(path, asked.size, weighted, vectorizer, spare), True
 
 
-def _compare(asked: Asked, opened: Opened, checkpoints: StreamCheckpoints | None) -> None:
+def _compare(asked: Asked, opened: Opened) -> None:
     """Go through rows that are in the cache already: they must be those of the checkpoint."""
     asked.cached, mark, n_rows = False, "", 0  # nobody wants them as features
     for block in opened.blocks:
         mark, n_rows = block.mark, n_rows + block.n_rows
         progress.report("comparing the rows with the checkpoint", n_rows, 0, "rows")
-    if checkpoints is not None and asked.position is not None:
-        checkpoints.check_digest(asked.position, mark)
+    asked.compare(mark)
 
 
 def block_size(choices: Choices) -> int:

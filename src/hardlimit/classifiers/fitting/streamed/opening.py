@@ -12,7 +12,12 @@ import numpy as np
 
 from hardlimit.classifiers.features import Pass
 from hardlimit.classifiers.fitting.initial_terms import Start
-from hardlimit.classifiers.fitting.streamed.position import Chunk, Position, RunningDigest
+from hardlimit.classifiers.fitting.streamed.position import (
+    Chunk,
+    Position,
+    RunningDigest,
+    StreamCheckpoints,
+)
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook, read_weights
 from hardlimit.classifiers.model.model import Model
@@ -49,7 +54,8 @@ class Asked:
     digest : of what goes by, for checkpoints; None without.
     targets : reads the labels of the batches; the first of them shows of which kind they are.
     start : the weights that the run begins at; None: 0.
-    resumed, position : the model of a run that was broken off, and how far it was.
+    checkpoints : where what was learnt is written, or None.    resumed, position : the model of a
+    run that was broken off, and how far it was.
     """
 
     choices: Choices
@@ -61,6 +67,7 @@ class Asked:
     cached: bool = False
     digest: RunningDigest | None = None
     start: Start | None = None
+    checkpoints: StreamCheckpoints | None = None
     resumed: Any = None
     position: Position | None = None
     _has_begun: bool = field(default=False, init=False)
@@ -94,6 +101,11 @@ class Asked:
     def mark(self) -> str:
         """The digest of what went by so far, where somebody asked for it."""
         return "" if self.digest is None else self.digest.now
+
+    def compare(self, mark: str) -> None:
+        """Refuse rows whose digest is not that of the rows which an earlier run has learnt."""
+        if self.checkpoints is not None and self.position is not None:
+            self.checkpoints.check_digest(self.position, mark)
 
     @property
     def blocks_learnt(self) -> int:

@@ -20,6 +20,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.learner import Plan, Progressive
+from hardlimit.scaling import Scale
 from hardlimit.streaming.blocks import Block
 from hardlimit.streaming.pipeline import Pipeline
 
@@ -74,9 +75,9 @@ class StreamedExamples:
         targets: Encoder,
         cache: Cache | None,
         after: Callable[[StreamedExamples], None],
-        start: Position | None = None,
-        check: Callable[[str], None] | None = None,
-        scale: Any = None,
+        start: Position | None,
+        check: Callable[[str], object],
+        scale: Scale | None,
     ) -> None:
         self.training, self.targets, self.cache = training, targets, cache
         self._choices: Choices = training.choices
@@ -189,11 +190,11 @@ class StreamedExamples:
                     self.cache.append(kept, targets, weights)
                 self.n_blocks, self.n_rows = ready.number + 1, self.n_rows + block.n_rows
                 if start is not None and self.n_blocks == start.n_blocks:
-                    self._compare(block.mark)
+                    self._check_mark(block.mark)
                 if ready.number >= learnt:
                     yield replace(ready, targets=targets, weights=weights)
         if start is not None and self.n_blocks < start.n_blocks:
-            self._compare("")
+            self._check_mark("")
         if self.cache is not None:
             self.cache.close()
 
@@ -215,11 +216,6 @@ class StreamedExamples:
                 fix="keep the last and the averaged weights",
             )
         self.training.state.grow_columns(n_columns)
-
-    def _compare(self, mark: str) -> None:
-        """Let whoever knows compare the rows that were learnt before with those that came now."""
-        if self._check_mark is not None:
-            self._check_mark(mark)
 
     def _make_ready(self, blocks: Iterable[Block]) -> Iterator[Ready]:
         """Check and measure the rows, in the thread that made them."""
@@ -256,6 +252,7 @@ class StreamedExamples:
         choices = self._choices
         rows = rows_of(given, choices.bias, "texts" if choices.text is not None else "X")
         if choices.scale is not None:
+            assert self._scale is not None  # of a stream it is fitted before any row is learnt
             rows = self._scale.rows(rows)
         rows.keep_norms()
         self.training.check_rows(rows)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting.streamed.opening import Opened
+from hardlimit.classifiers.fitting.streamed.opening import Asked, Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
-from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
+from hardlimit.classifiers.fitting.streamed.position import StreamCheckpoints
 from hardlimit.classifiers.fitting.training import Take, Way, train
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, find_errors
-from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
@@ -22,14 +21,12 @@ from hardlimit.learner import FitOutcome, Plan
 
 
 def fit_blocks(
-    choices: Choices,
+    asked: Asked,
     opened: Opened,
     plan: Plan,
     take: Take,
     cache: Cache | None,
-    checkpoints: StreamCheckpoints | None = None,
-    before: tuple[Model, Position] | None = None,
-    refilled: bool = True,
+    refilled: bool,
 ) -> Model:
     """Learn from blocks of rows, the first time as they come, later from the cache.
 
@@ -38,10 +35,10 @@ def fit_blocks(
     take : called with the model as soon as there is one, also when the user interrupts
     cache : where blocks are kept for later epochs and for the training errors; None: one epoch,
         whose training errors nobody counts
-    before : of a run that was broken off: its model, and how far it was
     refilled : whether the blocks are still to be read; False where the cache has them all
     """
-    training, outcome, position = _start(choices, opened, before)
+    choices, position = asked.choices, asked.position
+    training, outcome = _start(asked, opened)
     targets = of_book(opened.book).encoder(choices, opened.counts)
     targets.weighted = position is not None and position.weighted
     training.watch(choices.kept, plan.seed)
@@ -51,9 +48,9 @@ def fit_blocks(
         opened.blocks if refilled else None,
         targets,
         cache,
-        _after_block(model, checkpoints, opened.weighted),
+        _after_block(model, asked.checkpoints, opened.weighted),
         position,
-        _check(checkpoints, position),
+        asked.compare,
         opened.more.get("scale"),
     )
     examples.progressive = outcome.progressive
@@ -99,37 +96,27 @@ class BlocksOfStream(Way):
         self.targets.warn(self.training.book)
 
 
-def _start(
-    choices: Choices, opened: Opened, before: tuple[Model, Position] | None
-) -> tuple[Training, FitOutcome, Position | None]:
+def _start(asked: Asked, opened: Opened) -> tuple[Training, FitOutcome]:
     """Return the state at the start: blank, at given weights, or of a run that was broken off."""
-    if before is not None:
-        model, position = before
-        training = model.state
+    choices = asked.choices
+    if asked.position is not None:
+        training: Training = asked.resumed.state
         training.choices = choices
-        outcome = model.outcome
+        outcome: FitOutcome = asked.resumed.outcome
         # The mistakes of its epochs are added up at the end.
         training.mistakes = 0
-        for neuron in position.resting:
+        for neuron in asked.position.resting:
             training.state.rest(neuron)
         if opened.start is not None:
             start_again(training, opened.start)
-        return training, outcome, position
+        return training, outcome
     training = Training(choices, opened.book, opened.n_columns)
     begin_at(training, opened.start)
     if opened.counts is not None and choices.balanced:
         training.class_counts = ClassCounts(
             {label: opened.counts.get(label, 0) for label in opened.book.numbers}
         )
-    return training, FitOutcome(), None
-
-
-def _check(
-    checkpoints: StreamCheckpoints | None, position: Position | None
-) -> Callable[[str], None] | None:
-    if checkpoints is None or position is None:
-        return None
-    return lambda mark: checkpoints.check_digest(position, mark)
+    return training, FitOutcome()
 
 
 def _after_block(

@@ -7,13 +7,7 @@ import os
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import (
-    POSITIVE,
-    LayoutOptions,
-    as_json,
-    layout_options,
-    option,
-)
+from hardlimit.cli.options import POSITIVE, LayoutOptions, as_json, layout_options, option
 from hardlimit.cli.table_options import TableOptions, table_options
 
 

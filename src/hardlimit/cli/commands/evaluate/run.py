@@ -63,12 +63,11 @@ def _measure_shards(options: EvaluateOptions, answerer: Answerer) -> Any:
     found = measure_files(
         answerer,
         options.model,
-        options.sources,
-        rows_to_answer.layout_of(answerer, options.sources, options.layout),
+        rows_to_answer.source_of(answerer, options.sources, options.layout),
         options.cluster,
         options.shards,
-        least=least,
-        threshold=threshold,
+        least,
+        threshold,
     )
     for note in [*found.notes, *answerer.form.do(_Variants(found.tally.labels))]:
         terminal.remark(note)

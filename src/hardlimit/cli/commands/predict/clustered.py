@@ -11,7 +11,7 @@ from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
-from hardlimit.distributed import Scored, score
+from hardlimit.distributed.scoring import Scored, score_files
 from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
@@ -44,23 +44,18 @@ def run(options: PredictOptions) -> None:
 
 def _score(options: PredictOptions) -> Scored:
     answerer = answerers.open_answerer(options.model)
-    answerers.with_threshold(answerer, options.threshold)
-    wanted = wanted_of(options)
-    return score(
+    source = rows_to_answer.source_of(answerer, options.sources, options.layout, need_label=False)
+    return score_files(
+        answerer,
         options.model,
-        options.sources,
-        rows_to_answer.layout_of(answerer, options.sources, options.layout, need_label=False),
-        cluster=options.cluster,
-        output=options.output,
-        format=options.output_format,
-        shards=options.shards,
-        overwrite=options.overwrite,
-        scores=wanted.scores,
-        probability=wanted.probability,
-        top=wanted.top,
-        min_probability=wanted.min_probability,
-        threshold=wanted.threshold,
-        explain=wanted.explain,
+        source,
+        wanted_of(options),
+        options.cluster,
+        options.output,
+        options.output_format,
+        options.shards,
+        options.overwrite,
+        options.model,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -15,7 +15,7 @@ from hardlimit.classifiers.model.ask import Ask
 from hardlimit.cli import asking, choices, new_rows, terminal
 from hardlimit.cli.choice_options import READOUTS, STREAMED
 from hardlimit.cli.commands.train import thresholds
-from hardlimit.cli.commands.train.job import Asked, Beginning, TrainingJob, WayOfRows
+from hardlimit.cli.commands.train.job import Asked, Beginning, HeardRows, TrainingJob, WayOfRows
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.option_words import parse_pairs
 from hardlimit.exceptions import HardlimitError
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.cli.progress import Progress
-    from hardlimit.sources.files import FileRows
+    from hardlimit.distributed.counting import Listener
+    from hardlimit.sources.files import FileRows, Told
 
 BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row, are ten corrections
 
@@ -34,32 +35,36 @@ BATCH_ITERATIONS = 1000  # each corrects once: ten, which suit texts row by row,
 class NewModel(Beginning):
     """A classifier that knows nothing yet.
 
-    files : what is learnt from.    start : what ``fit`` is told of the weights at the start.
+    start : what ``fit`` is told of the weights at the start.
     """
 
     asked_again = 0
 
     def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
-        self.files = new_rows.look(options, options.layout, options.features)
-        ask = replace(ask, features=self.files.features)
+        self._files = new_rows.look(options, options.layout, options.features)
+        ask = replace(ask, features=self._files.features)
         asking.refuse(ask)
-        self.classifier = build_classifier(way.defaults(options), self.files, ask)
+        self.classifier = build_classifier(way.defaults(options), self._files, ask)
         self.epochs = self.classifier.max_iter
         self.names = [name.strip() for name in (options.classes or "").split(",") if name.strip()]
         _note_lost(options, self.classifier, ask)
         self.start: dict[str, Any] = {}
         if options.start:
-            self.start = {"initial_weights": self.files.weights_at_start(options.start)}
+            self.start = {"initial_weights": self._files.weights_at_start(options.start)}
 
     def read(self) -> Labelled:
         """Read all rows; of a table the columns get their kinds."""
-        return self.files.read(self.classifier)
+        return self._files.read(self.classifier)
 
     def source(self) -> FileRows:
         """Return the rows as a source; of a table the columns get their kinds."""
-        source = self.files.source()
-        self.files.decide(self.classifier, source)
+        source = self._files.source()
+        self._files.decide(self.classifier, source)
         return source
+
+    def take_survey(self, told: Told, featuriser: Any) -> None:
+        """Take what shards have found out: of a table the columns get their kinds."""
+        self._files.take_survey(self.classifier, told, featuriser)
 
     def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
         """Learn from rows in memory."""
@@ -72,6 +77,23 @@ class NewModel(Beginning):
         """Learn from rows that come some at a time."""
         with asked as more:
             self.classifier.fit_stream(batches.source(), callback=progress, **self.start, **more)
+
+    def learn_in_shards(self, job: TrainingJob, shards: HeardRows, progress: Progress) -> None:
+        """Learn from shards of files."""
+        from hardlimit.distributed.training import train_files  # late: numpy
+
+        options = job.options
+        train_files(
+            self.classifier,
+            self._files.source(),
+            cluster=options.cluster,
+            callback=progress,
+            listener=cast("Listener", shards),
+            checkpoint=options.checkpoint,
+            every=10.0 if options.every is None else options.every,
+            digests=shards.digests,
+            **self.start,
+        )
 
     def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Do nothing: the training errors were counted."""

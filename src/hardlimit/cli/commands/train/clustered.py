@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
 from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
-from hardlimit.cli.labelled_rows import CountedRows
+from hardlimit.cli.labelled_rows import CountedRows, Labelled
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.classifier import NewModel
     from hardlimit.cli.commands.train.provenance import Digest
     from hardlimit.cli.progress import Progress
-    from hardlimit.distributed.featurisers import Featuriser, ShardRows
-    from hardlimit.readers import Layout, Numbers
+    from hardlimit.sources.files import Told
 
 
 class Clustered(WayOfRows):
@@ -28,14 +26,17 @@ class Clustered(WayOfRows):
     def open(self, job: TrainingJob) -> None:
         """Note what is known before any shard was looked at."""
         self._job, self.held_out = job, thresholds.share_of(job.options)
-        # An earlier model goes on in memory or with a stream: the table of conflicts says so.
-        self._beginning: NewModel = job.beginning  # type: ignore[assignment]
         job.data = self._rows = CountedRows(labelled_rows.name_sources(job.options.sources))
 
-    def surveyed(self, found: Layout | Numbers, featuriser: Featuriser) -> None:
-        """Remember how the first file is read; of a table the columns get their kinds."""
-        files = self._beginning.files
-        self._rows.take(files.take_survey(self._job.classifier, found, featuriser))
+    @property
+    def digests(self) -> dict[str, tuple[str, int]]:
+        """Of the objects of stores that were read."""
+        return self._rows.digests
+
+    def surveyed(self, told: Told, featuriser: Any) -> None:
+        """Remember how the files are read; of a table the columns get their kinds."""
+        self._rows.take(told)
+        self._job.beginning.take_survey(told, featuriser)
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -53,27 +54,18 @@ class Clustered(WayOfRows):
         labelled_rows.note_rare(rows)
         classifier.weigh_classes(self._job)
 
-    def take(self, held_out: ShardRows) -> None:
+    def take(self, held_out: Any) -> None:
         """Keep the rows that are held out."""
-        self._job.held_out = self._rows.labelled(held_out.examples, held_out.labels)
+        self._job.held_out = self.labelled(held_out)
+
+    def labelled(self, found: Any) -> Labelled:
+        """Return rows of shards as those of one file."""
+        return self._rows.labelled(found.examples, found.labels)
 
     def learn(self, job: TrainingJob, progress: Progress) -> None:
         """Learn from the files."""
-        from hardlimit.distributed.training import train_files  # late: numpy
-
-        options, began = job.options, time.perf_counter()
-        train_files(
-            job.classifier,
-            list(options.sources),
-            self._beginning.files.layout(),
-            cluster=options.cluster,
-            callback=progress,
-            listener=self,
-            checkpoint=options.checkpoint,
-            every=10.0 if options.every is None else options.every,
-            digests=self._rows.digests,
-            **self._beginning.start,
-        )
+        began = time.perf_counter()
+        job.beginning.learn_in_shards(job, self, progress)
         classifier.remark_replaced(job)
         job.seconds = time.perf_counter() - began
 

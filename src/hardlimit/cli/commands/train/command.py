@@ -8,12 +8,15 @@ from hardlimit.cli import starts
 from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
+    COUNT,
+    SHARE,
     LayoutOptions,
     Sources,
     as_json,
     jobs,
     layout_options,
     note_option,
+    option,
     output_option,
     progress_option,
 )
@@ -24,21 +27,15 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @output_option("spam.hardlimit", "The model file to write.")
 @layout_options(several=True)
 @table_options
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Epochs at most. Default: 5 for texts, since more seldom help; 10 for mixed tables; "
+@option(
+    "--epochs N",
+    "Epochs at most. Default: 5 for texts, since more seldom help; 10 for mixed tables; "
     "1000 for numbers, which stop once separated; 1000 iterations for --order batch; "
     "1 with --train-from.",
+    type=COUNT,
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Seed of the order; default 0.",
-)
-@click.option("--start", metavar="LIST|FILE", help=f"{starts.HELP} {starts.TEXTS}")
+@option("--seed N", "Seed of the order; default 0.", type=click.IntRange(min=0))
+@option("--start LIST|FILE", f"{starts.HELP} {starts.TEXTS}")
 @choice_options
 @click.option(
     "--multiclass",
@@ -51,133 +48,107 @@ from hardlimit.cli.table_options import TableOptions, table_options
     type=click.Choice(["separated", "margin", "none"]),
     help="Stop early once reached; default: none for texts, separated for numbers.",
 )
-@click.option(
-    "--features",
-    metavar="LIST",
-    help="Features of the texts, such as words=1-2,chars=none,hash=20. Default: words=1-2, "
+@option(
+    "--features LIST",
+    "Features of the texts, such as words=1-2,chars=none,hash=20. Default: words=1-2, "
     "chars=2-5 where most texts are under 500 characters (else none), hash=none, tf=sublinear, "
     "idf=smooth, norm=l2, blocks=0.85:0.53, bias=0.1. With blocks=W:C words and characters are "
     "each scaled to length 1 and weighed. Fewer terms: min-df=2, max-df=0.5, max-features=N, "
     "stop-words=english or a FILE of words, vocabulary=FILE, accents=unicode or ascii. "
     "analyzer=char: n-grams of characters across words.",
 )
-@click.option(
-    "--bias-feature",
-    "--bias",
-    metavar="VALUE",
-    help="Of numbers: the constant column that carries the bias, default 1 (of --kernel: none); "
+@option(
+    "--bias-feature --bias VALUE",
+    "Of numbers: the constant column that carries the bias, default 1 (of --kernel: none); "
     "none: through the origin.",
 )
-@click.option(
-    "--class-weight",
-    metavar="LIST",
-    help="Weight of the rows of each class: 'balanced' (rare classes weigh more), or "
+@option(
+    "--class-weight LIST",
+    "Weight of the rows of each class: 'balanced' (rare classes weigh more), or "
     "LABEL=WEIGHT,... Above 1 more rows of the class are found, and more are wrongly taken for it.",
 )
-@click.option(
-    "--holdout",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="PART",
-    help="Hold out this part of the rows, such as 0.2, and measure the model on it. Equal texts "
+@option(
+    "--holdout PART",
+    "Hold out this part of the rows, such as 0.2, and measure the model on it. Equal texts "
     "stay on one side; the saved model is trained on the other rows only.",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
 )
-@click.option(
-    "--max-false-positive",
-    type=click.FloatRange(0, 1),
-    metavar="RATE",
-    help="Two classes: choose the decision threshold on held-out rows (--holdout, else a fifth) so "
+@option(
+    "--max-false-positive RATE",
+    "Two classes: choose the decision threshold on held-out rows (--holdout, else a fifth) so "
     "that, with 95 % confidence, at most this part of the other class is taken for the positive.",
+    type=SHARE,
 )
-@click.option(
+@option(
     "--max-f1",
-    is_flag=True,
-    default=None,
-    help="Choose the decision threshold for the largest F1 of the positive of two classes, or the "
+    "Choose the decision threshold for the largest F1 of the positive of two classes, or the "
     "largest micro-F1 of several labels, on held-out rows (--holdout, else a fifth).",
+    default=None,
 )
-@click.option(
+@option(
     "--max-accuracy",
-    is_flag=True,
-    default=None,
-    help="Choose the decision threshold of two classes, or of several labels, for the fewest "
+    "Choose the decision threshold of two classes, or of several labels, for the fewest "
     "errors on held-out rows (--holdout, else a fifth).",
-)
-@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
-@click.option(
-    "--probability",
-    is_flag=True,
     default=None,
-    help="Also learn what turns scores into probabilities, by a second fit on a part of the rows; "
+)
+@option("--positive LABEL", "Which of two classes is the positive one.")
+@option(
+    "--probability",
+    "Also learn what turns scores into probabilities, by a second fit on a part of the rows; "
     "at most twice the time.",
+    default=None,
 )
-@click.option(
-    "--shards",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Parts of the rows that learn each epoch side by side, by the threads of --jobs, and are "
+@option(
+    "--shards N",
+    "Parts of the rows that learn each epoch side by side, by the threads of --jobs, and are "
     "then mixed; default 1. Their number changes the model, that of the threads does not.",
+    type=COUNT,
 )
-@click.option(
-    "--mixing",
-    type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
-    metavar="NAME",
-    help="With --shards: equal shares (uniform); shares in proportion to the corrections of each "
+@option(
+    "--mixing NAME",
+    "With --shards: equal shares (uniform); shares in proportion to the corrections of each "
     "shard (mistakes); or equal shares with momentum (inertial; accelerated also moves further "
     "than the mean). Default auto: inertial for rules that require a margin, as "
     "passive-aggressive, uniform for the perceptron.",
+    type=click.Choice(["auto", "uniform", "mistakes", "inertial", "accelerated"]),
 )
-@click.option(
-    "--cluster",
-    metavar="WHO",
-    help="Learn shards of the files, which are cut where a row ends: threads:N, processes:N, "
+@option(
+    "--cluster WHO",
+    "Learn shards of the files, which are cut where a row ends: threads:N, processes:N, "
     "dask://HOST:PORT, spark://HOST:PORT or sc://HOST:PORT (Spark Connect), whose workers must see "
     "the files too. The model is the same whoever learns.",
 )
-@click.option(
-    "--train-from",
-    metavar="MODEL",
-    help="Continue training an earlier model on new rows. After many rows its averaged weights "
+@option(
+    "--train-from MODEL",
+    "Continue training an earlier model on new rows. After many rows its averaged weights "
     "move slowly; with --readout last, corrections act at once.",
 )
-@click.option(
+@option(
     "--stream",
-    is_flag=True,
-    default=None,
-    help="Read the rows as they are learnt, for files larger than memory: hashed features "
+    "Read the rows as they are learnt, for files larger than memory: hashed features "
     "(hash=20, idf=none) and one epoch, unless asked otherwise.",
+    default=None,
 )
-@click.option(
-    "--classes",
-    metavar="LIST",
-    help="With --stream: all classes, as LABEL,LABEL,...; of columns of labels their two values; "
+@option(
+    "--classes LIST",
+    "With --stream: all classes, as LABEL,LABEL,...; of columns of labels their two values; "
     "default: those of the first 10,000 rows. Needed where the rows are sorted by class.",
 )
-@click.option(
-    "--checkpoint",
-    metavar="FILE",
-    help="With --stream: write what was learnt so far into this file now and then; with --cluster "
+@option(
+    "--checkpoint FILE",
+    "With --stream: write what was learnt so far into this file now and then; with --cluster "
     "into this folder, after an epoch. The same command goes on from there after it was killed, "
     "and ends with the same model.",
 )
-@click.option(
-    "--every",
-    type=click.FloatRange(min=0),
-    metavar="MINUTES",
-    help="Between two checkpoints; default 10.",
-)
+@option("--every MINUTES", "Between two checkpoints; default 10.", type=click.FloatRange(min=0))
 @progress_option
-@click.option(
-    "--cache",
-    metavar="FILE",
-    help="With --stream: where the rows lie for epochs after the first, about half as large as "
+@option(
+    "--cache FILE",
+    "With --stream: where the rows lie for epochs after the first, about half as large as "
     "the texts, with characters larger; removed at the end; default: beside the model.",
 )
 @note_option
-@click.option(
-    "--slim",
-    is_flag=True,
-    help="Save for prediction only, without the training state.",
-)
+@option("--slim", "Save for prediction only, without the training state.")
 @jobs
 @as_json
 class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
@@ -13,6 +13,7 @@ from hardlimit.cli.commands.train.job import (
     Asked,
     Beginning,
     Continued,
+    HeardRows,
     TrainingJob,
     Unlearnt,
     WayOfRows,
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.train.streamed_files import StreamedFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.distributed.counting import Listener
     from hardlimit.rules import Rule
-    from hardlimit.sources.files import FileRows
+    from hardlimit.sources.files import FileRows, Told
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
@@ -78,6 +80,26 @@ class EarlierModel(Beginning):
         said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
         terminal.remark(f"{said} ({'; '.join(passes)})")
         self.classifier.partial_fit_stream(batches.source(), epochs=self.epochs)
+
+    def learn_in_shards(self, job: TrainingJob, shards: HeardRows, progress: Progress) -> None:
+        """Learn from shards of files, an epoch or more."""
+        from hardlimit.distributed.continuing import continue_training, first_rows  # late: numpy
+
+        self._take_readout()
+        run = continue_training(
+            self.classifier,
+            self.source(),
+            cast("Listener", shards),
+            cluster=job.options.cluster,
+            epochs=self.epochs,
+            shards=job.options.shards or 1,
+            mixing=job.options.mixing or "auto",
+            digests=shards.digests,
+        )
+        self.ask_again(job, shards.labelled(first_rows(run, MOST_ASKED)))
+
+    def take_survey(self, told: Told, featuriser: Any) -> None:
+        """Do nothing: the columns of a table have their kinds."""
 
     def _take_readout(self) -> None:
         """Answer as asked from now on; else the earlier read-out is kept."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hardlimit.evaluation import Goal, ThresholdChoice
     from hardlimit.predictions.label_measuring import LabelReport
     from hardlimit.predictions.measuring import Report
-    from hardlimit.sources.files import FileRows
+    from hardlimit.sources.files import FileRows, Told
 
 
 @dataclass
@@ -64,6 +64,20 @@ class Continued:
     last: int | None = None
 
 
+class HeardRows(Protocol):
+    """What shards have told of their rows: the listener of a training.
+
+    digests : of the objects of stores that were read.
+    """
+
+    @property
+    def digests(self) -> dict[str, tuple[str, int]]:
+        """By path: SHA-256 and bytes."""
+
+    def labelled(self, found: Any) -> Labelled:
+        """Return rows of shards as those of one file."""
+
+
 Asked = AbstractContextManager[dict[str, Any]]
 
 
@@ -95,6 +109,12 @@ class Beginning(Protocol):
 
         asked : what ``fit_stream`` is told beside them, for as long as it runs.
         """
+
+    def learn_in_shards(self, job: TrainingJob, shards: HeardRows, progress: Progress) -> None:
+        """Learn from shards of files, which tell ``shards`` what they find out."""
+
+    def take_survey(self, told: Told, featuriser: Any) -> None:
+        """Take what shards have found out of all rows."""
 
     def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
         """Look at what became of the first rows."""

@@ -1,22 +1,31 @@
-"""Parquet of rows and their answers: the columns of the input as they are, then ours.
+"""Answering a shard: a pure function of the model, of what is asked, and of a recipe.
 
-No time stands in the file: the same rows give the same bytes with the same version of Arrow.
+The rows of a shard become one file. It is written under another name, flushed and renamed, so that
+there is the whole of it or nothing, whoever writes it and however often. Parquet has the columns of
+the input as they are, then ours. No time stands in it: the same rows give the same bytes with the
+same version of Arrow.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import pickle
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit.distributed.number_rows import columns_of, is_columnar
+from hardlimit.distributed.engines import Part
+from hardlimit.distributed.opened_models import open_model
+from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers, ValuedRows, Written
+from hardlimit.foundation import storage
+from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, label_to_json
 from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.showing import Showing, WantedColumns
-from hardlimit.readers import Row, arrow_files
-from hardlimit.readers.arrow_files import OpenedArrow, import_arrow
+from hardlimit.readers.arrow_files import import_arrow
 from hardlimit.readers.rows import in_batches
-from hardlimit.readers.writing import find_free_names
+from hardlimit.readers.writing import encode_rows, find_free_names
 from hardlimit.sources.pieces import Piece, Shard
 
 if TYPE_CHECKING:
@@ -24,20 +33,62 @@ if TYPE_CHECKING:
 
     from pyarrow import Schema
 
-    from hardlimit.distributed.shard_answers import AnswerOrder, ShardAnswers
-
 GROUP_ROWS = 1 << 16
 GROUP_BYTES = 1 << 26
 BATCH_ROWS = 1 << 12
 _WRITTEN = {"compression": "zstd", "write_page_checksum": True}
 
 
-def open_columns(piece: Piece) -> OpenedArrow:
-    """Open the columns of a piece of Parquet or Arrow, whatever they hold."""
-    if piece.layout.format == "arrow" or getattr(piece, "format", "") == "numeric-arrow":
-        return arrow_files.open_arrow(piece.path)
-    groups = None if piece.group is None else [piece.group]
-    return arrow_files.open_parquet(piece.path, groups)
+class ShardToAnswer(NamedTuple):
+    """A shard whose rows are to be answered, and the file that they become."""
+
+    shard: Shard
+    path: str = ""
+
+
+def score_shard(parts: tuple[Part, ...], question: ShardToAnswer) -> Written:
+    """Answer the rows of a shard, and write them where that is asked."""
+    asked: AnswerOrder = pickle.loads(parts[1].data)
+    answers = ShardAnswers(open_model(parts[0]), asked)
+    if not asked.format:
+        _gather(answers, asked, question.shard)
+        return answers.found
+    with replacing(question.path) as temporary:
+        if asked.format == "jsonl":
+            _write_lines(answers, asked, question.shard, temporary)
+        else:
+            write_table(answers, asked, question.shard, temporary)
+        answers.found.size, answers.found.digest = digest_of(temporary)
+    return answers.found
+
+
+def _gather(answers: ShardAnswers, asked: AnswerOrder, shard: Shard) -> None:
+    found = answers.found.columns = [list[Any]() for _ in asked.names]
+    for piece in shard.pieces:
+        for _, rows in answers.of_piece(piece):
+            for _, values in rows:
+                for column, value in zip(found, values, strict=True):
+                    column.append(value)
+
+
+def _write_lines(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: str) -> None:
+    with open(path, "wb") as file:
+        for piece in shard.pieces:
+            for table, rows in answers.of_piece(piece):
+                for line in encode_rows(table, "jsonl", asked.names, rows):
+                    file.write(line.encode("utf-8", "replace"))
+
+
+def digest_of(path: str) -> tuple[int, str]:
+    """Return the bytes of a file and their SHA-256."""
+    with storage.open_seekable(path) as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), digest
+
+
+def to_json(value: object) -> bytes:
+    """Return JSON that is the same bytes for the same value."""
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"
 
 
 def make_schema(
@@ -45,12 +96,10 @@ def make_schema(
 ) -> bytes:
     """Return the schema of all parts: the columns of the first file, then ours by these names."""
     arrow = import_arrow(first.path)
-    if is_columnar(first):
-        fields = [field.remove_metadata() for field in open_columns(first).schema]
+    if first.is_columnar:
+        fields = [field.remove_metadata() for field in first.open_columns().schema]
     else:
-        fields = [
-            arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
-        ]
+        fields = [arrow.field(name, arrow.string()) for name in find_free_names((), first.columns)]
     labels, number = answerer.labels, arrow.float64()
     columns = labels.values(answerer.classes, wanted.min_probability)
     types = [labels.column_type(arrow, _type_of(arrow, values)) for values in columns]
@@ -101,27 +150,23 @@ def write_table(answers: ShardAnswers, asked: AnswerOrder, shard: Shard, path: s
 def _batches_of(
     answers: ShardAnswers, piece: Piece, schema: Schema, n_before: int
 ) -> Iterator[Any]:
-    join = partial(_beside if is_columnar(piece) else _of_fields, schema=schema, n_before=n_before)
+    join = partial(_beside if piece.is_columnar else _of_fields, schema=schema, n_before=n_before)
     for _, rows in answers.of_piece(piece):
         yield from join(piece, rows)
 
 
-def _of_fields(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
-) -> Iterator[Any]:
+def _of_fields(piece: Piece, rows: ValuedRows, schema: Schema, n_before: int) -> Iterator[Any]:
     """Yield batches of rows whose fields are texts."""
     for some in in_batches(rows, BATCH_ROWS, lambda pair: pair[0].size):
         before: list[Any] = list(zip(*(row.fields for row, _ in some), strict=True))
         yield _make_batch(schema, before, [values for _, values in some], n_before)
 
 
-def _beside(
-    piece: Piece, rows: Iterator[tuple[Row, list[Any]]], schema: Schema, n_before: int
-) -> Iterator[Any]:
+def _beside(piece: Piece, rows: ValuedRows, schema: Schema, n_before: int) -> Iterator[Any]:
     """Yield the batches of a file with the answers beside them."""
-    opened, begin, pending = open_columns(piece), 0, next(rows, None)
+    opened, begin, pending = piece.open_columns(), 0, next(rows, None)
     for batch in opened.batches(opened.names):
-        some: list[tuple[Row, list[Any]]] = []
+        some: list[tuple[Any, list[Any]]] = []
         # Rows that were left out as bad have no answer.
         while pending is not None and pending[0].line <= begin + batch.num_rows:
             some.append(pending)
