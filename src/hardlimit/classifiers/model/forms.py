@@ -49,7 +49,7 @@ class ByForm(Generic[T]):
         return self.text_columns()
 
 
-def decode(text: Any) -> str:
+def decode(text: object) -> str:
     """Return a text that may have come as bytes, or the value of a cell, as a text.
 
     >>> decode(b"a prize"), decode(41)
