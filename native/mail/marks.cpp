@@ -7,6 +7,40 @@ namespace {
 
 constexpr std::size_t host_names = 4;
 constexpr std::size_t longest_host = 255;
+constexpr std::size_t most_tags = 100;
+
+// Of a joined text: what stands before its words.
+bool stands_in_front(Group group) {
+    return group == Group::subject || group == Group::sender || group == Group::list ||
+           group == Group::header;
+}
+
+Group group_of(Part part) {
+    switch (part) {
+        case subject_marks:
+            return Group::subject;
+        case from_marks:
+            return Group::sender;
+        case list_marks:
+            return Group::list;
+        case type_marks:
+            return Group::types;
+        case tag_marks:
+            return Group::tags;
+        case punctuation_marks:
+            return Group::punctuation;
+        case reply_marks:
+        case list_bit:
+        case domain_marks:
+            return Group::structure;
+        case url_marks:
+            return Group::urls;
+        case origin_marks:
+            return Group::origin;
+        default:
+            return Group::found;
+    }
+}
 
 bool is_host(char c) {
     return is_letter(c) || is_digit(c) || c == '.' || c == '-' ||
@@ -32,7 +66,34 @@ View host_of(View address, bool &user) {
 
 }  // namespace
 
-void Marks::add_words(View kind, View text) {
+Marks::Marks(const Settings &settings, Layout layout) : settings_(settings) {
+    const bool apart = layout == Layout::blocks;
+    buffers_.assign(apart ? groups : 2, Words(settings.limits.text));
+    for (std::size_t group = 0; group < groups; ++group)
+        places_[group] = apart ? group : !stands_in_front(static_cast<Group>(group));
+}
+
+void Marks::add(Part part, View kind, View text) {
+    if (wants(part)) words(group_of(part)).mark(make_mark(kind, text));
+}
+
+void Marks::add_tag(View name) {
+    if (!wants(tag_marks) || tags_.size() >= most_tags) return;
+    if (std::find(tags_.begin(), tags_.end(), name) != tags_.end()) return;
+    tags_.emplace_back(name);
+    add(tag_marks, "h", name);
+}
+
+std::string Marks::joined() const {
+    std::string made;
+    for (std::size_t group = 0; group < static_cast<std::size_t>(Group::header); ++group)
+        made += buffers_[group].text();
+    while (made.size() && is_blank(made.back())) made.pop_back();
+    return made;
+}
+
+void Marks::add_words(Group group, View kind, View text) {
+    Words &out = words(group);
     Words clean(text.size() + 4);
     clean.put(text);
     const std::string &all = clean.text();
@@ -52,21 +113,22 @@ void Marks::add_words(View kind, View text) {
             mark = prefix;
             mark.append(reinterpret_cast<const char *>(first),
                         static_cast<std::size_t>(at - first));
-            words_.mark(mark);
+            out.mark(mark);
         }
         if (at < end) at += text::sequence_length(*at);
     }
 }
 
-void Marks::add_host(View kind, View host) {
+void Marks::add_host(Group group, View kind, View host) {
+    Words &out = words(group);
     while (host.ends_with('.')) host.remove_suffix(1);
     if (host.empty() || host.size() > longest_host) return;
-    if (is_number(host)) return words_.mark(make_mark(kind, "number"));
+    if (is_number(host)) return out.mark(make_mark(kind, "number"));
     std::size_t from = host.size();
     for (std::size_t n = 0; n < host_names && from != View::npos && from > 0; ++n) {
         from = host.rfind('.', from - 1);
         const View last = from == View::npos ? host : host.substr(from + 1);
-        if (const std::string mark = make_mark(kind, last); mark.size()) words_.mark(mark);
+        if (const std::string mark = make_mark(kind, last); mark.size()) out.mark(mark);
     }
 }
 
@@ -74,11 +136,11 @@ void Marks::add_link(View address) {
     if (!wants(link_marks)) return;
     address = stripped(address);
     if (begins_with(address, "mailto:")) {
-        words_.mark("link__mailto");
+        words(Group::found).mark("link__mailto");
         const std::size_t at = address.find('@');
         if (at != View::npos) {
             bool user;
-            add_host("link", host_of(address.substr(at + 1), user));
+            add_host(Group::found, "link", host_of(address.substr(at + 1), user));
         }
         return;
     }
@@ -86,19 +148,19 @@ void Marks::add_link(View address) {
     if (strokes == View::npos) return;
     bool user;
     const View host = host_of(address.substr(strokes + 2), user);
-    if (user) words_.mark("link__user");
-    add_host("link", host);
+    if (user) words(Group::found).mark("link__user");
+    add_host(Group::found, "link", host);
 }
 
 void Marks::add_image(View address) {
     if (!wants(image_marks)) return;
     address = stripped(address);
-    if (begins_with(address, "cid:")) return words_.mark("image__inside");
+    if (begins_with(address, "cid:")) return words(Group::found).mark("image__inside");
     const std::size_t strokes = address.substr(0, 12).find("//");
-    if (strokes == View::npos) return words_.mark("image__relative");
-    words_.mark("image__remote");
+    if (strokes == View::npos) return words(Group::found).mark("image__relative");
+    words(Group::found).mark("image__remote");
     bool user;
-    add_host("image", host_of(address.substr(strokes + 2), user));
+    add_host(Group::found, "image", host_of(address.substr(strokes + 2), user));
 }
 
 void find_links(View text, Marks &marks) {
