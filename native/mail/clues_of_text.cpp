@@ -13,7 +13,24 @@ constexpr std::size_t longest_url_host = 255;
 constexpr std::size_t most_labels = 8;
 constexpr std::size_t most_path_words = 10;
 constexpr std::size_t longest_path_word = 12;
-constexpr View punctuation = "!$?%*>#=-_/";
+
+// Which bytes a search stops at: one look a byte, however many there are.
+class ByteSet {
+  public:
+    explicit constexpr ByteSet(View bytes) {
+        for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
+    }
+    std::size_t find(View text, std::size_t at) const {
+        while (at < text.size() && !has_[static_cast<unsigned char>(text[at])]) ++at;
+        return at;
+    }
+
+  private:
+    bool has_[256] = {};
+};
+
+constexpr ByteSet punctuation("!$?%*>#=-_/");
+constexpr ByteSet begins_of_urls(":wW");
 
 View name_of(char c) {
     switch (c) {
@@ -128,7 +145,7 @@ void find_punctuation(View text, Marks &marks) {
     if (!marks.wants(punctuation_marks)) return;
     Words &words = marks.words(Group::punctuation);
     std::string mark;
-    for (std::size_t at = 0; (at = text.find_first_of(punctuation, at)) != View::npos;) {
+    for (std::size_t at = 0; (at = punctuation.find(text, at)) < text.size();) {
         const char c = text[at];
         std::size_t end = at + 1;
         while (end < text.size() && text[end] == c) ++end;
@@ -147,8 +164,8 @@ void find_urls(View text, Marks &marks) {
     if (!marks.wants(url_marks)) return;
     Urls urls(marks);
     for (std::size_t at = 0; !urls.full(); ++at) {
-        at = text.find_first_of(":wW", at);
-        if (at == View::npos) return;
+        at = begins_of_urls.find(text, at);
+        if (at >= text.size()) return;
         std::size_t from = View::npos;
         if (text[at] == ':') {
             from = behind_scheme(text, at);

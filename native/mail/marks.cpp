@@ -47,6 +47,42 @@ bool is_host(char c) {
            static_cast<unsigned char>(c) >= 0x80;
 }
 
+// ASCII without two underscores in a row.
+bool is_plain(View text) {
+    unsigned char all = 0;
+    for (const char c : text) all |= static_cast<unsigned char>(c);
+    return all < 0x80 && text.find("__") == View::npos;
+}
+
+void mark_ascii_words(const std::string &prefix, View text, Words &out) {
+    std::string mark;
+    for (std::size_t at = 0; at < text.size() && !out.full();) {
+        const std::size_t first = at;
+        while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]) || text[at] == '_'))
+            ++at;
+        if (at - first > 1) out.mark(mark.assign(prefix).append(text.substr(first, at - first)));
+        ++at;
+    }
+}
+
+void mark_words(const std::string &prefix, const std::string &text, Words &out) {
+    const auto *at = reinterpret_cast<const text::Byte *>(text.data());
+    const auto *const end = at + text.size();
+    std::string mark;
+    while (at < end && !out.full()) {
+        const text::Byte *first = at;
+        int characters = 0;
+        for (; at < end; at += text::sequence_length(*at), ++characters) {
+            const std::uint32_t code_point = *at < 0x80 ? *at : text::decode_valid(at).code_point;
+            if (!(text::properties(code_point).flags & text::is_word)) break;
+        }
+        const auto *const word = reinterpret_cast<const char *>(first);
+        if (characters > 1)
+            out.mark(mark.assign(prefix).append(word, static_cast<std::size_t>(at - first)));
+        if (at < end) at += text::sequence_length(*at);
+    }
+}
+
 bool is_number(View host) {
     return !host.empty() &&
            std::all_of(host.begin(), host.end(), [](char c) { return is_digit(c) || c == '.'; });
@@ -93,30 +129,14 @@ std::string Marks::joined() const {
 }
 
 void Marks::add_words(Group group, View kind, View text) {
-    Words &out = words(group);
-    Words clean(text.size() + 4);
-    clean.put(text);
-    const std::string &all = clean.text();
-    const auto *at = reinterpret_cast<const text::Byte *>(all.data());
-    const auto *const end = at + all.size();
-    std::string prefix, mark;
+    std::string prefix;
     append_to_mark(prefix, kind);
     prefix += "__";
-    while (at < end) {
-        const text::Byte *first = at;
-        int characters = 0;
-        for (; at < end; at += text::sequence_length(*at), ++characters) {
-            const std::uint32_t code_point = *at < 0x80 ? *at : text::decode_valid(at).code_point;
-            if (!(text::properties(code_point).flags & text::is_word)) break;
-        }
-        if (characters > 1) {
-            mark = prefix;
-            mark.append(reinterpret_cast<const char *>(first),
-                        static_cast<std::size_t>(at - first));
-            out.mark(mark);
-        }
-        if (at < end) at += text::sequence_length(*at);
-    }
+    // Of plain ASCII nothing is left out that is part of a word.
+    if (is_plain(text)) return mark_ascii_words(prefix, text, words(group));
+    Words clean(text.size() + 4);
+    clean.put(text);
+    mark_words(prefix, clean.text(), words(group));
 }
 
 void Marks::add_host(Group group, View kind, View host) {
