@@ -95,6 +95,7 @@ COMMANDS: dict[str, tuple[str, set[str]]] = {
     "report": ("report", set()),
     "report --positive": ("report", {"positive"}),
     "inspect, bake": ("inspect", set()),
+    "inspect --distances": ("inspect", {"distances"}),
     "diff": ("diff", set()),
     "tune": ("tune", set()),
     "export": ("export", set()),

@@ -101,7 +101,7 @@ def _do(name, body, live):
         return
     elif name == "ExplainBody":
         told = to_json([live.why(text, body.top)._asdict(), live.probability(text)])
-        if isinstance(text, str) and not live.base.columns:
+        if isinstance(text, str) and not live.base.form.columns:
             for span in live.spans(text, body.max_spans):
                 assert 0 <= span.start < span.end <= len(text)
     elif name == "ConfirmBody":

@@ -70,6 +70,7 @@ COMMANDS = {
     "explain --top": Command(EXPLAIN + " --top 1", EXPLAIN),
     "explain --label": Command(EXPLAIN + " --label {label}"),
     "explain --against": Command(EXPLAIN + " --against {other}"),
+    "explain --threshold": Command(EXPLAIN + " --threshold 9", EXPLAIN),
     "explain --row": Command("explain {model} {file} --row 2"),
     "explain --html": Command(EXPLAIN + " --html out.html", EXPLAIN),
     "explain --terms": Command(EXPLAIN + " --terms"),
@@ -119,13 +120,10 @@ def write_files(folder: Path) -> None:
 # Every command on corrections opens the live model, as `correct` does.
 LIVE = {name for name, one in COMMANDS.items() if one.before and "--live" not in name}
 LIVE |= {"correct", "correct --file", "confirm"}
-TUNES = ("tune", "tune --scoring", "tune --nested")
 # What the program refuses before its table of conflicts is asked: commands, kinds, and words of it.
 REFUSALS = [
     (("export",), "b", ("ONNX has no operators for texts", "use the model file itself")),
-    (("inspect --distances",), "sm", ("have a hyperplane each", "fit one label at a time")),
-    (("certify",), "s", ("No such option '--labels-separator'",)),
-    ((*TUNES, "certify"), "k", ("No such option '--kernel'",)),
+    (("certify",), "k", ("No such option '--kernel'",)),
 ]
 
 

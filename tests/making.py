@@ -27,8 +27,10 @@ def digest(clf: Any, folder: Path) -> str:
     return hashlib.sha256((folder / "model").read_bytes()).hexdigest()
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    """Run a command that succeeds; return what it printed."""
+def said(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) -> str:
+    """Run a command that ends with this code; return what it printed, or its error."""
     capsys.readouterr()
-    assert main(list(map(str, words))) == 0
-    return capsys.readouterr().out
+    found = main(list(map(str, words)))
+    told = capsys.readouterr()
+    assert found == code, told.err
+    return told.err if code else told.out

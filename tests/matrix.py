@@ -226,7 +226,8 @@ FEATURES = {
     "--every": Feature(
         "--every 0", beside="--checkpoint kept --epochs 2 --until none", shows="writes"
     ),
-    "--classes": Feature("--classes bad,good,odd,third", kinds=OF_TWO),
+    "--classes": Feature("--classes bad,good,odd,third", kinds=OF_TWO.replace("m", "")),
+    "--classes of columns": Feature("--classes 0,1", kinds="m", shows="nowhere"),
     "--cache": Feature("--cache kept", beside="--epochs 2", shows="writes"),
     "--rule arow": Feature("--rule arow"),
     "standard input": Feature("--format {format}", source="-", shows="nowhere"),
@@ -296,6 +297,7 @@ LEARNS: dict[str, tuple[str, ...]] = {
 # What the page of what works calls a feature, where it is not its option; the others that are no
 # row of it are taken wherever a training is.
 ROWS = {
+    "--classes of columns": "classes",
     "--probability --holdout": "probability, holdout",
     "--max-f1": "max-f1, max-accuracy",
     "--max-accuracy": "max-f1, max-accuracy",

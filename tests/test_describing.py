@@ -42,11 +42,6 @@ def texts() -> TextClassifier:
     return TextClassifier(words=(1, 2), chars=None).fit(messages, ["spam", "ham"] * 2)
 
 
-def test_texts_are_told_from_numbers(texts: TextClassifier) -> None:
-    assert describing.takes_texts(texts)
-    assert not describing.takes_texts(fitted())
-
-
 @pytest.mark.parametrize("metadata", [{}, {"layout": None}, {"layout": "csv"}])
 def test_a_model_without_a_layout_has_an_empty_one(metadata: dict[str, object]) -> None:
     assert describing.layout_of(metadata) == {}

@@ -23,7 +23,7 @@ from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.classifiers.model.model import Model
 
 from . import matrix
-from .matrix import FEATURES, KINDS, WAYS, Done, Feature
+from .matrix import FEATURES, KINDS, OF_TWO, WAYS, Done, Feature
 
 OPENED: list[str] = []
 _watching = False
@@ -64,6 +64,12 @@ def trained(way: str, kind: str, words: str, source: str) -> tuple[Done, bytes, 
 def figures(done: Done) -> dict[str, object]:
     """Return what was printed, without what differs each time."""
     return {**json.loads(done.out), "model": None, "seconds": None}
+
+
+def notes(done: Done) -> list[str]:
+    """Return the notes, but for the one that only a stream has: how often it reads the input."""
+    lines = [line for line in done.err.splitlines() if line.startswith("note: ")]
+    return sorted(line for line in lines if "over the input" not in line)
 
 
 def shown(feature: Feature, run: tuple[Done, bytes, list[str]]) -> object:
@@ -154,9 +160,20 @@ def test_a_stream_is_the_training_in_the_order_of_the_file(name: str, kind: str)
     # An earlier model takes rows as they come, whatever its order was.
     decided = "--order" in one.asked or "--train-from" in one.asked
     in_order = one.asked if decided else f"{one.asked} --order stream"
-    stream = trained("stream", kind, one.asked, one.source)[1]
-    memory = trained("in order", kind, in_order, one.source)[1]
-    assert without_progress(stream) == without_progress(memory)
+    stream = trained("stream", kind, one.asked, one.source)
+    memory = trained("in order", kind, in_order, one.source)
+    assert without_progress(stream[1]) == without_progress(memory[1])
+    assert notes(stream[0]) == notes(memory[0])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", OF_TWO)
+def test_folded_labels_teach_what_labels_spelled_alike_teach(kind: str, way: str) -> None:
+    folded = FEATURES["--fold-labels"]
+    if matrix.expected("--fold-labels", way, kind) == "y":
+        found = trained(way, kind, folded.asked, folded.source)[1]
+        plain = trained(way, kind, "", FEATURES["plain"].source)[1]
+        assert without_progress(found)[1] == without_progress(plain)[1]
 
 
 class BrokenOffError(Exception):
@@ -167,7 +184,7 @@ class BrokenOffError(Exception):
 BROKEN = {
     "": "tcbnsv",
     "--rule arow --multiclass ovr": "v",
-    "--scale standard": "n",
+    "--scale standard --map polynomial:2": "n",
     "--holdout 0.3": "tb",
     "--class-weight balanced": "tn",
     "--features words=1,chars=none,idf=smooth,max-features=30": "tc",

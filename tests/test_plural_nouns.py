@@ -18,7 +18,6 @@ COUNTS = re.compile(
 )
 ALWAYS_MANY = {
     ("summary.py", "rows", "rows"),  # the kind of the rows
-    ("label_sets.py", "rows", "rows"),  # the same
     ("_map.py", "n_columns", "columns"),  # beyond 2^53
     ("opening.py", "most", "bytes"),  # a limit
     ("_learning.py", "lengths", "numbers"),  # several lengths

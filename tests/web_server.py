@@ -18,7 +18,7 @@ class WebServer(ThreadingHTTPServer):
 
     faults : what becomes of the next requests, in their order: a status, "reset" (the connection),
         "cut" (half of the answer), "short" (the same, and said to be all), "wait" (a
-        tenth of a second before it), "stale" (of the file in ``older``, as a cache has it),
+        moment before it), "stale" (of the file in ``older``, as a cache has it),
         "shifted", "shorter", "longer" (another part, which it says), "" (nothing).
     older : what files were before, for "stale".    weak : whether tags are.
     ranges : whether parts are given.    sized : whether lengths are told.    seen : the requests,
@@ -59,7 +59,7 @@ class _Handler(BaseHTTPRequestHandler):
         server.tags.append(self.headers.get("If-Range", ""))
         fault = server.faults.pop(0) if server.faults else ""
         if fault == "wait":
-            time.sleep(0.1)
+            time.sleep(0.02)
         elif fault == "reset":
             linger = struct.pack("ii", 1, 0)
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)

@@ -129,11 +129,13 @@ def compare(
 
 
 def _read_ours(path: Path, names: tuple[str, ...] | None = None) -> Any:
-    from hardlimit.cli.labelled_rows import read_labelled
+    from hardlimit.cli.labelled_rows import read
+    from hardlimit.examples.of_rows import gather_columns
     from hardlimit.readers import Layout
+    from hardlimit.sources.files import WordFiles
 
     layout = Layout(format="csv", label=LABEL, table=True)
-    return read_labelled(str(path), layout, columns=names, is_table=True)
+    return read(WordFiles(str(path), layout, gather_columns(names)))
 
 
 def train_ours(folder: Path) -> Any:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import naming
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.foundation.formatting import display_width, escape_controls, format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
+    from hardlimit.classifiers.model.decisions import Pairs
     from hardlimit.classifiers.text import TextClassifier
 
     Classifier = TextClassifier | LinearClassifier
@@ -42,11 +44,6 @@ FEW_COLUMNS = 20  # so many weights are shown without being asked for
 _CLASSES_NAMED = 12
 _LABEL_LENGTH = 60
 _CANDIDATES = 30  # times as many terms are fetched, to find whole words among them
-
-
-def takes_texts(model: Classifier) -> bool:
-    """Tell a classifier of texts from one of numbers."""
-    return hasattr(type(model), "vectorizer_")
 
 
 def layout_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,30 +184,31 @@ def class_counts(counts: Iterable[tuple[Any, int]]) -> str:
     return f"{named}, and {left} more down to {ordered[-1][1]:,}" if left > 0 else named
 
 
-def is_table(classifier: object) -> bool:
-    """Whether a classifier learns from columns of several kinds."""
-    return hasattr(type(classifier), "kinds_")
-
-
-def text_columns(classifier: object) -> tuple[str, ...]:
-    """Return the columns of texts of a classifier that knows several; else none."""
-    model = getattr(classifier, "_model", None)
-    names = getattr(model, "names", None) or getattr(classifier, "text_columns", None)
-    return tuple(names or ())
-
-
 def features(classifier: Classifier) -> str:
     """Return what a classifier counts in a text, or how many numbers a row has."""
-    found: Any = classifier
-    if takes_texts(classifier):
-        return text_features(found.vectorizer_.header())
-    said, own_map = numbers(found.n_features_in_), found.fitted.map
-    if own_map is not None:
-        said += f"; {plural(own_map.n_columns_, 'column')} of {naming.map_name(own_map)}"
-    if found.fitted.choices.kernel is not None:
-        kernel = naming.kernel_name(found.kernel)
-        said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel}"
-    return said
+    return classifier.fitted.form.do(_Features(classifier))
+
+
+class _Features(ByForm[str]):
+    """Says what a model learns from."""
+
+    def __init__(self, classifier: Any) -> None:
+        self._classifier = classifier
+
+    def one_text(self) -> str:
+        """Return what is counted in a text or a table."""
+        return text_features(self._classifier.vectorizer_.header())
+
+    def numbers(self) -> str:
+        """Return how long a row is, and what is made of it."""
+        found, said = self._classifier, numbers(self._classifier.n_features_in_)
+        own_map = found.fitted.map
+        if own_map is not None:
+            said += f"; {plural(own_map.n_columns_, 'column')} of {naming.map_name(own_map)}"
+        if found.fitted.choices.kernel is not None:
+            kernel = naming.kernel_name(found.kernel)
+            said += f"; {plural(found.n_support_, 'support')} of the kernel {kernel}"
+        return said
 
 
 def numbers(columns: int) -> str:
@@ -228,8 +226,7 @@ def text_features(header: Mapping[str, Any]) -> str:
 def learning(classifier: Classifier) -> str:
     """Return the rule, the epochs and the corrections of the training."""
     rule = naming.name_rule(classifier.rule)
-    many = len(classifier.classes_) > 2 and not classifier.fitted.classes.many
-    scheme = f", {classifier.multiclass}" if many else ""
+    scheme = f", {classifier.multiclass}" if classifier.fitted.classes.competing else ""
     rounds = plural(classifier.n_iter_, epoch_name(classifier))
     return f"{rule}{scheme}; {rounds}, {plural(classifier.n_corrections_, 'correction')}"
 
@@ -290,16 +287,17 @@ def choices_to_json(classifier: Classifier) -> dict[str, Any]:
 
 def label_decisions(classifier: Classifier) -> list[str]:
     """Return what each neuron of several labels says above a score of 0, and what otherwise."""
-    book: Any = classifier.fitted.classes
-    # Of texts there may be thousands.
-    if book.values is None and classifier.fitted.form.counted:
-        return [f"each label when its score exceeds {classifier.fitted.threshold:.4g}"]
-    if book.values is None:
-        return [f"{format_label(label)} when its score exceeds 0" for label in book.numbers]
-    return [
-        f"{format_label(label)}: {decision(values, 0.0)}"
-        for label, values in zip(book.numbers, book.values.T.tolist(), strict=True)
-    ]
+    names, threshold = (
+        list(map(format_label, classifier.fitted.classes.numbers)),
+        classifier.fitted.threshold,
+    )
+    sets = [f"each label when its score exceeds {threshold:.4g}"]
+
+    def columns(pairs: Pairs) -> list[str]:
+        decisions = (decision(values, threshold) for values in pairs)
+        return [f"{name}: {one}" for name, one in zip(names, decisions, strict=True)]
+
+    return classifier.fitted.classes.pick([], sets, columns)
 
 
 def decision(classes: Iterable[Any], threshold: float) -> str:
@@ -343,7 +341,7 @@ def telling_terms(classifier: TextClassifier, top: int) -> dict[Any, list[tuple[
     found = {}
     for label, terms in classifier.telling_terms(top=top * _CANDIDATES).items():
         # Terms in brackets are fragments; no word of a text begins so.
-        begins = ("[", *(f"{column}: [" for column in text_columns(classifier)))
+        begins = ("[", *(f"{column}: [" for column in classifier.fitted.form.columns))
         whole = [pair for pair in terms if not pair[0].startswith(begins)]
         found[label] = (whole or terms)[:top]
     return found
@@ -381,11 +379,9 @@ def weights(classifier: LinearClassifier, top: int | None) -> dict[Any, list[tup
         names = own_map.formulas(remembered.get("columns"))
     else:
         names = columns_of_file(remembered, classifier.n_features_in_)
-    labels = classifier.classes_.tolist()
+    labels = classifier.fitted.classes.output_labels
     found = {}
-    # Two classes share one row; each of several labels has its own.
-    shared = len(labels) == 2 and not classifier.fitted.classes.many
-    for label, row in zip(labels[1:] if shared else labels, classifier.coef_, strict=True):
+    for label, row in zip(labels, classifier.coef_, strict=True):
         places = range(len(row))
         if top is not None or len(row) > FEW_COLUMNS:
             places = abs(row).argsort(kind="stable")[::-1][: TOP if top is None else top].tolist()

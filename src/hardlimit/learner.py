@@ -122,7 +122,7 @@ class Progressive(NamedTuple):
 
 
 @dataclass
-class Outcome:
+class FitOutcome:
     """What happened; filled while it happens, so that an interruption loses nothing."""
 
     stop_reason: str = "interrupted"
@@ -168,7 +168,7 @@ def learn(
     state: LiveState,
     round_: Round,
     plan: Plan,
-    outcome: Outcome,
+    outcome: FitOutcome,
     detector: Detector | None = None,
     margin: RunningMargin | None = None,
 ) -> None:
@@ -199,7 +199,7 @@ def _epochs(
     state: LiveState,
     round_: Round,
     plan: Plan,
-    outcome: Outcome,
+    outcome: FitOutcome,
     detector: Detector | None,
     margin: RunningMargin | None,
 ) -> None:

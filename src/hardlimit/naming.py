@@ -6,10 +6,13 @@ The registers are imported when something is named: ``hardlimit predict`` starts
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardlimit.maps import FeatureMap
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """Return the value of a parameter as text; numbers have no needless decimal point.
 
     >>> format_value(1.0), format_value("inf"), format_value(True), format_value(None)
@@ -32,7 +35,7 @@ def spell(name: str, parameters: Mapping[str, Any]) -> str:
     return f"{name}:{values}" if values else name
 
 
-def _spell_value(value: Any) -> str:
+def _spell_value(value: object) -> str:
     if isinstance(value, tuple | list):
         return ",".join(map(format_value, value))
     return format_value(value)
@@ -73,7 +76,7 @@ def name_choice(choice: object) -> str:
     return spell(registered_name(type(choice)), given)
 
 
-def map_name(own_map: Any) -> str:
+def map_name(own_map: FeatureMap) -> str:
     """Return a map with the values of its parameters, also of those left at their defaults.
 
     >>> from hardlimit import maps
@@ -87,7 +90,7 @@ def map_name(own_map: Any) -> str:
     return spell(maps.MAPS.name_of(own_map), own_map.get_params(deep=False))
 
 
-def kernel_name(kernel: Any) -> str:
+def kernel_name(kernel: object) -> str:
     """Return a kernel with the values of its parameters.
 
     >>> kernel_name("rbf")

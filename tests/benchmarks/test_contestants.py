@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
+from functools import partial
 
 import pytest
 
@@ -13,6 +15,16 @@ from benchmarks.corpora import Corpus, Missing
 HAM, SPAM = "see you at the meeting tomorrow", "claim your free prize now"
 TEXTS = Corpus("toy", [f"{(HAM, SPAM)[i % 2]} {i}" for i in range(40)], ["ham", "spam"] * 20)
 MAILS = Corpus("mail", [f"Subject: hello\n\n{t}\n".encode() for t in TEXTS.texts], TEXTS.labels)
+
+
+@pytest.fixture(autouse=True)
+def few_buckets(monkeypatch):
+    """A model of fastText is a table of 800 MB, however few its texts are."""
+    with contextlib.suppress(ImportError):
+        import fasttext
+
+        train = partial(fasttext.train_supervised, bucket=1000)
+        monkeypatch.setattr(fasttext, "train_supervised", train)
 
 
 @pytest.mark.parametrize("corpus", [TEXTS, MAILS], ids=lambda corpus: corpus.name)

@@ -1,9 +1,12 @@
 """A small model that commands correct, and files of several columns."""
 
+from functools import partial
+
 import pytest
 
 import hardlimit as hl
-from hardlimit.cli import main
+
+from ..making import said
 
 TEXTS = [
     "win a prize now", "lunch at noon?", "a prize to win", "see you at lunch",
@@ -22,13 +25,7 @@ def trained(tmp_path_factory):
 def run(trained, tmp_path, capsys, monkeypatch):
     (tmp_path / "spam.hardlimit").write_bytes(trained)
     monkeypatch.chdir(tmp_path)
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
+    return partial(said, capsys)
 
 
 MODEL = "spam.hardlimit"
@@ -45,10 +42,4 @@ def of_columns(tmp_path, capsys, monkeypatch):
             f"{'Ghent' if spam else 'Bruges'},{20 + 10 * spam + place},{'spam' if spam else 'ham'}"
         )
     (tmp_path / "rows.csv").write_text("\n".join(rows) + "\n")
-
-    def run(*words, code=0):
-        assert main(list(words)) == code
-        captured = capsys.readouterr()
-        return captured.err if code else captured.out
-
-    return run
+    return partial(said, capsys)

@@ -111,7 +111,7 @@ def test_separated_speaks_of_the_weights_that_got_there(tmp_path: Path, capsys) 
 def test_of_many_classes_the_troubled_are_shown(tmp_path: Path, capsys, monkeypatch) -> None:
     from hardlimit.cli import figures
 
-    monkeypatch.setattr(figures, "CLASSES_SHOWN", 2)
+    monkeypatch.setattr(figures.Reports, "shown", 2)
     file, other = tmp_path / "t.tsv", tmp_path / "o.tsv"
     file.write_text("".join(f"{c}\t{c * 3} {c * 4}\n" for c in "abcd") * 5)
     other.write_text("a\taaa\n" * 9 + "b\tccc\nc\tccc\n")  # d does not occur

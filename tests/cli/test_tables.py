@@ -12,6 +12,8 @@ from tests.tables.table_data import LABELS, ROWS
 import hardlimit as hl
 from hardlimit.cli import main
 
+from ..making import said
+
 
 def write_csv(path: str, rows: list[dict], delimiter: str = ",") -> None:
     with Path(path).open("w", newline="") as file:
@@ -28,12 +30,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_csv("moved.csv", [dict(reversed([*row.items(), ("more", 1)])) for row in ROWS])
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
     return tmp_path
-
-
-def said(capsys, *words: str) -> str:
-    capsys.readouterr()
-    assert main(list(words)) == 0, capsys.readouterr().err
-    return capsys.readouterr().out
 
 
 TRAIN = ("--label", "churned", "--drop", "id", "--text", "notes", "--number", "age", "-q")

@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from hardlimit.cli.commands.key import command as key
-from hardlimit.cli.commands.serve.command import command as serve
+from hardlimit.cli.commands.serve import command as serve
 from hardlimit.service import routes
-from hardlimit.service.scopes import ANYONE
+from hardlimit.service.keys import ANYONE
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

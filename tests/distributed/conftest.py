@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.of_rows import gather_texts
 
 WORDS = {
     "spam": "win prize free cash offer claim now click winner urgent".split(),
@@ -49,7 +49,7 @@ def kill(number: int) -> None:
 
 def rows_of(part: Any) -> Iterator[tuple[Any, Any]]:
     """The texts and labels of a shard, or of a piece."""
-    for batch in part.batches(gathering(())):
+    for batch in part.batches(gather_texts()):
         yield from zip(batch.examples, batch.labels, strict=True)
 
 

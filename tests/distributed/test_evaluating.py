@@ -15,7 +15,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.evaluating import Examined, measure_files, measure_shard
 from hardlimit.distributed.shard_answers import MOST_NOTES
 from hardlimit.exceptions import DataFormatError, InputError
-from hardlimit.predictions.judges import open_judge
+from hardlimit.predictions.answerers import open_answerer
 from hardlimit.sources.cutting import cut_files
 
 from .conftest import messages
@@ -142,8 +142,11 @@ def test_what_comes_back_does_not_grow_with_the_rows_where_counts_suffice(tmp_pa
     assert sizes[1] < sizes[0] + 100
 
 
-def test_what_cannot_be_measured_is_refused(tmp_path):
+def test_what_cannot_be_measured_is_refused(tmp_path, capsys):
     clf, path = of_texts(tmp_path, two=True)
+    clf.save(tmp_path / "m")
+    assert main(["evaluate", str(tmp_path / "m"), path, "--shards", "3"]) == 2
+    assert "--shards goes with --cluster" in capsys.readouterr().err
     with pytest.raises(InputError, match="no class 'eggs'"):
         evaluate(clf, path, cluster="threads:1", positive="eggs")
     with pytest.raises(InputError, match="no probabilities"):
@@ -155,7 +158,7 @@ def test_what_cannot_be_measured_is_refused(tmp_path):
 
 def measure(folder, sources, shards):
     path = str(folder / "model")
-    return measure_files(open_judge(path), path, sources, None, "threads:2", shards)
+    return measure_files(open_answerer(path), path, sources, None, "threads:2", shards)
 
 
 def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from hardlimit import TextClassifier
 from hardlimit.classifiers import load
 from hardlimit.classifiers.files import write
 from hardlimit.distributed import run, train, worker
+from hardlimit.distributed.engines.threads import Threads
 from hardlimit.exceptions import DataFormatError, HardlimitWarning, InputError, ModelFileError
+from hardlimit.foundation.workers import using
 
 from ..making import digest
 from .conftest import messages
@@ -30,6 +33,22 @@ def test_the_engine_and_the_number_of_workers_change_no_bit(files, tmp_path, mix
         assert digest(train(files, cluster=cluster, **made), tmp_path) == wanted
     worker.forget()
     assert digest(train(files, **made), tmp_path) == wanted
+
+
+def test_an_engine_has_one_pass_at_a_time(files, monkeypatch):
+    mapped, under_way = Threads.map_ordered, []
+
+    def map_alone(self, *arguments):
+        under_way.append(None)
+        assert len(under_way) == 1
+        time.sleep(0.01)
+        found = mapped(self, *arguments)
+        under_way.pop()
+        return found
+
+    monkeypatch.setattr(Threads, "map_ordered", map_alone)
+    with using(4):
+        assert train(files, shards=2, probability=True).fitted.slope is not None
 
 
 def test_what_is_learnt_is_told(files):

@@ -9,7 +9,7 @@ import pytest
 from hardlimit import TextClassifier
 from hardlimit.cli import main
 from hardlimit.cli.commands.train import streamed_files
-from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.of_rows import gather_columns
 from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout, load_numbers
@@ -94,5 +94,5 @@ def test_batches_of_tables_are_bounded_in_bytes(tmp_path, monkeypatch):
     path = tmp_path / "a.csv"
     path.write_text("text,n,label\n" + ("a" * 600 + ",1,x\n") * 7)
     layout = Layout(table=True, label="label")
-    batches = streamed_files.StreamedFiles(WordFiles([str(path)], layout, gathering(None)))
+    batches = streamed_files.StreamedFiles(WordFiles([str(path)], layout, gather_columns(None)))
     assert [len(labels) for _, labels in batches()] == [2, 2, 2, 1]

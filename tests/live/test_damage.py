@@ -11,7 +11,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import HardlimitError, LedgerError
-from hardlimit.live import sqlite, writing
+from hardlimit.live import writing
 
 from .messages import TEXTS
 
@@ -31,20 +31,6 @@ def whole(two, tmp_path_factory):
         live.undo(6)
     writing.BETWEEN = between
     return path
-
-
-@pytest.fixture(autouse=True)
-def without_syncs(monkeypatch):
-    """Nobody cuts the power here, and thousands of ledgers are written."""
-    real = sqlite._connect
-
-    def connect(where, read_only):
-        connection = real(where, read_only)
-        connection.execute("pragma synchronous = off")
-        return connection
-
-    monkeypatch.setattr(sqlite, "_connect", connect)
-    monkeypatch.setattr(os, "fsync", lambda file: None)
 
 
 def copy(whole, tmp_path):

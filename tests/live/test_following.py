@@ -7,7 +7,8 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.entry import CONFIRM, CORRECT, Entry
+from hardlimit.live.entry import Entry
+from hardlimit.live.kinds import CONFIRM, CORRECT
 from hardlimit.live.scoring import Scoring
 
 from ..rounding import near

@@ -5,7 +5,7 @@ import sys
 import threading
 
 import hardlimit as hl
-from hardlimit.live.inbox import Inbox
+from hardlimit.live.reservoir import Inbox
 
 from .messages import TEXTS
 

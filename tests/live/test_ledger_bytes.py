@@ -150,7 +150,7 @@ def test_the_tail_of_a_ledger_is_read_as_the_page_says(two, ledger):
     magic, version, zero, changes, last = struct.unpack_from("<8sIIQQ", data)
     assert (magic, version, zero, changes) == (b"hltail\r\n", 1, 0, 0)
     assert data[32:64].hex() == entries[last - 1].after and data[128 - 32 : 128] != bytes(32)
-    assert data[64:96].hex() == genesis(live.base.fingerprint)
+    assert data[64:96].hex() == genesis(live.base.digest)
     salt = data[96:112]
     assert data[112:144] == hashlib.sha256(data[:112]).digest()
     at = 1
@@ -172,7 +172,7 @@ def test_the_tail_of_a_ledger_is_read_as_the_page_says(two, ledger):
 def test_the_database_is_read_as_the_page_says(two, ledger):
     live = corrected(two, ledger)
     live.undo(2, by="bob")
-    entries, fingerprint = [*live.log()], live.base.fingerprint
+    entries, fingerprint = [*live.log()], live.base.digest
     remembered = {one.number: one for one in live.ledger.remembered()}
     live.close()
     with sqlite3.connect(ledger) as base:

@@ -7,11 +7,11 @@ import pytest
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live import sql
+from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import MemoryLedger, Remembered, Snapshot
 from hardlimit.live.sqlite import SqliteLedger
-from hardlimit.live.state import Effect
 
 BASE = "ab" * 32
 
@@ -65,14 +65,13 @@ def test_entries_come_in_order_from_any_to_any(ledger):
                 assert [one for one, _ in back] == wanted[::-1]
                 assert [size_of(effect) for _, effect in back] == [one.id for one in wanted[::-1]]
     assert ledger.pick([7, 1, 10]) == [entries[6], entries[0], entries[9]]
-    assert {n: size_of(one) for n, one in ledger.effects([9, 2]).items()} == {2: 2.0, 9: 9.0}
 
 
 def test_what_entries_do_is_replaced(ledger):
     fill(ledger)
     with ledger.writing():
         ledger.change_effects({3: Effect(status="undone"), 10: Effect(size=77.0)})
-    found = {n: head_of(one) for n, one in ledger.effects([3, 4, 10]).items()}
+    found = {entry.id: head_of(one) for entry, one in ledger.entries_back(3)}
     assert found[3]["status"] == "undone" and found[10]["size"] == 77.0
     assert found[4]["size"] == 4.0 and found[4]["influence"] == 0.5
 

@@ -195,7 +195,7 @@ def test_another_ledger_at_the_same_place_is_refused_after_it_was_lost(scene, ma
     scene.proxy.lose()
     with pytest.raises(hl.exceptions.LedgerError, match="another model"):
         scene.live.refresh()
-    postgresql.ask(f"update facts set value = '{scene.live.base.fingerprint}' "
+    postgresql.ask(f"update facts set value = '{scene.live.base.digest}' "
                    "where name = 'base'", scene.url)  # fmt: skip
 
 

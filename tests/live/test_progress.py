@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hardlimit.live.confidence import Confidence, fit_slope
-from hardlimit.live.entry import CONFIRM, CORRECT, Entry
-from hardlimit.live.progress import make_drift, make_progress
-from hardlimit.live.scoring import Scoring, said_probability
+from hardlimit.live.entry import Entry
+from hardlimit.live.kinds import CONFIRM, CORRECT
+from hardlimit.live.scoring import Scoring, make_drift, make_progress, said_probability
 
 from ..rounding import printed
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from hardlimit._native import Overlay
-from hardlimit.live.projection import project
+from hardlimit.live.guards import project
 
 from ..rounding import near
 

@@ -7,9 +7,9 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import CorrectionError, InputError, KindError
+from hardlimit.live.answer import Flip, Standing
 from hardlimit.live.entry import cut, entry_to_plain, plain_text
 from hardlimit.live.limits import AuthorLimits
-from hardlimit.live.receipt import Flip, Standing
 
 from ..rounding import near, printed
 from .messages import TEXTS

@@ -45,8 +45,8 @@ def test_flips_are_those_of_the_other_texts_as_they_are_now(two, ledger):
     texts = [" ".join(draw.sample(words, 3)) for _ in range(30)]
     live, told, last = hl.open_live(two, ledger, remember=200), None, ""
     live.answer(texts)
-    for turn in range(60):
-        if turn == 30:
+    for turn in range(36):
+        if turn == 18:
             live.close()
             live = hl.open_live(two, ledger, remember=200)
         before = dict(zip(texts, live.predict(texts, remember=False), strict=True))

@@ -11,11 +11,11 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import HardlimitError, LedgerError
+from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
 from hardlimit.live.ledger import Remembered
 from hardlimit.live.ledger_tail import decode, marked
-from hardlimit.live.state import Effect
 
 from ..rounding import SINGLE, near
 from .messages import LABELS, TEXTS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -117,6 +118,12 @@ def drawn(name):
 @functools.cache
 def svg(name):
     return drawn(name).svg()
+
+
+def texts_of(text):
+    """All texts of an SVG, without title and description."""
+    root = ElementTree.fromstring(text)
+    return ["".join(one.itertext()) for one in root.iter() if one.tag.endswith("}text")]
 
 
 def digest(name):

@@ -16,7 +16,7 @@ from matplotlib.text import Text
 from hardlimit import pictures
 from hardlimit.exceptions import InputError
 
-from .gallery import CROWDED, digest, drawn, svg
+from .gallery import CROWDED, digest, drawn, svg, texts_of
 
 HERE = Path(__file__).parent
 PROGRAM = """
@@ -51,7 +51,15 @@ def test_the_svg_can_stand_in_a_page(name):
     text = svg(name)
     found = re.findall(r"(?:url\(#|href=\"#)([^)\"]*)", text)
     assert set(found) <= set(ids)
-    assert "<text" in text
+    links = re.findall(r'href="([^"]*)"', text)
+    assert all(link.startswith(("#", "data:image/png;base64,")) for link in links)
+    assert "matplotlib.org" not in text and "Created with" not in text and "<dc:" not in text
+
+
+@every
+def test_words_are_text_and_no_outlines(name):
+    said, title = texts_of(svg(name)), " ".join(drawn(name).title.split())
+    assert title[:30] in " ".join(said) and len(said) > 3
 
 
 def test_the_prefix_of_the_ids_can_be_chosen():

@@ -9,7 +9,7 @@ import pytest
 
 from hardlimit import pictures
 
-from .gallery import drawn, svg
+from .gallery import drawn, svg, texts_of
 
 HOSTILE = [
     "</svg><script>alert(1)</script>",
@@ -27,12 +27,6 @@ HOSTILE = [
     "]]>",
     "&amp;lt;",
 ]
-
-
-def texts_of(text):
-    """All texts of an SVG, without title and description."""
-    root = ElementTree.fromstring(text)
-    return ["".join(one.itertext()) for one in root.iter() if one.tag.endswith("}text")]
 
 
 @pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
@@ -61,21 +55,6 @@ def test_labels_in_legends_are_whole_or_cut_with_a_sign(label):
 
 def test_a_dollar_sign_is_a_dollar_sign():
     assert any("$x^2$" in text for text in texts_of(pictures.confusion(["$x^2$"], ["$x^2$"]).svg()))
-
-
-@pytest.mark.parametrize("name", pictures.names())
-def test_words_are_text_and_no_outlines(name):
-    said = texts_of(svg(name))
-    title = " ".join(drawn(name).title.split())
-    assert title[:30] in " ".join(said) and len(said) > 3
-
-
-@pytest.mark.parametrize("name", pictures.names())
-def test_nothing_is_loaded_from_elsewhere(name):
-    text = svg(name)
-    links = re.findall(r'href="([^"]*)"', text)
-    assert all(link.startswith(("#", "data:image/png;base64,")) for link in links)
-    assert "matplotlib.org" not in text and "Created with" not in text and "<dc:" not in text
 
 
 def test_two_in_one_page_keep_their_ids_apart():

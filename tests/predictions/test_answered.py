@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardlimit.examples.of_rows import gathering
+from hardlimit.examples.of_rows import gather_texts
 from hardlimit.readers import Row
 from hardlimit.readers.rows import in_batches
 from hardlimit.sources import reading
@@ -26,5 +26,5 @@ def test_batches(sizes, wanted):
 def test_cells_count_as_the_text_does(fields):
     """The rows of a mixed table have no text, and cells of any length."""
     given = [Row(n, "", None, fields) for n in range(3)]
-    batches = reading.read_batches(given, gathering(()), 3, keep=True)
+    batches = reading.read_batches(given, gather_texts(), 3, keep=True)
     assert [len(batch.rows) for batch in batches] == [1, 1, 1]

@@ -4,8 +4,8 @@ import pytest
 
 from hardlimit import TextClassifier
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.answerers import open_answerer
 from hardlimit.predictions.columns import AnswerColumns
-from hardlimit.predictions.judges import open_judge
 from hardlimit.predictions.showing import Showing, WantedColumns
 
 TEXTS = ["win a prize", "lunch at noon", "a prize", "see you at lunch"] * 3
@@ -13,10 +13,10 @@ LABELS = ["spam", "ham", "spam", "ham"] * 3
 
 
 @pytest.fixture
-def judge(tmp_path):
+def answerer(tmp_path):
     path = tmp_path / "model"
     TextClassifier(probability=True).fit(TEXTS, LABELS).save(path)
-    return open_judge(str(path))
+    return open_answerer(str(path))
 
 
 @pytest.mark.parametrize(
@@ -34,18 +34,18 @@ def judge(tmp_path):
         ),
     ],
 )
-def test_names_go_with_values(judge, wanted, names):
-    showing = Showing(judge, wanted)
-    columns = AnswerColumns(judge, showing, wanted)
-    (shown,) = showing.shown(judge.answers(["a prize to win"]), ["a prize to win"])
+def test_names_go_with_values(answerer, wanted, names):
+    showing = Showing(answerer, wanted)
+    columns = AnswerColumns(answerer, showing, wanted)
+    (shown,) = showing.shown(answerer.answers(["a prize to win"]), ["a prize to win"])
     values = columns.values(shown)
     assert columns.names[: len(names)] == names and len(values) == len(columns.names)
     assert values[0] == "spam" and values[1] == round(shown.answer.score, 6)
 
 
-def test_an_unsure_answer_has_no_label(judge):
-    showing = Showing(judge, WantedColumns(min_probability=1.0))
-    (shown,) = showing.shown(judge.answers(["a prize"]), ["a prize"])
+def test_an_unsure_answer_has_no_label(answerer):
+    showing = Showing(answerer, WantedColumns(min_probability=1.0))
+    (shown,) = showing.shown(answerer.answers(["a prize"]), ["a prize"])
     assert shown.label == "?" and shown.probabilities[0] < 1
 
 
@@ -53,4 +53,4 @@ def test_probabilities_are_refused_where_the_model_has_none(tmp_path):
     path = tmp_path / "model"
     TextClassifier().fit(TEXTS, LABELS).save(path)
     with pytest.raises(InputError, match=r"spam\.hardlimit: the model has no probabilities"):
-        Showing(open_judge(str(path)), WantedColumns(probability=True), "spam.hardlimit")
+        Showing(open_answerer(str(path)), WantedColumns(probability=True), "spam.hardlimit")

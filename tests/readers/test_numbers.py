@@ -14,7 +14,7 @@ from hardlimit import LinearClassifier
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.readers import load_numbers, numeric_csv
 from hardlimit.readers.numbers import numeric_formats
-from hardlimit.readers.numeric_blocks import read_blocks
+from hardlimit.readers.numeric_files import read_blocks
 
 SVM = "# a comment\n+1 1:0.5 3:2 # another: 5:5\n\n-1 2:1e-3\n1\n"
 
@@ -224,14 +224,14 @@ def test_where_there_are_no_lists_of_labels(name, separator, tmp_path):
 def test_columns_of_labels_are_read_in_one_pass(tmp_path, monkeypatch):
     (tmp_path / "a.csv").write_text("p,x,q\nyes,1,0\nno,2,\nno,3,1\n")
     opened = []
-    load = numeric_csv.NUMERIC.load
+    read = numeric_csv.NUMERIC.read
 
-    def counting(source, options):
+    def counting(source, options, whole):
         opened.append(source.name)
-        return load(source, options)
+        return read(source, options, whole)
 
     known = dict(numeric_formats())
-    known["numeric-csv"] = replace(known["numeric-csv"], load=counting)
+    known["numeric-csv"] = replace(known["numeric-csv"], read=counting)
     monkeypatch.setattr("hardlimit.readers.numeric_files.numeric_formats", lambda: known)
     path = tmp_path / "a.csv"
     with pytest.raises(DataFormatError, match="a.csv:3:6: column 'q': the label is missing"):

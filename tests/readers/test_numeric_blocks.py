@@ -12,11 +12,9 @@ from hardlimit.readers import (
     arrow_slices,
     load_numbers,
     numeric_csv,
-    numeric_formats,
-    svmlight,
 )
 from hardlimit.readers.decoding import TextSource
-from hardlimit.readers.numeric_blocks import read_blocks, streams
+from hardlimit.readers.numeric_files import read_blocks, streams
 
 RANDOM = np.random.default_rng(2)
 X = RANDOM.integers(-3, 4, (300, 5)).astype(float)
@@ -105,7 +103,6 @@ def test_which_formats_are_read_some_rows_at_a_time(tmp_path):
     assert streams("a.svm.gz", None)
     assert streams("a.csv", None)
     assert not streams("a.npz", None)
-    assert numeric_formats()["svmlight"].blocks is svmlight.blocks
     np.savez(tmp_path / "a.npz", X=X, y=Y)
     ((_, whole),) = read_blocks([str(tmp_path / "a.npz")])
     assert whole.X.shape == (300, 5)

@@ -46,7 +46,7 @@ def outcome(path, need_label):
     """What a file gives, or what is wrong with it."""
     with TextSource(str(path)) as source:
         try:
-            found = svmlight.load(source, LoadOptions(need_label=need_label))
+            (found,) = svmlight.read(source, LoadOptions(need_label=need_label), whole=True)
         except InputError as error:
             return str(error)
     parts = (found.X.indptr, found.X.indices, found.X.data, np.array(found.lines))

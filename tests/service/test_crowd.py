@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardlimit.service.crowd import REQUEST, REST, Crowd
+from hardlimit.service.limits import REQUEST, REST, Crowd
 
 
 class One:

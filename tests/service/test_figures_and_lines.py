@@ -103,7 +103,7 @@ def test_labels_beyond_the_limit_are_counted_together(client):
 def test_a_scraper_learns_which_program_and_model_this_is_and_what_they_take(client):
     found = figures(client)
     assert found[f'build_info{{version="{VERSION}"}}'] == 1
-    before = f'model_info{{fingerprint="{client.live.base.fingerprint}"}}'
+    before = f'model_info{{fingerprint="{client.live.base.digest}"}}'
     assert found[before] == 1
     # A correction makes no new series.
     client.post("/correct", {"text": "win", "label": "ham"})

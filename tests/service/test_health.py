@@ -2,9 +2,9 @@
 
 import hardlimit as hl
 from hardlimit.exceptions import FileError
-from hardlimit.service import health
-from hardlimit.service.health import MEMORY, PATIENCE, HealthWatch
+from hardlimit.service import watching as health
 from hardlimit.service.limits import Room
+from hardlimit.service.watching import MEMORY, PATIENCE, HealthWatch
 
 BODY = {"text": "a prize", "label": "ham"}
 

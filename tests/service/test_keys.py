@@ -8,7 +8,7 @@ import pytest
 
 from hardlimit.cli.commands.key import SCOPES
 from hardlimit.exceptions import FileError, InputError
-from hardlimit.service import scopes
+from hardlimit.service import keys as scopes
 from hardlimit.service.keys import KeyFile
 
 

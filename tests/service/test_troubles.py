@@ -106,7 +106,7 @@ def test_headers_come_once(client):
 
 
 def test_lines_that_are_dropped_are_counted(client):
-    client.app.work.figures.dropped.inc()
+    client.app.work.figures.drop_line()
     assert "hardlimit_log_lines_dropped_total 1.0" in figures(client)
 
 

@@ -4,8 +4,10 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hardlimit.exceptions import HardlimitError
+from hardlimit.exceptions import HardlimitError, InputError
 from hardlimit.streaming.terms import bounded, fit_terms, make_counter
 from hardlimit.text import TextVectorizer
 
@@ -20,6 +22,12 @@ SETTINGS = [
     {"max_features": 40, "words": (1, 1)},
     {"min_df": 2, "chars": (2, 4)},
     {"chars": (3, 3), "block_weights": (1.0, 2.0), "strip_accents": "unicode"},
+    # Columns that are known before any text is.
+    {"hash_bits": 10},
+    {"hash_bits": 10, "idf": None},
+    {"hash_bits": 6, "chars": (2, 3)},
+    {"vocabulary": ["prize", "lunch", "prize now", "zebra", "patch"]},
+    {"vocabulary": ["lunch", "w3", "cash"], "idf": None},
 ]
 
 
@@ -37,23 +45,62 @@ def parts_of(vectorizer, texts, cuts):
     return [pickle.loads(pickle.dumps(counter.packed())) for counter in counters]
 
 
-def _all_of(vectorizer):
-    return {name: table.tobytes() for name, table in vectorizer.state_tables().items()}
+def join(made, texts, cuts):
+    """What is learnt of the parts."""
+    return fit_terms(TextVectorizer(**made), parts_of(TextVectorizer(**made), texts, cuts))
+
+
+def learnt(vectorizer):
+    tables = {name: table.tobytes() for name, table in vectorizer.state_tables().items()}
+    return vectorizer.header(), tables, vectorizer.n_documents_
+
+
+WORDS = st.sampled_from("win prize lunch patch w1 w2 w3 naïve Ωmega été".split())
+TEXTS = st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=24)
+LIMITS = st.fixed_dictionaries(
+    {},
+    optional={
+        "min_df": st.one_of(st.integers(1, 4), st.floats(0.01, 0.4)),
+        "max_df": st.floats(0.5, 1.0),
+        "max_features": st.integers(1, 12),
+    },
+)
+FEATURES = st.sampled_from(
+    [
+        {"words": (1, 2), "chars": None},
+        {"words": (1, 1), "chars": (2, 3)},
+        {"words": None, "chars": (2, 2), "idf": None},
+    ]
+)
 
 
 @pytest.mark.parametrize("made", SETTINGS)
 @pytest.mark.parametrize("cuts", [[116], [1, 50, 116], [0, 3, 40, 41, 90, 111, 113, 116]])
 def test_parts_make_the_whole(made, cuts):
     texts = _texts()
-    whole = TextVectorizer(**made).fit(texts)
-    joined = fit_terms(TextVectorizer(**made), parts_of(TextVectorizer(**made), texts, cuts))
-    assert _all_of(joined) == _all_of(whole)
-    assert joined.header() == whole.header()
+    whole, joined = TextVectorizer(**made).fit(texts), join(made, texts, cuts)
+    assert learnt(joined) == learnt(whole)
     assert joined.n_replaced_ == whole.n_replaced_
+    columns = range(whole.n_columns_)
+    assert joined.terms(columns) == whole.terms(columns)
     one, other = joined.rows(texts), whole.rows(texts)
     assert (one.indices == other.indices).all() and (one.data == other.data).all()
     more = ["of words that nobody has met yet prize", "中文"]
-    assert _all_of(joined.partial_fit(more)) == _all_of(whole.partial_fit(more))
+    assert learnt(joined.partial_fit(more)) == learnt(whole.partial_fit(more))
+
+
+@settings(max_examples=120)
+@given(TEXTS, LIMITS, FEATURES, st.lists(st.integers(0, 24), max_size=6))
+def test_parts_with_limits_make_the_whole_ties_included(texts, limits, features, cuts):
+    made = features | limits
+    ends = [*sorted(min(cut, len(texts)) for cut in cuts), len(texts)]
+    try:
+        wanted = learnt(TextVectorizer(**made).fit(texts))
+    except InputError:  # the limits leave no term
+        with pytest.raises(InputError):
+            join(made, texts, ends)
+        return
+    assert learnt(join(made, texts, ends)) == wanted
 
 
 @pytest.mark.parametrize(
@@ -83,30 +130,3 @@ def test_tables_that_contradict_themselves_are_refused(name, change):
     tables = part.tables | {name: change(part.tables[name])}
     with pytest.raises(HardlimitError):
         fit_terms(TextVectorizer(), [part._replace(tables=tables)])
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        {},
-        {"idf": None},
-        {"chars": (2, 3), "hash_bits": 6},
-        {"hash_bits": None, "vocabulary": ["prize", "lunch", "prize now", "zebra", "patch"]},
-        {"hash_bits": None, "vocabulary": ["lunch", "w3", "cash"], "idf": None},
-    ],
-)
-@pytest.mark.parametrize("cuts", [[120], [1, 50, 120], [3, 40, 41, 90, 120]])
-def test_parts_of_columns_that_are_known_make_the_whole(made, cuts):
-    made = {"hash_bits": 10, **made}
-    texts = [text for text, _ in messages(120)]
-    whole = TextVectorizer(**made).fit(texts)
-    merged = fit_terms(TextVectorizer(**made), parts_of(TextVectorizer(**made), texts, cuts))
-    assert merged.header() == whole.header()
-    columns = range(whole.n_columns_)
-    assert merged.terms(columns) == whole.terms(columns)
-    one, other = merged.rows(texts), whole.rows(texts)
-    assert (one.indices == other.indices).all() and (one.data == other.data).all()
-    tables, wanted = merged.state_tables(), whole.state_tables()
-    assert {k: v.tobytes() for k, v in tables.items()} == {
-        k: v.tobytes() for k, v in wanted.items()
-    }

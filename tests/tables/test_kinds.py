@@ -9,10 +9,10 @@ from hardlimit.exceptions import InputError
 from hardlimit.tables import (
     TableSettings,
     as_table,
+    column_kinds,
     column_values,
     decide_kinds,
     decide_kinds_of_parts,
-    kinds,
 )
 
 NOTES = [f"the customer called {n} times about her bill" for n in range(30)]
@@ -40,14 +40,14 @@ NOTES = [f"the customer called {n} times about her bill" for n in range(30)]
 def test_a_kind_is_told_by_the_values(values, kind):
     rows = {"a": values, "b": [1] * 30}
     found = decide_kinds(as_table(rows), TableSettings())
-    assert (found[0].kind, found[1].kind) == (kind, "number")
+    assert (found[0].kind.name, found[1].kind.name) == (kind, "number")
 
 
 def test_named_kinds_stand_whatever_the_values():
     settings = TableSettings(number_columns=("a",), category_columns=("b",), text_columns=("c",))
     rows = {"a": ["x"], "b": [1], "c": [2], "d": [3]}
     found = decide_kinds(as_table(rows), settings)
-    assert [(kind.name, kind.kind) for kind in found] == [
+    assert [(kind.name, kind.kind.name) for kind in found] == [
         ("a", "number"), ("b", "category"), ("c", "text"),
     ]  # fmt: skip
 
@@ -110,7 +110,7 @@ def test_the_kinds_are_those_of_all_rows_however_they_are_cut(most, monkeypatch)
         whole = decide_kinds(as_table(columns), settings)
         cuts = sorted(draw.sample(range(1, n), min(n - 1, draw.randint(1, 5))))
         assert kinds_of(columns, cuts, settings) == whole
-        found |= {(kind.name, kind.kind) for kind in whole}
+        found |= {(kind.name, kind.kind.name) for kind in whole}
     assert {kind for name, kind in found if name in ("slips", "late")} >= {"number", "category"}
     assert {"category", "text"} <= {kind for name, kind in found if name == "long"}
 
@@ -122,7 +122,7 @@ def test_a_value_of_no_kind_is_refused_in_every_part():
 
 def test_of_very_many_values_the_number_is_told_roughly(monkeypatch):
     monkeypatch.setattr(column_values, "MOST_VALUES", 200)
-    monkeypatch.setattr(kinds, "MOST_VALUES", 200)
+    monkeypatch.setattr(column_kinds, "MOST_VALUES", 200)
     values = [f"v{k}" for k in range(10_000)]
     (found,) = decide_kinds(as_table({"a": values}), TableSettings())
     assert 8000 < found.distinct < 12000

@@ -196,7 +196,7 @@ def test_what_the_package_calls_by_name():
     found = textbook.trace(*OR, "relaxation", order="batch", schedule="line-search")
     assert found.steps[0].w_after == (Fraction(1, 2), Fraction(1, 2), Fraction(-1, 2))
     assert found.outcome.w == (1, 1, -1)
-    found = textbook.trace(*OR, "margin-perceptron", schedule="projection", until="margin")
+    found = textbook.trace(*OR, "margin-perceptron", schedule="projection", max_iter=1)
     assert found.steps[0].tau == Fraction(1, 3)  # as relaxation, eta = 1
     both = (guards.AlphaBound(2), guards.LambdaTrick(0.5))
     found = textbook.trace([[1], [1]], [1, -1], guard=both)

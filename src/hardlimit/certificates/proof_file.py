@@ -103,10 +103,13 @@ def _read_document(document: object) -> list[Verdict]:
 
 
 def _refuse_repeated_classes(subjects: list[Subject]) -> None:
-    """Several proofs are the classes of one data set, each once against the rest."""
-    seen: set[tuple[type, object]] = set()
+    """Several proofs are the classes of one data set, each once against the rest.
+
+    Of several columns of labels each has classes of its own.
+    """
+    seen: set[tuple[object, ...]] = set()
     for subject in subjects:
-        label = (type(subject.positive), subject.positive)
+        label = (subject.label, type(subject.positive), subject.positive)
         if label in seen:
             raise ProofError(f"the class {subject.positive!r} occurs twice")
         seen.add(label)
@@ -177,8 +180,10 @@ _READERS = {
 
 
 def _read_head(members: dict[str, Any]) -> tuple[Subject, str]:
-    names = {"rows", "features", "bias", "positive", "negative", "digest"}
-    data = fields.read_object(members["data"], "data", names)
+    given, names = members["data"], {"rows", "features", "bias", "positive", "negative", "digest"}
+    if isinstance(given, dict):
+        names |= {"label"} & given.keys()
+    data = fields.read_object(given, "data", names)
     subject = Subject(
         fields.read_count(data["rows"], "rows"),
         fields.read_count(data["features"], "features"),
@@ -186,6 +191,7 @@ def _read_head(members: dict[str, Any]) -> tuple[Subject, str]:
         fields.read_label(data["positive"], "positive"),
         None if data["negative"] is None else fields.read_label(data["negative"], "negative"),
         fields.read_string(data["digest"], "digest"),
+        fields.read_string(data["label"], "label") if "label" in data else None,
     )
     return subject, fields.read_string(members["found_by"], "found_by")
 

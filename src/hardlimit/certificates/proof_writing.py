@@ -45,7 +45,9 @@ def write_multipliers(multipliers: Mapping[int, Exact]) -> dict[str, str]:
 
 def write_subject(subject: Subject) -> dict[str, Any]:
     """Return as JSON which data a proof is about."""
+    label = {} if subject.label is None else {"label": subject.label}
     return {
+        **label,
         "rows": subject.n_rows,
         "features": subject.n_features,
         "bias": None if subject.bias is None else fields.write_number(subject.bias),

@@ -27,6 +27,8 @@ class Subject:
         The classes; ``negative`` is None for the rest of many.
     digest
         Of the signed rows, see :mod:`hardlimit.certificates.signed_rows`.
+    label
+        Of data with several labels a row, which of them, or which column; else None.
     """
 
     n_rows: int
@@ -35,6 +37,7 @@ class Subject:
     positive: Hashable
     negative: Hashable | None
     digest: str
+    label: str | None = None
 
     @classmethod
     def of(cls, rows: SignedRows, sides: Sides) -> Subject:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.ask import (
     COLUMNS,
@@ -47,7 +48,8 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
-class ModelKind(NamedTuple):
+@dataclass(frozen=True)
+class ModelKind:
     """A kind of model: the codec of its file in ``files/``, and the module and class in front.
 
     base : the module and the class of ``hardlimit.live`` that corrections lie on; none where the
@@ -76,14 +78,14 @@ _TABLE = ModelKind("tables", "table", "TableClassifier", TABLE)
 _NUMBERS = ModelKind("linear", "linear", "LinearClassifier", NUMBERS)
 _COLUMNS_BASE = ("columns", "ColumnsBase")
 KINDS = {
-    "text classifier": _TEXT._replace(base=("base", "TextBase")),
-    "linear classifier": _NUMBERS._replace(base=("rows", "RowBase")),
-    "classifier of text columns": _TEXTS._replace(base=_COLUMNS_BASE),
-    "table classifier": _TABLE._replace(base=_COLUMNS_BASE),
-    "text classifier of many labels": _TEXT._replace(targets=SETS),
-    "linear classifier of many labels": _NUMBERS._replace(targets=COLUMNS),
-    "classifier of text columns of many labels": _TEXTS._replace(targets=SETS),
-    "table classifier of many labels": _TABLE._replace(targets=SETS),
+    "text classifier": replace(_TEXT, base=("base", "TextBase")),
+    "linear classifier": replace(_NUMBERS, base=("rows", "RowBase")),
+    "classifier of text columns": replace(_TEXTS, base=_COLUMNS_BASE),
+    "table classifier": replace(_TABLE, base=_COLUMNS_BASE),
+    "text classifier of many labels": replace(_TEXT, targets=SETS),
+    "linear classifier of many labels": replace(_NUMBERS, targets=COLUMNS),
+    "classifier of text columns of many labels": replace(_TEXTS, targets=SETS),
+    "table classifier of many labels": replace(_TABLE, targets=SETS),
     "kernel classifier": ModelKind("kernel", "kernel", "KernelClassifier", POINTS),
 }
 

@@ -13,16 +13,22 @@ from hardlimit import guards, orders, readouts, rules, schedules
 from hardlimit.classifiers import files
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.ask import Ask
-from hardlimit.classifiers.model.choices import NOTHING_ASKED, Choices, resolve_choices
+from hardlimit.classifiers.model.choices import (
+    NOTHING_ASKED,
+    Choices,
+    LearningParameters,
+    resolve_choices,
+)
 from hardlimit.classifiers.model.compatibility import check_asked, check_choices
-from hardlimit.classifiers.model.labels import as_list, read_weights
+from hardlimit.classifiers.model.labels import read_weights
 from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.targets import of_book
 from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.parameters import Parameterised, as_float
+from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.types import ArrayLike, PathLike, SampleWeight, Targets
 from hardlimit.foundation.workers import count_workers, with_own_workers
 from hardlimit.learner import EpochRecord
+from hardlimit.rules import RuleLike
 from hardlimit.theory.cycling import Cycle
 
 if TYPE_CHECKING:
@@ -32,7 +38,7 @@ Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
 
 
-class BaseClassifier(Parameterised):
+class BaseClassifier(LearningParameters):
     """Parameters as they were given, and the model that the last fit made of them.
 
     The model is all that a fit leaves here. It keeps the choices that it was made with, so that a
@@ -40,22 +46,7 @@ class BaseClassifier(Parameterised):
     weights each time, and the answers of a stream for the read-out.
     """
 
-    rule: Any
-    order: Any
-    schedule: Any
-    guard: Any
-    keep: Any
-    readout: str
-    averaging: str
-    multiclass: str
-    until: str | None
-    max_iter: int
-    tol: float
-    fit_intercept: bool
-    bias_feature: float
-    class_weight: Any
-    random_state: int | None
-    n_jobs: int | None = None
+    rule: RuleLike
 
     # A class attribute: __init__ may store nothing but its arguments (scikit-learn's clone).
     _model: Model | None = None
@@ -151,9 +142,7 @@ class BaseClassifier(Parameterised):
         """Return another classifier on the same arrays and the same training state."""
         other = type(self).__new__(type(self))
         # Not by the constructor: the copy of a fitted classifier is fitted.
-        other.__dict__.update(self.__getstate__())
-        if other._model is not None:
-            other._model = copy.copy(other._model)
+        other.__dict__.update(self.__getstate__() | {"_model": copy.copy(self._model)})
         return other
 
     def _validate(self, model: Model, validation: tuple[Any, Any] | None) -> None:
@@ -199,21 +188,12 @@ class BaseClassifier(Parameterised):
 
         Of several labels the subset accuracy: a row is right where all its labels are.
         """
-        right = self._are_right(X, y)
+        book = self.fitted.classes
+        right = of_book(book).are_right(self.predict(X), y, book)
         weights = None if sample_weight is None else read_weights(sample_weight, len(right))
         if weights is not None and not weights.any():
             raise InputError("every example has the weight 0", parameter="sample_weight")
         return float(np.average(right, weights=weights))
-
-    def _are_right(self, X: ArrayLike, y: Targets) -> np.ndarray[Any, Any]:
-        """Whether each prediction is right."""
-        labels, answers = as_list(y), self.predict(X).tolist()
-        if len(labels) != len(answers):
-            raise InputError(
-                parameter="labels", got=len(labels), wanted=f"{len(answers)}, one an example"
-            )
-        # Not by arrays: labels of several kinds would be turned into texts and compare wrongly.
-        return np.fromiter((a == b for a, b in zip(answers, labels, strict=True)), bool)
 
     def predict(self, X: Any) -> Labels:
         """Classes of the rows, shape (n_rows,)."""

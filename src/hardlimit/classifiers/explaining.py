@@ -1,4 +1,4 @@
-"""Why a classifier of numbers says what it says of a row."""
+"""Why a classifier says what it says."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.explanation import Explanation
-    from hardlimit.foundation.types import ArrayLike
 
 
-class ExplainsRows(ProbabilisticClassifier):
-    """A classifier whose answers are sums over the columns of a row."""
+class ExplainingClassifier(ProbabilisticClassifier):
+    """A classifier whose answers are sums over terms, columns or supports."""
 
     def explain(
         self,
@@ -23,11 +22,17 @@ class ExplainsRows(ProbabilisticClassifier):
         against: Hashable | None = None,
         label: Hashable | None = None,
     ) -> Explanation:
-        """Why this row gets its class: every column with what it adds, largest first.
+        """Why this example gets its class: all that adds to its score, largest first.
 
-        ``x`` is one row, (n_columns,) or (1, n_columns). Of many classes the difference to the
-        runner-up is explained, or to the class ``against``; of several labels the answer of the one
-        that ``label`` names. ``top`` keeps the heaviest columns.
+        Parameters
+        ----------
+        x : one text, one row of a table, or one row of numbers, (n_columns,) or (1, n_columns);
+            its known terms or its columns add value times weight. With a kernel a support adds its
+            coefficient times ``K(support, x)``; ``row 3`` is that of the fit's X, and after
+            ``partial_fit`` supports count by themselves.
+        top : how many are kept, those that add most, for or against
+        against : of many classes, the one that takes the place of the runner-up
+        label : of several labels an example, the one whose answer is explained
 
         Examples
         --------
@@ -38,15 +43,13 @@ class ExplainsRows(ProbabilisticClassifier):
           +2.0000  column 0
           +1.0000  (intercept)
         """
-        from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
+        return self.fitted.explain(x, top, against, label)
 
-        return explain_row(self.fitted, self._scores, x, top, against, label)
+    def explain_labels(self, x: object, top: int | None = None) -> dict[Hashable, Explanation]:
+        """Why each of several labels is predicted or not, by label: see :meth:`explain`.
 
-    def explain_labels(self, x: ArrayLike, top: int | None = None) -> dict[Hashable, Explanation]:
-        """Why each neuron of several labels says what it says of a row, by label.
-
-        As :meth:`explain`; an explanation is of one of the two values of its label against the
-        other, of sets of labels of True against False.
+        An explanation is of one of the two values of its label against the other, of sets of labels
+        of True against False.
 
         Examples
         --------
@@ -59,6 +62,4 @@ class ExplainsRows(ProbabilisticClassifier):
         >>> found["and"].label, found["and"].score, found["or"].score
         (True, 1.0, 3.0)
         """
-        from hardlimit.classifiers.model.number_explanation import explain_labels
-
-        return explain_labels(self.fitted, self._scores, x, top)
+        return self.fitted.explain_labels(x, top)

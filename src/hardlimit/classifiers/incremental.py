@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from hardlimit import _native, orders
 from hardlimit.classifiers.base import BaseClassifier
@@ -24,7 +24,7 @@ class Begun(NamedTuple):
 
 
 class IncrementalClassifier(BaseClassifier):
-    """A classifier that goes on learning. Kinds of examples differ in the three methods below."""
+    """A classifier that goes on learning. Kinds of examples differ in how it begins."""
 
     examples_name: ClassVar[str] = "X"  # the parameter of the examples, in messages
 
@@ -32,14 +32,6 @@ class IncrementalClassifier(BaseClassifier):
         self, choices: Choices, X: object, y: Targets, classes: Targets | None
     ) -> Begun:
         """Return the model of a stream before its first example."""
-        raise NotImplementedError
-
-    def _read_batch(self, model: Model, X: object) -> tuple[Any, int]:
-        """Return the examples as this model takes them, and how many: nothing is moved yet."""
-        raise NotImplementedError
-
-    def _rows_to_learn(self, model: Model, batch: Any) -> _native.Rows | Points:
-        """Return the rows of a batch; make room for what is new in them."""
         raise NotImplementedError
 
     def _learn_batch(
@@ -53,7 +45,7 @@ class IncrementalClassifier(BaseClassifier):
                     return self._learn_first(X, y, sample_weight, classes)
             model = self.fitted
         # All examples are read before anything is learnt: an iterator could fail half-way.
-        read, n_rows = self._read_batch(model, X)
+        read, n_rows = model.read_batch(X)
         labels = read_labels(n_rows, y, model.classes, rows_name=self.examples_name)
         training = model.training or model.state  # a call less for each row of a stream
         # From here on the state is looked at and moved: one thread at a time.
@@ -61,7 +53,7 @@ class IncrementalClassifier(BaseClassifier):
             choices = self._streaming(model, training)
             # Before the vocabulary grows: a batch that is refused must leave no terms behind.
             batch = stream.check_batch(training, choices, labels, sample_weight)
-            stream.present_rows(model, self._rows_to_learn(model, read), batch)
+            stream.present_rows(model, model.rows_to_learn(read), batch)
         return self
 
     def _learn_first(

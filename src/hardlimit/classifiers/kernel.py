@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
 from hardlimit import budgets, kernels
-from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.explaining import ExplainingClassifier
 from hardlimit.classifiers.fitting import fit, stream
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.points import calibrate_points, fit_points
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model import geometry
-from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import (
     Choices,
-    ClassWeight,
-    Default,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.model.compatibility import check_started
-from hardlimit.classifiers.model.explanation import Explanation, chosen_and_rival
-from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
-from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
-from hardlimit.classifiers.probabilities import ProbabilisticClassifier
+from hardlimit.classifiers.model.kernel_training import (
+    KernelModel,
+    KernelTraining,
+    refuse_given,
+)
 from hardlimit.classifiers.targets import check_labels, labels_for
+from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import Points, Products
-from hardlimit.exceptions import Given, InputError
-from hardlimit.foundation.formatting import plural
+from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import compiled_name
 from hardlimit.foundation.tables import check_feature_names, feature_names
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
@@ -42,14 +37,16 @@ from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.classifiers.tuning import PointFront
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
 KernelLike = kernels.Kernel | str | dict[str, object] | Callable[..., Any]
 BudgetLike = budgets.Budget | str | dict[str, object] | None
 
 
-class KernelClassifier(ProbabilisticClassifier):
+@dataclass(repr=False, eq=False)
+class KernelClassifier(Tunable, ExplainingClassifier):
     r"""Any additive rule of the family in the space of a kernel: the dual form.
 
     ::
@@ -111,48 +108,12 @@ class KernelClassifier(ProbabilisticClassifier):
     ('separated', array([0, 1, 1, 0]), array([0, 1, 2, 3]), 21)
     """
 
-    def __init__(
-        self,
-        kernel: KernelLike = "rbf",
-        rule: RuleLike = "perceptron",
-        *,
-        order: OrderLike = "shuffled",
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = Default("separated"),
-        max_iter: int = 1000,
-        tol: float = 0.0,
-        fit_intercept: bool = False,
-        bias_feature: float = 1.0,
-        class_weight: ClassWeight = None,
-        budget: BudgetLike = None,
-        random_state: int | None = 0,
-        probability: bool = False,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.budget = budget
-        self.random_state = random_state
-        self.probability = probability
-        self.n_jobs = n_jobs
+    kernel: KernelLike = "rbf"
+    rule: RuleLike = "perceptron"
+    _: KW_ONLY
+    order: OrderLike = "shuffled"
+    fit_intercept: bool = False
+    budget: BudgetLike = None
 
     @with_own_workers
     def fit(
@@ -213,114 +174,30 @@ class KernelClassifier(ProbabilisticClassifier):
         """
         return self._learn_batch(X, y, sample_weight, classes)
 
+    def _begin_search(self, examples: Any) -> PointFront:
+        from hardlimit.classifiers.tuning import PointFront  # start-up: few are tuned
+
+        return PointFront(self, examples)
+
     def _begin_model(
         self, choices: Choices, X: object, y: Targets, classes: Targets | None
     ) -> Begun:
-        self._refuse_given(choices)
+        refuse_given(choices)
         points, names = Points.of(X), feature_names(X)
         labels = labels_for(points.n_rows, y, "X")
         # Before the first example nothing is known of the columns.
         kinds: tuple[Any, Any] = KernelTraining, KernelModel
         model = stream.begin(choices, 0, labels, classes, *kinds, feature_names=names)
-        return Begun(model, self._rows_to_learn(model, points), labels)
+        return Begun(model, model.rows_to_learn(points), labels)
 
-    def _read_batch(self, model: Model, X: object) -> tuple[Points, int]:
-        self._refuse_given(model.choices)
-        check_feature_names(model.feature_names, X)
-        points, training = Points.of(X), cast(KernelTraining, model.state)
-        training.check_points(points)
-        return points, points.n_rows
-
-    def _rows_to_learn(self, model: Model, batch: Points) -> Points:
-        cast(KernelTraining, model.state).begin_points(batch)
-        return batch
-
-    @staticmethod
-    def _refuse_given(choices: Choices) -> None:
-        """Refuse to go on with a matrix whose columns are the examples of a fit."""
-        if choices.kernel is not None and choices.kernel.given:
-            raise InputError(
-                "with kernel='precomputed' the columns are the examples of the fit, and new "
-                "examples would be new columns",
-                who="partial_fit",
-                fix="use fit, or a kernel that computes",
-            )
-
-    @with_own_workers
-    def decision_function(self, X: ArrayLike) -> Scores:
-        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
-        scores = self._scores(self.fitted, X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    @with_own_workers
-    def predict(self, X: ArrayLike) -> Labels:
-        """Classes of the rows, shape (n_rows,); a tie goes to the first class."""
-        # Asked once: a fit in another thread puts a new model in its place.
-        model = self.fitted
-        answer: Any = model.answer
-        return model.decide(self._points(model, answer, X), answer)
-
-    def explain(
-        self, x: Any, top: int | None = None, *, against: Hashable | None = None
-    ) -> Explanation:
-        """Why this row gets its class: every support with what it adds, largest first.
-
-        A support adds its coefficient times ``K(support, x)``, its value; ``row 3`` is that of the
-        fit's X (after ``partial_fit`` supports count by themselves). ``against`` and ``top`` as in
-        :meth:`LinearClassifier.explain`. Not for votes, which have no single coefficients.
-        """
-        model, X = self.fitted, one_row(x)
-        answer = self._kernel_answer(model)
-        with model.reading:
-            points = self._points(model, answer, X)
-            scores = model.scores(points, answer)[0].tolist()
-            coefficients, values = answer.dual_coef, answer.values_of(points)
-            numbers, labels = answer.numbers, list(model.classes.numbers)
-        pair = chosen_and_rival(scores, labels, model.threshold, against)
-        return explain_supports(
-            labels,
-            pair,
-            coefficients,
-            values,
-            lambda i: f"row {numbers[i]}" if len(numbers) else f"support {i}",
-            top,
-        )
-
-    def _kernel_answer(self, model: Model | None = None) -> KernelAnswer:
-        """The supports that answer, and what each counts; of the current state after a stream."""
-        answer: Any = (model or self.fitted).answer
-        kernel_answer: KernelAnswer = answer
-        return kernel_answer
-
-    def _scores(self, model: Model, X: ArrayLike) -> Scores:
-        answer: Any = model.answer
-        return model.scores(self._points(model, answer, X), answer)
-
-    def _repeatable_scores(self, model: Model, X: ArrayLike) -> Scores:
-        answer: Any = model.answer
-        return model.repeatable_scores(self._points(model, answer, X))
-
-    @staticmethod
-    def _points(model: Model, answer: KernelAnswer, X: ArrayLike) -> Points:
-        """Return X where its columns are those of the model."""
-        check_feature_names(model.feature_names, X)
-        points = Points.of(X)
-        if points.n_columns != answer.n_columns:
-            columns = (
-                "the kernel's values with each example of the fit"
-                if answer.kernel.given
-                else "as the model was fitted with"
-            )
-            raise InputError(
-                parameter="X",
-                got=Given(f"{plural(points.n_columns, 'column')}"),
-                wanted=f"{answer.n_columns}, {columns}",
-            )
-        return points
+    @property
+    def fitted(self) -> KernelModel:
+        """The model of the last fit, for parts of this package that look inside."""
+        return cast(KernelModel, super().fitted)
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         if verdict is not None:
             raise InputError(
@@ -331,7 +208,7 @@ class KernelClassifier(ProbabilisticClassifier):
         model, points = self.fitted, Points.of(X)
         check_feature_names(model.feature_names, X)
         targets = model.classes.codes(labels_for(points.n_rows, y, "X"))
-        answer = self._kernel_answer(model)
+        answer = model.supports
         # Lengths of weights are sums over pairs of supports, and those products are gone.
         if answer.kernel.given:
             raise InputError(
@@ -361,17 +238,17 @@ class KernelClassifier(ProbabilisticClassifier):
 
         Empty after ``partial_fit``, whose examples have no numbers.
         """
-        return self._kernel_answer().numbers
+        return self.fitted.supports.numbers
 
     @property
     def dual_coef_(self) -> np.ndarray[Any, Any]:
         """Coefficients ``beta`` of the supports, ``alpha_i y_i``, shape (n_outputs, n_supports)."""
-        return self._kernel_answer().dual_coef.T
+        return self.fitted.supports.dual_coef.T
 
     @property
     def n_support_(self) -> int:
         """How many supports the answer has."""
-        return int(self._kernel_answer().supports.n_rows)
+        return int(self.fitted.supports.supports.n_rows)
 
     @property
     def coef_(self) -> Any:
@@ -386,7 +263,7 @@ class KernelClassifier(ProbabilisticClassifier):
     @property
     def n_features_in_(self) -> int:
         """Columns of X."""
-        return int(self._kernel_answer().supports.n_columns)
+        return int(self.fitted.supports.supports.n_columns)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

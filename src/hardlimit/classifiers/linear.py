@@ -3,54 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from hardlimit import _native
-from hardlimit.classifiers.base import Labels, Scores
-from hardlimit.classifiers.explaining import ExplainsRows
+from hardlimit.classifiers.explaining import ExplainingClassifier
 from hardlimit.classifiers.fitting import fit, given, stream
 from hardlimit.classifiers.fitting.calibrating import calibrate_rows
 from hardlimit.classifiers.fitting.examples import map_rows
 from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_rows
 from hardlimit.classifiers.incremental import Begun
-from hardlimit.classifiers.model.answers import LEAST_BLOCK, Weights, row_blocks
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
     Choices,
-    ClassWeight,
-    Default,
-    GuardLike,
-    KeepLike,
     MapLike,
     ScaleLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.model.labels import as_list
-from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.row_checks import check_columns, count_rows
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.out_of_core import OutOfCore
 from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
-from hardlimit.engine import layout_of, rows_of, sparse_scores
+from hardlimit.engine import layout_of, rows_of
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_truth
 from hardlimit.foundation.register import compiled_name
-from hardlimit.foundation.tables import check_feature_names, feature_names
+from hardlimit.foundation.tables import feature_names
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
+    from hardlimit.classifiers.tuning import NumberFront
     from hardlimit.maps import FeatureMap
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
-class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
+@dataclass(repr=False, eq=False)
+class LinearClassifier(OutOfCore, Tunable, ExplainingClassifier):
     r"""Any rule of the family on rows of numbers, dense or sparse, two classes or many.
 
     ::
@@ -180,54 +171,13 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
     'separated'
     """
 
-    def __init__(
-        self,
-        rule: RuleLike = "perceptron",
-        *,
-        order: OrderLike = DEFAULT_ORDER,
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = Default("separated"),
-        max_iter: int = 1000,
-        tol: float = 0.0,
-        fit_intercept: bool = True,
-        bias_feature: float = 1.0,
-        class_weight: ClassWeight = None,
-        random_state: int | None = 0,
-        scale: ScaleLike = "none",
-        map: MapLike = None,
-        skip: bool | str = "auto",
-        probability: bool = False,
-        n_jobs: int | None = None,
-        shards: int = 1,
-        mixing: str = "auto",
-    ) -> None:
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.scale = scale
-        self.map = map
-        self.skip = skip
-        self.probability = probability
-        self.n_jobs = n_jobs
-        self.shards = shards
-        self.mixing = mixing
+    rule: RuleLike = "perceptron"
+    _: KW_ONLY
+    scale: ScaleLike = "none"
+    map: MapLike = None
+    skip: bool | str = "auto"
+    shards: int = 1
+    mixing: str = "auto"
 
     @with_own_workers
     def fit(
@@ -300,7 +250,7 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         if self.probability:
             given_weights = sample_weight, initial_weights
             each = labels.to_list() if isinstance(labels, WholeNumbers) else labels
-            calibrate_rows(type(self), self._rows, model, X, each, *given_weights)
+            calibrate_rows(type(self), model, X, each, *given_weights)
         self._validate(model, validation)
         return self
 
@@ -374,75 +324,22 @@ class LinearClassifier(OutOfCore, Tunable, ExplainsRows):
         """
         return self._learn_batch(X, y, sample_weight, classes)
 
+    def _begin_search(self, examples: Any) -> NumberFront:
+        from hardlimit.classifiers.tuning import NumberFront  # start-up: few are tuned
+
+        return NumberFront(self, examples)
+
     def _begin_model(self, choices: Choices, X: Any, y: Targets, classes: Targets | None) -> Begun:
         names, (mapped, own_map) = feature_names(X), map_rows(choices.map, X)
         rows, scale = rows_of(mapped, choices.bias), stream.begin_scale(choices.scale)
         labels = read_labels(rows.n_rows, y, classes=classes)
         more: dict[str, Any] = {"scale": scale, "feature_names": names, "map": own_map}
         model = stream.begin(choices, rows.n_columns, labels, classes, **more)
-        return Begun(model, self._rows_to_learn(model, rows), labels)
-
-    def _read_batch(self, model: Model, X: Any) -> tuple[_native.Rows, int]:
-        if model.feature_names is not None:
-            check_feature_names(model.feature_names, X)
-        if model.map is not None:
-            X = model.map.transform(X)
-        rows = rows_of(X, model.choices.bias)
-        # Asked here and not inside the check: a call less for each row of a stream.
-        if rows.n_columns != (model.training or model.state).state.n_columns:
-            check_columns(model, rows)
-        return rows, rows.n_rows
-
-    def _rows_to_learn(self, model: Model, batch: _native.Rows) -> _native.Rows:
-        return batch if model.scale is None else model.scale.rows(batch)
-
-    def _scores(self, model: Model, X: ArrayLike) -> Scores:
-        choices, answer = model.choices, model.answer
-        # The fast path of sparse rows: one look at the numbers, without rows of the engine.
-        if type(answer) is Weights and model.scale is None and model.map is None:
-            scores: Scores | None = sparse_scores(X, choices.bias, answer.array)
-            if scores is not None:
-                return scores
-        return model.scores(self._rows(model, X), answer)
-
-    def _rows(self, model: Model, X: ArrayLike) -> _native.Rows:
-        """Return X as the learner sees it."""
-        # Asked here and not inside the check: a call less for each row.
-        if model.feature_names is not None:
-            check_feature_names(model.feature_names, X)
-        if model.map is not None:
-            X = model.map.transform(X)
-        rows = rows_of(X, model.choices.bias)
-        check_columns(model, rows)
-        return rows if model.scale is None else model.scale.rows(rows)
-
-    @with_own_workers
-    def decision_function(self, X: ArrayLike) -> Scores:
-        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
-
-        Of several labels (n_rows, M), positive where the neuron says the second of its values.
-        """
-        model = self.fitted
-        scores = self._scores(model, X)
-        return model.classes.squeeze(scores)
-
-    @with_own_workers
-    def predict(self, X: ArrayLike) -> Labels:
-        """Classes of the rows, shape (n_rows,); a tie goes to the first class.
-
-        Of several labels the values of Y, (n_rows, M), or a tuple of labels a row.
-        """
-        # Asked once: a fit in another thread puts a new model in its place.
-        model = self.fitted
-        # The scores of all rows by all classes could be far larger than X.
-        n_rows = count_rows(X)
-        if n_rows > LEAST_BLOCK and len(row_blocks(model.answer, n_rows)) > 1:
-            return model.decide(self._rows(model, X))
-        return model.classes.decide(self._scores(model, X), model.threshold)
+        return Begun(model, model.rows_to_learn(rows), labels)
 
     def measure_run(
         self, X: ArrayLike, y: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_rows(self.fitted, X, y, verdict)
 

@@ -10,7 +10,6 @@ import numpy as np
 from hardlimit.classifiers.base import Labels, Scores
 from hardlimit.classifiers.fitting import calibrating
 from hardlimit.classifiers.incremental import IncrementalClassifier
-from hardlimit.classifiers.targets import read_labels
 from hardlimit.exceptions import InputError, NotFittedError
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.workers import with_own_workers
@@ -25,20 +24,25 @@ if TYPE_CHECKING:
 class ProbabilisticClassifier(IncrementalClassifier):
     """A classifier whose scores a slope turns into probabilities; see ``predict_proba``."""
 
-    probability: bool
+    @with_own_workers
+    def decision_function(self, X: Any) -> Scores:
+        """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes).
 
-    def _scores(self, model: Model, X: Any) -> Scores:
-        """Scores (n_rows, n_outputs) by this model."""
-        raise NotImplementedError
+        Of several labels (n_rows, n_labels), positive where the label, or the second of the values
+        of a column, is predicted.
+        """
+        model = self.fitted
+        return model.classes.squeeze(model.scores_of(X))
 
-    def _scores_and_known(self, model: Model, X: ArrayLike) -> tuple[Scores, Any]:
-        """Scores, and how many terms of each text are known; None of rows of numbers."""
-        scores = self._scores(model, X)
-        return scores, [None] * len(scores)
+    @with_own_workers
+    def predict(self, X: Any) -> Labels:
+        """Classes of the rows, shape (n_rows,); a tie goes to the first class.
 
-    def _repeatable_scores(self, model: Model, X: Any) -> Scores:
-        """Scores with the same bits on every machine."""
-        return self._scores(model, X)
+        So does a text without a known term. Of several labels the values of the columns, (n_rows,
+        n_labels), or a tuple of labels a row, as the fit was given.
+        """
+        # Asked once: a fit in another thread puts a new model in its place.
+        return self.fitted.predict(X)
 
     def calibration_scores(self, X: ArrayLike) -> Scores:
         """Return the scores that a slope is fitted to: the border between two classes is at 0.
@@ -46,16 +50,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         Their bits are the same on every machine, as those of the slope in a model file.
         """
         model = self.fitted
-        return model.classes.centre(self._repeatable_scores(model, X), model.threshold)
-
-    def _are_right(self, X: ArrayLike, y: Targets) -> Labels:
-        model = self.fitted
-        classes = model.classes
-        if not classes.many:
-            return super()._are_right(X, y)
-        scores = self._scores(model, X)
-        labels: Any = read_labels(len(scores), y, classes)
-        return ~classes.find_errors(scores, model.threshold, labels.targets)
+        return model.classes.centre(model.repeatable_scores_of(X), model.threshold)
 
     @property
     def predict_proba(self) -> Callable[[Any], Scores]:
@@ -88,7 +83,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
     @with_own_workers
     def _predict_proba(self, X: ArrayLike) -> Scores:
         model = self.fitted
-        centred = model.classes.centre(self._scores(model, X), model.threshold)
+        centred = model.classes.centre(model.scores_of(X), model.threshold)
         return self._slope(model).probabilities(centred)
 
     @with_own_workers
@@ -96,7 +91,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         """Fit the slope of ``predict_proba`` on examples that were not learnt from."""
         model = self.fitted
         with model.reading:
-            scores = model.classes.centre(self._repeatable_scores(model, X), model.threshold)
+            scores = model.classes.centre(model.repeatable_scores_of(X), model.threshold)
             model.calibrate(calibrating.slope_of(model, scores, y, sample_weight))
         return self
 
@@ -124,7 +119,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
 
         goal = Goal(max_false_positive, max_f1, max_accuracy)
         model = self.fitted
-        scores = self._scores(model, X)
+        scores = model.scores_of(X)
         return choose_threshold(model, model.classes.squeeze(scores), y, goal, positive)
 
     @with_own_workers
@@ -136,7 +131,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
         if int(top) != top or top < 1:
             raise InputError(parameter="top", got=top, wanted="a whole number of at least 1")
         model = self.fitted
-        scores, labels = self._scores(model, X), list(model.classes.numbers)
+        scores, labels = model.scores_of(X), list(model.classes.numbers)
         centred = model.classes.centre(scores, model.threshold)
         order = centred if centred.ndim == 2 else np.column_stack([-centred, centred])
         slope = model.slope
@@ -164,7 +159,7 @@ class ProbabilisticClassifier(IncrementalClassifier):
             raise InputError(parameter="min_probability", got=min_probability, wanted=wanted)
         model = self.fitted
         slope = self._slope(model)
-        scores, known = self._scores_and_known(model, X)
+        scores, known = model.scores_and_known(X)
         p = slope.probabilities(model.classes.centre(scores, model.threshold))
         return model.classes.name_confident(p, float(min_probability), unsure, known)
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
-    ClassWeight,
-    Default,
     GramRange,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
 )
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.exceptions import InputError
-from hardlimit.orders import OrderLike
-from hardlimit.rules import RuleLike
 from hardlimit.tables.settings import COLUMN_WEIGHTS, MISSING_VALUES
-from hardlimit.text import default_features
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.tuning import TableFront
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class TableClassifier(TextClassifier):
     """A classifier of tables whose columns are numbers, categories and texts.
 
@@ -75,92 +71,26 @@ mixing
     stays 0
     """
 
-    def __init__(
-        self,
-        *,
-        text_columns: Sequence[str] | None = None,
-        number_columns: Sequence[str] | None = None,
-        category_columns: Sequence[str] | None = None,
-        drop_columns: Sequence[str] = (),
-        missing: str = "refuse",
-        missing_values: Sequence[str] = MISSING_VALUES,
-        hash_categories: int | None = None,
-        column_weights: tuple[float, float, float] = COLUMN_WEIGHTS,
-        words: GramRange = "auto",
-        chars: GramRange = "auto",
-        hash_bits: int | None = None,
-        tf: str = "sublinear",
-        idf: str | None = "smooth",
-        norm: str | None = "l2",
-        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
-        analyzer: str = "char_wb",
-        strip_accents: str | None = None,
-        stop_words: str | Collection[str] | None = None,
-        min_df: int | float = 1,
-        max_df: int | float = 1.0,
-        max_features: int | None = None,
-        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
-        rule: RuleLike = "passive-aggressive",
-        order: OrderLike = DEFAULT_ORDER,
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = None,
-        max_iter: int = 10,
-        tol: float = 0.0,
-        fit_intercept: bool = True,
-        bias_feature: float = 0.1,
-        class_weight: ClassWeight = None,
-        random_state: int | None = 0,
-        probability: bool = False,
-        n_jobs: int | None = None,
-        shards: int = 1,
-        mixing: str = "auto",
-    ) -> None:
-        self.text_columns = text_columns
-        self.number_columns = number_columns
-        self.category_columns = category_columns
-        self.drop_columns = drop_columns
-        self.missing = missing
-        self.missing_values = missing_values
-        self.hash_categories = hash_categories
-        self.column_weights = column_weights
-        self.words = words
-        self.chars = chars
-        self.hash_bits = hash_bits
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.block_weights = block_weights
-        self.analyzer = analyzer
-        self.strip_accents = strip_accents
-        self.stop_words = stop_words
-        self.min_df = min_df
-        self.max_df = max_df
-        self.max_features = max_features
-        self.vocabulary = vocabulary
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.probability = probability
-        self.n_jobs = n_jobs
-        self.shards = shards
-        self.mixing = mixing
+    number_columns: Sequence[str] | None = None
+    category_columns: Sequence[str] | None = None
+    drop_columns: Sequence[str] = ()
+    missing: str = "refuse"
+    missing_values: Sequence[str] = MISSING_VALUES
+    hash_categories: int | None = None
+    column_weights: tuple[float, float, float] = COLUMN_WEIGHTS
+    # By name alone, unlike those of texts.
+    words: GramRange = "auto"
+    chars: GramRange = "auto"
+    hash_bits: int | None = None
+    tf: str = "sublinear"
+    idf: str | None = "smooth"
+    norm: str | None = "l2"
+    max_iter: int = 10
+
+    def _begin_search(self, examples: Any) -> TableFront:
+        from hardlimit.classifiers.tuning import TableFront  # start-up: few are tuned
+
+        return TableFront(self, examples)
 
     @property
     def kinds_(self) -> dict[str, str]:

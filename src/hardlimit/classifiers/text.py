@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from hardlimit import _native
-from hardlimit.classifiers.base import Labels, Scores
+from hardlimit.classifiers.explaining import ExplainingClassifier
 from hardlimit.classifiers.fitting import (
     fit,
     given,
@@ -20,42 +19,34 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.measuring import measure_texts
 from hardlimit.classifiers.incremental import Begun
 from hardlimit.classifiers.model.choices import (
-    DEFAULT_ORDER,
     Choices,
-    ClassWeight,
-    Default,
     GramRange,
-    GuardLike,
-    KeepLike,
-    ScheduleLike,
 )
-from hardlimit.classifiers.model.explanation import Explanation
 from hardlimit.classifiers.model.labels import as_list
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.out_of_core import OutOfCore
-from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 from hardlimit.classifiers.targets import check_labels, of_labels, read_labels
 from hardlimit.classifiers.tunable import Tunable
 from hardlimit.engine import rows_of
-from hardlimit.exceptions import MemoryEstimateError
 from hardlimit.foundation.types import Labels as LabelsLike
 from hardlimit.foundation.types import SampleWeight, Targets
 from hardlimit.foundation.workers import with_own_workers
-from hardlimit.orders import OrderLike
 from hardlimit.rules import RuleLike
 from hardlimit.text import TextVectorizer, default_features
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.features import Features
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.classifiers.tuning import TextFront
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 # Weights of terms; these for each class; a TextClassifier.
 InitialWeights = Mapping[Any, Any] | Any | None
 
 
-class TextClassifier(OutOfCore, Tunable, ProbabilisticClassifier):
+@dataclass(repr=False, eq=False)
+class TextClassifier(OutOfCore, Tunable, ExplainingClassifier):
     """A classifier of texts that trains in seconds and explains itself.
 
     It joins :class:`~hardlimit.TextVectorizer` to the rules of
@@ -121,82 +112,30 @@ random_state
     True
     """
 
-    _model: TextModel | None = None
-
     examples_name = "texts"
 
-    def __init__(
-        self,
-        words: GramRange = "auto",
-        chars: GramRange = "auto",
-        hash_bits: int | None = None,
-        tf: str = "sublinear",
-        idf: str | None = "smooth",
-        norm: str | None = "l2",
-        *,
-        block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS,
-        analyzer: str = "char_wb",
-        strip_accents: str | None = None,
-        stop_words: str | Collection[str] | None = None,
-        min_df: int | float = 1,
-        max_df: int | float = 1.0,
-        max_features: int | None = None,
-        vocabulary: Iterable[str] | Mapping[str, int] | None = None,
-        text_columns: Sequence[str] | None = None,
-        rule: RuleLike = "passive-aggressive",
-        order: OrderLike = DEFAULT_ORDER,
-        schedule: ScheduleLike = None,
-        guard: GuardLike = None,
-        keep: KeepLike = ("last", "averaged"),
-        readout: str = Default("averaged"),
-        averaging: str = "post",
-        multiclass: str = "coupled",
-        until: str | None = None,
-        max_iter: int = 5,
-        tol: float = 0.0,
-        fit_intercept: bool = True,
-        bias_feature: float = 0.1,
-        class_weight: ClassWeight = None,
-        random_state: int | None = 0,
-        probability: bool = False,
-        n_jobs: int | None = None,
-        shards: int = 1,
-        mixing: str = "auto",
-    ) -> None:
-        self.words = words
-        self.chars = chars
-        self.hash_bits = hash_bits
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.block_weights = block_weights
-        self.analyzer = analyzer
-        self.strip_accents = strip_accents
-        self.stop_words = stop_words
-        self.min_df = min_df
-        self.max_df = max_df
-        self.max_features = max_features
-        self.vocabulary = vocabulary
-        self.text_columns = text_columns
-        self.rule = rule
-        self.order = order
-        self.schedule = schedule
-        self.guard = guard
-        self.keep = keep
-        self.readout = readout
-        self.averaging = averaging
-        self.multiclass = multiclass
-        self.until = until
-        self.max_iter = max_iter
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.bias_feature = bias_feature
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.probability = probability
-        self.n_jobs = n_jobs
-        self.shards = shards
-        self.mixing = mixing
+    words: GramRange = "auto"
+    chars: GramRange = "auto"
+    hash_bits: int | None = None
+    tf: str = "sublinear"
+    idf: str | None = "smooth"
+    norm: str | None = "l2"
+    _: KW_ONLY
+    block_weights: tuple[float, float] | None = default_features.BLOCK_WEIGHTS
+    analyzer: str = "char_wb"
+    strip_accents: str | None = None
+    stop_words: str | Collection[str] | None = None
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    vocabulary: Iterable[str] | Mapping[str, int] | None = None
+    text_columns: Sequence[str] | None = None
+    rule: RuleLike = "passive-aggressive"
+    until: str | None = None
+    max_iter: int = 5
+    bias_feature: float = 0.1
+    shards: int = 1
+    mixing: str = "auto"
 
     @with_own_workers
     def fit(
@@ -339,6 +278,11 @@ random_state
         """
         return self._learn_batch(texts, labels, sample_weight, classes)
 
+    def _begin_search(self, examples: Any) -> TextFront:
+        from hardlimit.classifiers.tuning import TextFront  # start-up: few are tuned
+
+        return TextFront(self, examples)
+
     def _begin_model(
         self, choices: Choices, X: object, y: Targets, classes: Targets | None
     ) -> Begun:
@@ -352,84 +296,15 @@ random_state
             model.state.check_growing()
         return Begun(model, rows_of(featurised, choices.bias, "texts"), labels)
 
-    def _read_batch(self, model: Any, X: Any) -> tuple[list[Any], int]:
-        texts = model.batch(X)
-        return texts, len(texts)
-
-    def _rows_to_learn(self, model: Any, batch: list[Any]) -> _native.Rows:
-        training, vectorizer = model.training or model.state, model.vectorizer
-        # Hashed columns are all there from the start; others come with their terms.
-        if vectorizer.hash_bits is None:
-            training.check_growing()
-        before = training.state.presentations
-        try:
-            learn = vectorizer.rows if model.has_met_terms else vectorizer.learn_rows
-            featurised = learn(batch)
-            # New terms start at weight 0, as if they had been there all the time.
-            training.state.grow_columns(featurised.n_columns)
-            return rows_of(featurised, model.choices.bias, "texts")
-        except MemoryEstimateError:
-            raise
-        except MemoryError as error:
-            training.version += 1  # the answer of before may be too narrow by now
-            raise stream.out_of_memory(training, before, len(batch)) from error
-
     @property
     def fitted(self) -> TextModel:
         """The model of the last fit, for parts of this package that look inside."""
         return cast("TextModel", super().fitted)
 
-    def _scores(self, model: Any, X: Iterable[str | bytes]) -> Scores:
-        return cast("Scores", model.scores_of_texts(X))
-
-    def _scores_and_known(self, model: Any, X: object) -> tuple[Scores, Any]:
-        return cast("tuple[Scores, Any]", model.scores_and_known(model.batch(X)))
-
-    @with_own_workers
-    def decision_function(self, texts: Iterable[str | bytes]) -> Scores:
-        """Scores: (n,) for two classes, positive for the second; else (n, n_classes).
-
-        Of several labels a text (n, n_labels), positive where the label is predicted.
-        """
-        model = self.fitted
-        scores = model.scores_of_texts(texts)
-        return model.classes.squeeze(scores)
-
-    @with_own_workers
-    def predict(self, texts: Iterable[str | bytes]) -> Labels:
-        """Classes of the texts; a tie, also of a text without a known term, goes to the first.
-
-        Of several labels a tuple of labels each, or (n, n_labels) values, as the fit was given.
-        """
-        return self.fitted.decide_texts(texts)
-
     @property
     def vectorizer_(self) -> TextVectorizer:
         """The fitted vectorizer; of a loaded model it comes with the training state."""
         return self.fitted.vectorizer
-
-    def explain(
-        self,
-        text: str | bytes,
-        top: int | None = None,
-        *,
-        against: Hashable | None = None,
-        label: Hashable | None = None,
-    ) -> Explanation:
-        """Why this text gets its class: every known term with what it adds, largest first.
-
-        For many classes the difference to the runner-up is explained, or to the class ``against``.
-        ``top`` keeps the terms of the largest contributions, for or against. Of several labels a
-        text the answer of one is explained, ``label``.
-        """
-        return self.fitted.explain(text, top, against, label)
-
-    def explain_labels(
-        self, text: str | bytes, top: int | None = None
-    ) -> dict[Hashable, Explanation]:
-        """Why each of several labels is predicted or not, by label: see :meth:`explain`."""
-        model = self.fitted
-        return {label: model.explain(text, top, None, label) for label in model.label_names}
 
     def telling_terms(self, top: int = 10) -> dict[Hashable, list[tuple[str, float]]]:
         """The terms of the largest weights for each class, with the weights, largest first."""
@@ -437,7 +312,7 @@ random_state
 
     def measure_run(
         self, texts: Iterable[str | bytes], labels: Targets, verdict: Verdict | None = None
-    ) -> tuple[Run, list[Part]]:
+    ) -> tuple[ModelRun, list[MarginProblem]]:
         """What :func:`hardlimit.bounds.of` asks: the run, and the geometry of these rows."""
         return measure_texts(self.fitted, self.fitted.batch(texts), labels, verdict)
 

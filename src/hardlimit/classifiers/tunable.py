@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+
+from hardlimit.classifiers.probabilities import ProbabilisticClassifier
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.tuning import Tuning
-    from hardlimit.foundation.types import ArrayLike, Labels
+    from hardlimit.classifiers.tuning import Front, Tuning
+    from hardlimit.foundation.types import ArrayLike, Targets
 
 Grid = Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 
 
-class Tunable:
+class Tunable(ProbabilisticClassifier):
     """A classifier whose parameters can be searched for."""
 
-    n_jobs: int | None = None
+    def fit(self, X: Any, y: Any, /) -> Self:
+        """Learn from all examples."""
+        raise NotImplementedError
+
+    def _begin_search(self, examples: Any) -> Front[Any]:
+        """Return what a search asks of this classifier and these examples."""
+        raise NotImplementedError
 
     def tune(
         self,
         examples: ArrayLike,
-        labels: Labels,
+        labels: Targets,
         *,
         grid: Grid | None = None,
         folds: int = 5,
@@ -40,7 +48,7 @@ class Tunable:
         examples, labels : as in ``fit``
         grid : values for each parameter, of which all combinations are tried, or a list of
             parameters; None: 24 candidates, 4 choices of features (of numbers: of scale) by 6 of
-            rule, C and epochs
+            rule, C and epochs; of a kernel 12, 4 kernels by 3 rules
         folds : parts of the examples, each of which is held out in turn
         scoring : "accuracy" (of several labels the subset accuracy), "macro-f1" or "micro-f1"
         n_jobs : threads, None is the classifier's own ``n_jobs`` and -1 all cores; what is found
@@ -71,7 +79,7 @@ class Tunable:
         from hardlimit.classifiers.tuning import tune  # start-up: few classifiers are tuned
 
         return tune(
-            self,
+            self._begin_search,
             examples,
             labels,
             grid=grid,

@@ -41,7 +41,7 @@ _LESS_MEMORY = {
     "undo": "undo a later entry",
     "why": "ask why about a shorter text",
     "trace": "trace fewer rows, or fewer epochs",
-    "tune": "tune on fewer rows, or try --try hash=18",
+    "tune": "tune on fewer rows, or with --features hash=18",
     "train": "train on fewer rows, or with --features hash=18",
 }
 # What other programs call the commands.
@@ -68,31 +68,22 @@ def _want_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         terminal.set_quiet(True)
 
 
-def _quiet_option() -> click.Option:
-    return click.Option(
-        ["-q", "--quiet"],
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=_want_quiet,
-        help="Results and errors only: no progress, no notes.",
-    )
-
-
 def _want_traceback(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
         ctx.ensure_object(Invoked).traceback = True
 
 
-def _traceback_option() -> click.Option:
-    return click.Option(
-        ["--traceback"],
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=_want_traceback,
-        help="Show where an error arose.",
+def _common_options() -> list[click.Parameter]:
+    """Return the options that stand before a command, and after it."""
+    given = {"is_flag": True, "expose_value": False, "is_eager": True}
+    quiet, traceback = (
+        "Results and errors only: no progress, no notes.",
+        "Show where an error arose.",
     )
+    return [
+        click.Option(["-q", "--quiet"], **given, callback=_want_quiet, help=quiet),
+        click.Option(["--traceback"], **given, callback=_want_traceback, help=traceback),
+    ]
 
 
 class Program(click.Group):
@@ -112,7 +103,7 @@ class Program(click.Group):
         command = commands.load(cmd_name)
         # Python keeps the module: a second call in one process must not add the option twice.
         if not any(parameter.name == "traceback" for parameter in command.params):
-            command.params += [_quiet_option(), _traceback_option()]
+            command.params += _common_options()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -160,7 +151,7 @@ def program() -> None:
 
 
 # Before the command and after it: people add it at the end of the line that failed.
-program.params += [_quiet_option(), _traceback_option()]
+program.params += _common_options()
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

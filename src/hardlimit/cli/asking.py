@@ -6,7 +6,7 @@ file is opened, and once more when it is known what the rows or the model are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit.classifiers.model.ask import (
     CLUSTER,
@@ -17,11 +17,9 @@ from hardlimit.classifiers.model.ask import (
     POINTS,
     SETS,
     STREAM,
-    TABLE,
-    TEXT,
-    TEXTS,
     Ask,
 )
+from hardlimit.cli import label_columns
 from hardlimit.cli.options import Options
 from hardlimit.exceptions import InputError
 from hardlimit.readers.opening import STANDARD_INPUT
@@ -29,7 +27,7 @@ from hardlimit.readers.opening import STANDARD_INPUT
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.models import Classifier
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 
 def names_of(options: Options) -> frozenset[str]:
@@ -49,49 +47,57 @@ def names_of(options: Options) -> frozenset[str]:
 _SWITCHES = ("header", "quoting", "mail")
 
 
-def ask_of(command: str, options: Any, features: str = "", targets: str = ONE) -> Ask:
+def ask_of(command: str, options: Options, features: str = "", targets: str = ONE) -> Ask:
     """Return what a command on a model is asked for, here or on a cluster."""
     way = CLUSTER if getattr(options, "cluster", None) else MEMORY
     asked = names_of(options)
     return Ask(command=command, features=features, targets=targets, way=way, asked=asked)
 
 
-def ask_of_judge(command: str, options: Any, judge: Judge) -> Ask:
+def ask_of_answerer(command: str, options: Options, answerer: Answerer) -> Ask:
     """Return what a command asks of a model."""
-    return ask_of(command, options, judge.form.features, judge.labels.targets)
+    return ask_of(command, options, answerer.form.features, answerer.labels.targets)
 
 
-def ask_of_classifier(command: str, options: object, classifier: Classifier) -> Ask:
+def ask_of_classifier(command: str, options: Options, classifier: Classifier) -> Ask:
     """Return what a command asks of a classifier."""
-    from hardlimit.predictions.judges import Fitted  # late: answers of texts need less
+    from hardlimit.predictions.answerers import Fitted  # late: answers of texts need less
 
-    return ask_of_judge(command, options, Fitted(classifier))
+    return ask_of_answerer(command, options, Fitted(classifier))
 
 
-def ask_to_train(options: TrainOptions, *, columns: bool) -> Ask:
+def ask_to_train(options: TrainOptions) -> Ask:
     """Return what a training is asked for, before anybody has looked at its rows."""
     asked = set(names_of(options))
     if options.shards == 1:  # which is none
         asked.discard("shards")
     if getattr(options.readout, "averaging", "post") != "post":
         asked.add("averaging")
-    sets = SETS if options.labels_separator is not None else ONE
+    features, targets = _rows_to_learn(options)
     return Ask(
-        features=POINTS if options.kernel is not None else NUMBERS if columns else "",
-        targets=COLUMNS if columns else sets,
+        features=features,
+        targets=targets,
         way=CLUSTER if options.cluster else STREAM if options.stream else MEMORY,
         asked=frozenset(asked),
         piped=STANDARD_INPUT in options.sources,
     )
 
 
-def features_of(options: TrainOptions, *, is_numeric: bool, is_table: bool) -> str:
-    """Return what the examples of a training are."""
-    if is_table:
-        return TABLE
-    if is_numeric:
-        return NUMBERS if options.kernel is None else POINTS
-    return TEXTS if len(options.texts) > 1 else TEXT
+def _rows_to_learn(options: TrainOptions) -> tuple[str, str]:
+    """Return what is known of examples and labels: by the header of an earlier model, or typed."""
+    if options.train_from is not None:
+        from hardlimit.classifiers import kind_of, open_file  # start-up: predictions do without
+        from hardlimit.cli import models
+
+        models.require(options.train_from)
+        kind = kind_of(open_file(options.train_from))
+        return kind.features, kind.targets
+    features = "" if options.kernel is None else POINTS
+    if options.labels_separator is not None:
+        return features, SETS
+    # Of texts the labels stand in one column, whose name may have a comma.
+    columns = label_columns.split_names(options.label)
+    return (features or NUMBERS, COLUMNS) if columns else (features, ONE)
 
 
 # Options that rows of the table look at, of commands that answer: others need not read the table.
@@ -106,7 +112,7 @@ LOOKED_AT = frozenset(
 
 def refuse(ask: Ask) -> None:
     """Refuse what does not go together, as an error of the command line."""
-    if ask.command != "train" and ask.asked.isdisjoint(LOOKED_AT):
+    if ask.command not in ("train", "tune") and ask.asked.isdisjoint(LOOKED_AT):
         return
     from hardlimit.classifiers.model.conflicts_of_requests import check_request  # start-up
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit.cli.options import F, Options
+from hardlimit.cli.options import F, Options, option
 from hardlimit.cli.registers import REGISTERS, list_parameters
 from hardlimit.foundation.discovery import file_names
 
@@ -136,8 +136,8 @@ def schedule_option(**asked: Any) -> Callable[[F], F]:
 
 def choice_options(function: F) -> F:
     """Add the options of :class:`ChoiceOptions`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
+    for add in reversed(_OPTIONS):
+        function = add(function)
     return function
 
 
@@ -164,10 +164,9 @@ _OPTIONS = (
     schedule_option(),
     guard_option(),
     choice_option("readout", readout_help),
-    click.option(
-        "--keep",
-        metavar="LIST",
-        help="Read-outs to remember, such as last,voted, or all; with --holdout each is measured. "
+    option(
+        "--keep LIST",
+        "Read-outs to remember, such as last,voted, or all; with --holdout each is measured. "
         "Without --readout the first of them answers, or averaged where it is one of them.",
     ),
     choice_option("scale", scale_help, none=True),
@@ -197,6 +196,7 @@ def tried_options(function: F) -> F:
         "readout": f"Weights that answer: {', '.join(READOUTS)}.",
         "scale": "Of numbers: none, rows, maxabs or standard.",
         "map": "Of numbers: products of columns, such as polynomial:2, or none.",
+        "kernel": "Of numbers: kernels that compare rows, such as rbf:gamma=0.1,1.",
     }
     none = ("schedule", "guard", "scale", "map")
     for name, help in reversed(helps.items()):

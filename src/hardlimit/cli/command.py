@@ -137,17 +137,17 @@ def command_of(
     name: str,
     options: Callable[..., Any],
     work: Callable[[Any], None] | None = None,
-    first: tuple[str, ...] = (),
+    first: str = "",
 ) -> Command:
     """Make a command of a class of options, with its docstring as the help text.
 
     work : what it does; default: ``run`` of the module ``run`` beside the class.
-    first : the options that ``-h`` shows; ``--help`` shows all.
+    first : the fields of the options that ``-h`` shows; ``--help`` shows all.
     """
     # Said here too: click remembers the option of help of the first context, with a parent or not.
     names = {"help_option_names": ["--help"] if first else ["-h", "--help"]}
     command = click.command(name, cls=Command, context_settings=names)(options)
-    command.work, command.first = work, first
+    command.work, command.first = work, tuple(first.split())
     for parameter in command.params:
         if type(parameter.type) is click.types.StringParamType and _names_file(parameter):
             parameter.type = FileName()

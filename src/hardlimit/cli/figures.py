@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from decimal import ROUND_CEILING, Decimal, localcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
@@ -13,138 +13,203 @@ from hardlimit.cli import invocation, terminal
 from hardlimit.cli.json_output import Json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions import judges
-from hardlimit.predictions.measuring import (
-    Confident,
-    Counting,
-    Report,
-    find_positive,
-    report_of,
-)
+from hardlimit.predictions import answerers
+from hardlimit.predictions.examinations import examination_of
+from hardlimit.predictions.measuring import Confident, Report, find_positive
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.evaluation import Figures, ThresholdPoint
+    from hardlimit.evaluation import ClassFigures, Figures, ThresholdPoint
     from hardlimit.evaluation.calibration import ProbabilityFigures
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
-# More than a screen of them hides the figures above; --all-classes and --json have all.
-CLASSES_SHOWN = 20
 PAIRS_SHOWN = 5
+R = TypeVar("R")
 
 
 def split(data: Labelled, part: float) -> tuple[Labelled, Labelled]:
     """Hold out a part, stratified and with equal examples on one side."""
+    from hardlimit.classifiers.targets import of_file  # start-up: few hold rows out
+    from hardlimit.evaluation.holdout import row_digest
+
+    separator = None if data.layout is None else data.layout.labels_separator
     # Equal texts on both sides would measure memory, not learning.
-    kept, held_out = data.kind.halve(data.examples.hold_out_keys(), data.labels, part)
+    digests = [row_digest(key) for key in data.examples.hold_out_keys()]
+    kept, held_out = of_file(separator, data.label_columns).split(digests, data.labels, part)
     return data.take(kept), data.take(held_out)
 
 
-def measure(
-    judge: Judge, data: Labelled, positive: str | None, min_probability: float | None = None
-) -> Report:
-    """Predict the labels of the examples and compare; measure the probabilities, if there are."""
-    check_positive(judge, positive)
-    counting, seen = Counting(judge, min_probability), 0
-    for answers in judges.answer_blocks(judge, data.examples):
-        counting.take(answers, data.labels[seen : seen + len(answers)])
-        seen += len(answers)
-    report = report_of(judge, counting.tally, positive, min_probability)
-    report.things = data.examples.noun
-    return report
+class Reports(Generic[R]):
+    """Figures of models on labelled rows: measured, printed, and as JSON.
 
-
-def check_positive(judge: Judge, positive: str | None) -> None:
-    """Refuse a positive class that there is not, or of more than two."""
-    # Refused, since with more classes no figure would change.
-    if positive is not None and len(judge.classes) != 2:
-        raise click.UsageError(
-            f"--positive: only with two classes; the model has {len(judge.classes)}"
-        )
-    positive_of(judge.classes, positive)
-
-
-def positive_of(classes: Sequence[Any], asked: str | None) -> Any:
-    """Return the positive class: the one asked for, else the second."""
-    try:
-        return find_positive(classes, asked)
-    except InputError as error:
-        raise click.UsageError(f"--positive: {error.reason}") from None
-
-
-def show(
-    report: Report,
-    title: str | None = None,
-    *,
-    over_thresholds: bool = True,
-    most_classes: int = CLASSES_SHOWN,
-    model: str = "",
-) -> None:
-    """Print the figures: overall, per class, and for two classes over thresholds.
-
-    model : the file, which the command that applies another threshold names.
+    each : what a class is called.    shown : so many of them are printed; more would hide the
+    figures above, and --all-classes and --json have all.
     """
-    found = report.figures
-    if title:
-        terminal.heading(title)
-    terminal.facts(
-        [
-            ("rows", f"{found.n:,}, of which {found.right:,} correct"),
-            ("accuracy", f"{found.accuracy:.4f}   {confidence_interval(found)}"),
+
+    each = ("class", "classes")
+    shown = 20
+
+    def check_positive(self, answerer: Answerer, positive: str | None) -> None:
+        """Refuse a positive class that there is not, or of more than two."""
+
+    def positive_of(self, classes: Sequence[Any], asked: str | None) -> Any:
+        """Return the class that is predicted above a threshold; None of several labels."""
+
+    def measure(
+        self, answerer: Answerer, data: Labelled, positive: str | None, least: float | None = None
+    ) -> R:
+        """Answer the rows and compare.
+
+        least : a probability; what is at least as sure is measured too.
+        """
+        self.check_positive(answerer, positive)
+        examination = examination_of(answerer)
+        counting, seen = examination.counting(answerer, least), 0
+        for answers in answerers.answer_blocks(answerer, data.examples):
+            counting.take(answers, data.labels[seen : seen + len(answers)])
+            seen += len(answers)
+        report: Any = examination.report(answerer, counting.tally, positive, least)
+        found: R = report
+        return found
+
+    def show(
+        self,
+        report: R,
+        title: str | None = None,
+        *,
+        over_thresholds: bool = True,
+        all_classes: bool = False,
+        model: str = "",
+    ) -> None:
+        """Print the figures, the worst classes first.
+
+        over_thresholds : of two classes, whether those of other thresholds too.
+        model : the file, which the command that applies another threshold names.
+        """
+        raise NotImplementedError
+
+    def to_json(self, report: R) -> Json:
+        """Return a report as JSON."""
+        raise NotImplementedError
+
+    def show_classes(
+        self, classes: Sequence[ClassFigures], all_classes: bool, *, predicted: bool
+    ) -> None:
+        """Print a line a class, the lowest F1 first; of too many only those.
+
+        predicted : whether it says how often a class was predicted.
+        """
+        # The worst are what to look at; classes without rows have no F1 and come last.
+        ordered = sorted(classes, key=lambda one: (not one.support, one.f1, -one.support))
+        most = len(ordered) if all_classes else self.shown
+        rows = [
             (
-                "baseline",
-                f"{found.baseline:.4f}   always predicting '{format_label(found.majority)}'",
-            ),
-            ("macro-F1", f"{found.macro_f1:.4f}   mean F1 of the classes, each with equal weight"),
+                format_label(one.label),
+                f"{one.support:,}",
+                *([f"{one.predicted:,}"] if predicted else []),
+                f"{one.precision:.4f}" if one.predicted else "-",
+                f"{one.recall:.4f}" if one.support else "-",
+                f"{one.f1:.4f}" if one.support else "-",
+            )
+            for one in ordered[:most]
         ]
-    )
-    terminal.say()
-    _show_classes(found, most_classes)
-    # With two classes the table of classes tells the confusions already.
-    if len(found.classes) > 2:
-        _show_confusion(found)
-    if report.points and over_thresholds:
-        _show_points(report)
-        if model:
-            _show_command(report, model)
-    if report.probabilities is not None:
-        _show_probabilities(report.probabilities)
-    if report.confident is not None:
-        _show_confident(report.confident)
-    if found.unseen:
-        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in found.unseen.items())
-        terminal.remark(f"labels that the model does not know, counted as errors: {named}")
-    if report.unknown:
-        texts = terminal.plural(report.unknown, "text has", "texts have")
-        whose = "its" if report.unknown == 1 else "their"
-        terminal.remark(f"{texts} no term that the model knows: {whose} label is the default")
+        beside = [">predicted"] if predicted else []
+        head = (self.each[0], ">rows", *beside, ">precision", ">recall", ">F1")
+        for line in terminal.table(head, rows):
+            terminal.say(line)
+        if len(ordered) > most:
+            left = plural(len(ordered) - most, *(f"more {name}" for name in self.each))
+            terminal.say(f"  ... and {left} with a higher F1 ('evaluate --all-classes' shows all)")
+
+
+class OneLabelReports(Reports[Report]):
+    """Figures of models of one label a row."""
+
+    def check_positive(self, answerer: Answerer, positive: str | None) -> None:
+        """Refuse a positive class that there is not, or of more than two."""
+        # Refused, since with more classes no figure would change.
+        if positive is not None and len(answerer.classes) != 2:
+            raise click.UsageError(
+                f"--positive: only with two classes; the model has {len(answerer.classes)}"
+            )
+        self.positive_of(answerer.classes, positive)
+
+    def positive_of(self, classes: Sequence[Any], asked: str | None) -> Any:
+        """Return the positive class: the one asked for, else the second."""
+        try:
+            return find_positive(classes, asked)
+        except InputError as error:
+            raise click.UsageError(f"--positive: {error.reason}") from None
+
+    def show(
+        self,
+        report: Report,
+        title: str | None = None,
+        *,
+        over_thresholds: bool = True,
+        all_classes: bool = False,
+        model: str = "",
+    ) -> None:
+        """Print the figures: overall, per class, and for two classes over thresholds."""
+        found = report.figures
+        if title:
+            terminal.heading(title)
+        terminal.facts(
+            [
+                ("rows", f"{found.n:,}, of which {found.right:,} correct"),
+                ("accuracy", f"{found.accuracy:.4f}   {confidence_interval(found)}"),
+                (
+                    "baseline",
+                    f"{found.baseline:.4f}   always predicting '{format_label(found.majority)}'",
+                ),
+                (
+                    "macro-F1",
+                    f"{found.macro_f1:.4f}   mean F1 of the classes, each with equal weight",
+                ),
+            ]
+        )
+        terminal.say()
+        self.show_classes(found.classes, all_classes, predicted=False)
+        # With two classes the table of classes tells the confusions already.
+        if len(found.classes) > 2:
+            _show_confusion(found)
+        if report.points and over_thresholds:
+            _show_points(report)
+            if model:
+                _show_command(report, model)
+        if report.probabilities is not None:
+            _show_probabilities(report.probabilities)
+        if report.confident is not None:
+            _show_confident(report.confident)
+        if found.unseen:
+            named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in found.unseen.items())
+            terminal.remark(f"labels that the model does not know, counted as errors: {named}")
+        if report.unknown:
+            texts = plural(report.unknown, "text has", "texts have")
+            whose = "its" if report.unknown == 1 else "their"
+            terminal.remark(f"{texts} no term that the model knows: {whose} label is the default")
+
+    def to_json(self, report: Report) -> Json:
+        """Return a report as JSON."""
+        return {
+            **report.figures.to_json(),
+            "without_known_features": report.unknown,
+            "positive": report.positive,
+            "thresholds": [
+                {**_point_to_json(point), "chosen": point.threshold == report.threshold}
+                for point in report.points
+            ],
+            **_probabilities_to_json(report),
+        }
+
+
+ONE_LABEL = OneLabelReports()
 
 
 def confidence_interval(found: Figures) -> str:
     """Return the confidence interval of the accuracy, in words."""
     low, high = found.interval
     return f"95 % confidence interval {low:.4f} to {high:.4f}"
-
-
-def _show_classes(found: Figures, most: int) -> None:
-    """Print a line a class, the lowest F1 first; of too many only those."""
-    # The worst are what to look at; classes without rows have no F1 and come last.
-    ordered = sorted(found.classes, key=lambda one: (not one.support, one.f1, -one.support))
-    rows = [
-        (
-            format_label(one.label),
-            f"{one.support:,}",
-            f"{one.precision:.4f}" if one.predicted else "-",
-            f"{one.recall:.4f}" if one.support else "-",
-            f"{one.f1:.4f}" if one.support else "-",
-        )
-        for one in ordered[:most]
-    ]
-    for line in terminal.table(("class", ">rows", ">precision", ">recall", ">F1"), rows):
-        terminal.say(line)
-    if len(ordered) > most:
-        left = terminal.plural(len(ordered) - most, "more class", "more classes")
-        terminal.say(f"  ... and {left} with a higher F1 ('evaluate --all-classes' shows all)")
 
 
 def _show_confusion(found: Figures) -> None:
@@ -266,20 +331,6 @@ def _round_up(number: float, places: int) -> str:
     with localcontext(prec=400):
         rounded = Decimal(number).quantize(Decimal(1).scaleb(-places), ROUND_CEILING)
     return f"{abs(rounded) if rounded.is_zero() else rounded:f}"
-
-
-def to_json(report: Report) -> Json:
-    """Return a report as JSON."""
-    return {
-        **report.figures.to_json(),
-        "without_known_features": report.unknown,
-        "positive": report.positive,
-        "thresholds": [
-            {**_point_to_json(point), "chosen": point.threshold == report.threshold}
-            for point in report.points
-        ],
-        **_probabilities_to_json(report),
-    }
 
 
 def _probabilities_to_json(report: Report) -> Json:

@@ -109,10 +109,7 @@ def write_first(
 
 
 def _write_section(
-    title: str,
-    options: list[click.Option],
-    ctx: click.Context,
-    formatter: click.HelpFormatter,
+    title: str, options: list[click.Option], ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
     with formatter.section(title):
         formatter.write_dl([_record(option, ctx) for option in options])

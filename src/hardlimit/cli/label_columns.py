@@ -12,7 +12,7 @@ from hardlimit.readers.numbers import detect_by_extension
 
 if TYPE_CHECKING:
     from hardlimit.cli.options import LayoutSettings
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
 # Where the names stand in the metadata of a model file.
 NAMES = "labels"
@@ -59,11 +59,11 @@ def settings_of(
 
 
 def settings_for(
-    judge: Judge, given: LayoutSettings, sources: str | Sequence[str]
+    answerer: Answerer, given: LayoutSettings, sources: str | Sequence[str]
 ) -> LayoutSettings:
     """Return how a file is read with the labels of a model, as its training file was read."""
-    names = split_names(given.get("label")) or judge.metadata.get(NAMES) or judge.classes
-    remembered = describing.layout_of(judge.metadata)
+    names = split_names(given.get("label")) or answerer.metadata.get(NAMES) or answerer.classes
+    remembered = describing.layout_of(answerer.metadata)
     return settings_of([str(name) for name in names], given, sources, remembered)
 
 

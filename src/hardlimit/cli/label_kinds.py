@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
 from hardlimit.exceptions import DataFormatError
 from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.labels import sort_labels
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.model.labels import LabelBook
@@ -21,14 +22,14 @@ class OneLabelRows:
     key : of the classes in JSON.    each : what one of them is called.    neurons : what is said
     of the learning.    wrong : what an error is.    exact : what the share of right rows is called.
     targets : what an :class:`.Ask` calls it.
-    has_majority : whether always predicting the most frequent label is an answer.
+    advice : to whoever has a model that is hardly better than always predicting the same.
     columns : those of the labels, where there are several.
     """
 
     key, each = "classes", "class"
     neurons, wrong, exact = "", "predicted wrongly", "accuracy"
     targets = ONE
-    has_majority = True
+    advice = "this model is of little use"
     columns: tuple[str, ...] = ()
 
     def plural(self, n: int) -> str:
@@ -42,6 +43,17 @@ class OneLabelRows:
     def learnable(self, labels: Sequence[Any]) -> Any:
         """Return the labels of all rows as a classifier takes them."""
         return labels
+
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the labels of all rows by their columns; None is the only one."""
+        return {None: labels}
+
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent answer and its rows; None where nobody has kept it."""
+        label = max(counts, key=lambda label: counts[label])
+        return (label,), counts[label]
 
     def named(self, label: Any) -> Any:
         """Return the label of one row as it is shown."""
@@ -68,14 +80,6 @@ class OneLabelRows:
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Whether most classes have a row or two, from which nothing general can be learnt."""
         return n_classes > 20 and 2 * n_classes > n_rows
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each class with its part."""
-        from hardlimit import evaluation  # start-up: few hold rows out
-
-        return evaluation.stratified_holdout(keys, labels, part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows the label of a row."""
@@ -107,7 +111,7 @@ class LabelSetRows(OneLabelRows):
     key, each = "labels", "label"
     neurons, wrong = "; a neuron for each label", "with a label predicted wrongly"
     exact = "exact match"
-    has_majority = False
+    advice = "look at the figures of each label"
     targets = SETS
 
     def plural(self, n: int) -> str:
@@ -118,17 +122,16 @@ class LabelSetRows(OneLabelRows):
         """Return each label of each row; a row may have none."""
         return (label for row in labels for label in row or ())
 
+    def majority(
+        self, counts: Mapping[Any, int], labels: Sequence[Any]
+    ) -> tuple[tuple[Any, ...], int] | None:
+        """Return the most frequent set of labels; None of rows that went by."""
+        found = Counter(frozenset(self.named(row)) for row in labels).most_common(1)
+        return (tuple(found[0][0]), found[0][1]) if found else None
+
     def is_sparse(self, n_classes: int, n_rows: int) -> bool:
         """Return False: a row adds to all of its labels."""
         return False
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each label with its part."""
-        from hardlimit import evaluation
-
-        return evaluation.label_holdout(keys, labels, part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Whether a model knows all labels of a row."""
@@ -146,6 +149,12 @@ class LabelSetRows(OneLabelRows):
     def has_threshold(self, n_classes: int) -> bool:
         """Whether one threshold decides: that of all labels."""
         return True
+
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return of each label whether a row has it."""
+        rows = [frozenset(row or ()) for row in labels]
+        there = sort_labels(frozenset().union(*rows))
+        return {str(label): [label in row for row in rows] for label in there}
 
     def leave_known(self, labels: Sequence[Any], known: set[Any]) -> Sequence[Any]:
         """Return the labels of each row that the model knows."""
@@ -174,6 +183,10 @@ class LabelColumnRows(LabelSetRows):
 
         return LabelColumns(self.columns).table(labels)
 
+    def by_column(self, labels: Sequence[Any]) -> dict[str | None, Sequence[Any]]:
+        """Return the values of each column."""
+        return {name: [row[k] for row in labels] for k, name in enumerate(self.columns)}
+
     def named(self, label: Any) -> Any:
         """Return each column with its value."""
         pairs = zip(self.columns, label, strict=True)
@@ -197,12 +210,6 @@ class LabelColumnRows(LabelSetRows):
         for (column, value), n in counts.items():
             found[column][value] += n
         return found
-
-    def halve(
-        self, keys: Sequence[str | bytes], labels: Sequence[Any], part: float
-    ) -> tuple[list[int], list[int]]:
-        """Return the rows to learn from and those held out, each value with its part."""
-        return super().halve(keys, [tuple(enumerate(row)) for row in labels], part)
 
     def is_known(self, label: Any, known: set[Any]) -> bool:
         """Return True: another value than those of its column is refused."""
@@ -234,6 +241,5 @@ def kind_of_file(layout: Layout | None, columns: Sequence[str] = ()) -> OneLabel
 
 def kind_of_model(book: LabelBook) -> OneLabelRows:
     """Return the kind of the rows that a model answers, by the labels that it knows."""
-    if book.pairs is not None:
-        return LabelColumnRows([str(name) for name in book.numbers])
-    return LABEL_SETS if book.many else ONE_LABEL
+    names = [str(name) for name in book.numbers]
+    return book.pick(ONE_LABEL, LABEL_SETS, lambda _: LabelColumnRows(names))

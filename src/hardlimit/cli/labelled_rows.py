@@ -11,42 +11,87 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
-from hardlimit.examples.of_rows import gathering
 from hardlimit.examples.texts import Texts
 from hardlimit.exceptions import InputError, mask
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout
-from hardlimit.sources.files import FileRows, Told, WordFiles
+from hardlimit.sources.files import FileRows, Told
 from hardlimit.sources.numbers import NAMED
 
 if TYPE_CHECKING:
-    from hardlimit.tables import Kinds
+    from hardlimit.examples._protocol import Examples
 
 
 @dataclass
-class Labelled:
-    """Examples and labels in the order of the file."""
+class RowsOfFiles:
+    """What is known of rows of files, be they in memory or on their way.
+
+    layout, remembered : how they are read, of words and of numbers, for later files of the same
+    kind.    label_columns : where there are several.    digests : of files, as they were read.
+    """
 
     name: str
-    examples: Any = field(default_factory=Texts)
-    labels: list[Any] = field(default_factory=list)
-    layout: Layout | None = None
-    columns: Sequence[str | int] = ()  # of numbers: the names of the columns
-    lines: Sequence[int] = ()  # of numbers: where each row stands in its file
-    weights: Sequence[float] = ()  # of numbers: the importance of each row, where they differ
-    files: Sequence[str] = ()  # of several files of numbers: the file of each row
-    remembered: dict[str, Any] | None = None  # of numbers: how later files are read
-    header: bool = False  # of numbers: whether the names of the columns stand in the file
-    kinds: Kinds = ()  # of a table: what its columns are
-    label_columns: tuple[str, ...] = ()  # where there are several
-
-    def __len__(self) -> int:
-        return len(self.labels)
+    layout: Layout | None = field(default=None, kw_only=True)
+    remembered: dict[str, Any] | None = field(default=None, kw_only=True)
+    label_columns: tuple[str, ...] = field(default=(), kw_only=True)
+    digests: dict[str, tuple[str, int]] = field(default_factory=dict, kw_only=True)
 
     @property
     def kind(self) -> OneLabelRows:
         """How many labels a row has: one, or several in a tuple."""
         return kind_of_file(self.layout, self.label_columns)
+
+    def to_remember(self) -> dict[str, Any] | None:
+        """Return how the files were read, for the model."""
+        return self.remembered if self.layout is None else self.layout.to_json()
+
+
+@dataclass
+class CountedRows(RowsOfFiles):
+    """What is known of rows that went by: their number, and that of each label."""
+
+    counts: Counter[Any] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    n: int = 0
+    labels: Sequence[Any] = ()  # which nobody has kept
+
+    def __len__(self) -> int:
+        return self.n
+
+    def count(self, labels: Sequence[Any]) -> None:
+        """Count the labels of some rows."""
+        self.n += len(labels)
+        self.counts.update(self.kind.listed(labels))
+
+    def take(self, told: Told) -> None:
+        """Take what the files have told so far."""
+        self.layout, self.remembered = told.layout, told.remembered
+        self.label_columns, self.notes = told.label_columns, [*told.notes]
+
+    def labelled(
+        self, examples: Examples, labels: list[Any], weights: Sequence[float] = ()
+    ) -> Labelled:
+        """Return some of the rows, which were kept."""
+        columns = self.label_columns
+        return Labelled(
+            self.name, examples, labels, layout=self.layout, label_columns=columns, weights=weights
+        )
+
+
+@dataclass
+class Labelled(RowsOfFiles):
+    """Examples and labels in the order of the file."""
+
+    examples: Any = field(default_factory=Texts)
+    labels: list[Any] = field(default_factory=list)
+    columns: Sequence[str | int] = ()  # of numbers: the names of the columns
+    lines: Sequence[int] = ()  # of numbers: where each row stands in its file
+    weights: Sequence[float] = ()  # of numbers: the importance of each row, where they differ
+    files: Sequence[str] = ()  # of several files of numbers: the file of each row
+    header: bool = False  # of numbers: whether the names of the columns stand in the file
+
+    def __len__(self) -> int:
+        return len(self.labels)
 
     @property
     def targets(self) -> Any:
@@ -59,6 +104,10 @@ class Labelled:
         each = self.kind.listed(self.labels)
         # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(each).most_common()))
+
+    def weighed(self) -> dict[str, Any]:
+        """Return the weights of the rows as a classifier takes them, if there are some."""
+        return {"sample_weight": self.weights} if self.weights else {}
 
     def take(self, rows: list[int]) -> Labelled:
         """Return some of the rows."""
@@ -74,10 +123,6 @@ class Labelled:
             weights=some(self.weights),
             files=some(self.files),
         )
-
-    def to_remember(self) -> dict[str, Any] | None:
-        """Return how the file was read, for the model."""
-        return self.remembered if self.layout is None else self.layout.to_json()
 
 
 def unify_labels(data: Labelled, folds: bool, known: Iterable[Any]) -> list[str]:
@@ -96,7 +141,7 @@ def note_variants(each: Iterable[Mapping[Any, int]]) -> list[str]:
     return [f"{one}; --fold-labels makes them one" for one in found]
 
 
-def note_rare(data: Any) -> None:
+def note_rare(data: Labelled | CountedRows) -> None:
     """Note that there are nearly as many classes as rows, before they are learnt for long."""
     n, classes = len(data), len(data.counts)
     if not data.kind.is_sparse(classes, n):
@@ -152,7 +197,7 @@ def read(source: FileRows, known: Iterable[Any] = ()) -> Labelled:
         name,
         found.examples,
         found.labels,
-        told.layout,
+        layout=told.layout,
         remembered=told.remembered,
         header=told.header,
         columns=told.columns,
@@ -189,21 +234,3 @@ def _check_names(told: Told, name: str) -> None:
             where=name,
             fix="leave out rare features, or write the rows as svmlight",
         )
-
-
-def read_labelled(
-    paths: str | Sequence[str],
-    layout: Layout,
-    *,
-    need_label: bool = True,
-    columns: Sequence[str] | None = (),
-    is_table: bool = False,
-    named: Sequence[str] = (),
-    known: Iterable[Any] = (),
-) -> Labelled:
-    """Read rows of words from one file or several.
-
-    columns, named : the columns of an example, as :func:`.gathering` takes them.
-    """
-    gather = gathering(columns, is_table=is_table, named=named)
-    return read(WordFiles(paths, layout, gather, need_label=need_label), known)

@@ -132,7 +132,7 @@ def _read_row(live: LiveModel, typed: str) -> str:
     try:
         return str(live.base.keep(text))
     except KindError:
-        wanted = json.dumps(dict.fromkeys(live.base.columns, "..."), ensure_ascii=False)
+        wanted = json.dumps(dict.fromkeys(live.base.form.columns, "..."), ensure_ascii=False)
         raise click.UsageError(
             f"the model wants a row as {wanted}, or '-' for standard input"
         ) from None

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.classifiers import votes
 from hardlimit.cli import terminal
-from hardlimit.exceptions import InputError
 from hardlimit.foundation import storage
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
     from hardlimit.classifiers.linear import LinearClassifier
-    from hardlimit.classifiers.model.text_answer import TextAnswer
     from hardlimit.classifiers.text import TextClassifier
     from hardlimit.cli.options import AskedLive
     from hardlimit.live.model import LiveModel
-    from hardlimit.predictions.judges import Judge
+    from hardlimit.predictions.answerers import Answerer
 
     Classifier = TextClassifier | LinearClassifier
-
-__all__ = [
-    "check_ledger",
-    "load",
-    "open_asked",
-    "open_judge",
-    "open_to_ask",
-    "remark_corrections",
-    "require",
-    "text_answer_of",
-    "votes",
-]
 
 # Of the corrections beside a model; a test compares.
 LEDGER = ".ledger"
@@ -43,7 +30,7 @@ LEDGER = ".ledger"
 def load(path: str) -> Classifier:
     """Load a classifier whole, to train it further or to look into it."""
     require(path)
-    return judges.load(path)
+    return answerers.load(path)
 
 
 def require(path: str) -> None:
@@ -66,48 +53,71 @@ def remark_corrections(path: str) -> None:
         )
 
 
-def open_judge(path: str) -> Judge:
+def open_answerer(path: str) -> Answerer:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     require(path)
     remark_corrections(path)
-    return judges.open_judge(path)
+    return answerers.open_answerer(path)
 
 
-def open_asked(options: AskedLive) -> Judge:
-    """Open the model of a command: with its corrections where --live asks for them."""
-    check_ledger(options)
-    if not options.live:
-        return judges.with_threshold(open_judge(options.model), options.threshold)
-    require(options.model)
-    return judges.Living(open_to_ask(options))
-
-
-def check_ledger(options: AskedLive) -> None:
-    """Refuse a ledger that nothing asks for."""
-    if options.ledger is not None and not options.live:
+def asked(options: AskedLive) -> AskedModel:
+    """Return the model of a command: with its corrections where --live asks for them."""
+    if options.live:
+        return CorrectedModel(options)
+    if options.ledger is not None:
         raise click.UsageError("--ledger names the corrections of --live")
+    return AskedModel(options)
 
 
-def open_to_ask(options: AskedLive) -> LiveModel:
-    """Open the model of a command with its corrections, which nobody writes."""
-    from hardlimit.live import open_live  # late: few ask for corrections
+class AskedModel:
+    """The model of a command, as it stands in its file."""
 
-    return open_live(
-        options.model,
-        options.ledger or "",
-        read_only=True,
-        remember=0,
-        recent=0,
-        threshold=options.threshold,
-    )
+    def __init__(self, options: AskedLive) -> None:
+        self._options = options
+
+    def answerer(self) -> Answerer:
+        """Open it to ask for answers."""
+        return answerers.with_threshold(open_answerer(self._options.model), self._options.threshold)
+
+    @contextlib.contextmanager
+    def file(self) -> Iterator[str]:
+        """Give the path of its file."""
+        require(self._options.model)
+        remark_corrections(self._options.model)
+        yield self._options.model
 
 
-def text_answer_of(judge: Judge, path: str) -> TextAnswer:
-    """Return the answer of a model of texts for explanations; `InputError` for one that votes."""
-    if not isinstance(judge, judges.Saved):
-        raise InputError(
-            "this model answers by a vote, which has no single weight for a term",
-            where=path,
-            fix="to explain answers, train with --readout averaged or last",
+class CorrectedModel(AskedModel):
+    """The model of a command with the corrections beside it."""
+
+    def answerer(self) -> Answerer:
+        """Open it to ask for answers."""
+        require(self._options.model)
+        return answerers.Living(self._open())
+
+    @contextlib.contextmanager
+    def file(self) -> Iterator[str]:
+        """Give the path of a file that has the corrections in it, while it is needed."""
+        from hardlimit.foundation.temporary_folder import make_temporary_folder  # start-up
+
+        path = self._options.model
+        require(path)
+        with make_temporary_folder("hardlimit-baked") as folder, self._open() as live:
+            baked = live.bake(os.path.join(folder, os.path.basename(path)))
+            if baked.changed:
+                named = ", ".join(f"#{one}" for one in baked.changed)
+                terminal.remark(f"{named}: answered otherwise by the model that bake writes")
+            yield baked.path
+
+    def _open(self) -> LiveModel:
+        from hardlimit.live import open_live  # late: few ask for corrections
+
+        options = self._options
+        return open_live(
+            options.model,
+            options.ledger or "",
+            read_only=True,
+            remember=0,
+            recent=0,
+            threshold=options.threshold,
         )
-    return judge.answer

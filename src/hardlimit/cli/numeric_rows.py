@@ -57,14 +57,6 @@ def detect(path: str, wanted: LayoutSettings) -> LayoutSettings:
     return {**label, **wanted, "format": found.format}
 
 
-def settle(path: str, wanted: LayoutSettings) -> tuple[LayoutSettings, bool]:
-    """Return how a labelled file is read, and whether it holds numbers."""
-    if is_numeric(path, wanted.get("format")):
-        return wanted, True
-    settings = detect(path, wanted)
-    return settings, settings.get("format") in readers.numeric_formats()
-
-
 def look(
     path: str, label: str | None = None, drop: Sequence[str] = (), header: bool | None = None
 ) -> detecting.NumericGuess | None:

@@ -20,15 +20,26 @@ _FORMATS = (
     "or vw."
 )
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
+COUNT, SHARE = click.IntRange(min=1), click.FloatRange(0, 1)
+POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
-jobs = click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Cores to use; default: all. No result depends on them.",
-)
+def option(words: str, help: str, *, name: str = "", **asked: Any) -> Callable[[F], F]:
+    """Add an option that is written as in a help page: its names, and what stands for its value.
+
+    Without such a word it is a flag.    name : that of its field, if it is not the longest one.
+    """
+    *names, value = words.split()
+    kind: dict[str, Any] = {"metavar": value}
+    if value.startswith("-"):
+        names, kind = [*names, value], {"is_flag": True}
+    return click.option(*names, *filter(None, [name]), help=help, **{**kind, **asked})
+
+
+as_json = option("--json", "Print JSON, for machines.", name="as_json")
+
+
+jobs = option("--jobs N", "Cores to use; default: all. No result depends on them.", type=COUNT)
 
 
 # Of commands on a live model.
@@ -39,27 +50,22 @@ def _read_progress(ctx: click.Context, _: click.Parameter, value: str | None) ->
     return value
 
 
-progress_option = click.option(
-    "--progress",
-    metavar="json[:FILE]",
-    callback=_read_progress,
-    help="With --cluster: for programs, a line of JSON after each shard, on standard error or "
+progress_option = option(
+    "--progress json[:FILE]",
+    "With --cluster: for programs, a line of JSON after each shard, on standard error or "
     "added to a file: stage, epoch, shards, rows, mistakes, seconds.",
+    callback=_read_progress,
 )
-correction_rate = click.option(
-    "--correction-rate",
-    metavar="N/SECONDS",
-    help="Corrections of one author in a time, as 20/60; default: any number.",
+correction_rate = option(
+    "--correction-rate N/SECONDS",
+    "Corrections of one author in a time, as 20/60; default: any number.",
 )
-influence = click.option(
-    "--influence",
+influence = option(
+    "--influence X",
+    "How far one author may move the weights, in all; default: any distance.",
     type=float,
-    metavar="X",
-    help="How far one author may move the weights, in all; default: any distance.",
 )
-private_option = click.option(
-    "--private", is_flag=True, help="Keep only the features of texts, not the texts."
-)
+private_option = option("--private", "Keep only the features of texts, not the texts.")
 
 
 def _check_note(_context: click.Context, _option: click.Parameter, note: str | None) -> str | None:
@@ -70,51 +76,36 @@ def _check_note(_context: click.Context, _option: click.Parameter, note: str | N
     return note
 
 
-note_option = click.option(
-    "--note",
-    metavar="TEXT",
+note_option = option(
+    "--note TEXT",
+    "Keep a note in the model file; 'hardlimit inspect' shows it.",
     callback=_check_note,
-    help="Keep a note in the model file; 'hardlimit inspect' shows it.",
 )
-ledger_option = click.option(
-    "--ledger", metavar="FILE", help="The ledger, a file or postgresql://..."
-)
-dry_run = click.option(
-    "--dry-run", is_flag=True, help="Tell what would happen, and change nothing."
-)
+ledger_option = option("--ledger FILE", "The ledger, a file or postgresql://...")
+dry_run = option("--dry-run", "Tell what would happen, and change nothing.")
 
 
-threshold_option = click.option(
-    "--threshold",
-    type=float,
-    metavar="T",
-    help="What a score must exceed for the second of two classes, or for each of several labels; "
+threshold_option = option(
+    "--threshold T",
+    "What a score must exceed for the second of two classes, or for each of several labels; "
     "default: the model's own.",
+    type=float,
 )
 
 
 def by_option(help: str) -> Callable[[F], F]:
     """Add ``--by``, the author of an entry."""
-    return click.option("--by", default="", metavar="NAME", help=help)
+    return option("--by NAME", help, default="")
 
 
 def top_option(default: int, help: str) -> Callable[[F], F]:
     """Add ``--top``, how many of many are shown."""
-    return click.option(
-        "--top",
-        default=default,
-        show_default=True,
-        type=click.IntRange(min=1),
-        metavar="N",
-        help=help,
-    )
+    return option("--top N", help, default=default, show_default=True, type=COUNT)
 
 
 def margin_option(default: float, help: str) -> Callable[[F], F]:
     """Add ``--margin``."""
-    return click.option(
-        "--margin", type=float, default=default, show_default=True, metavar="M", help=help
-    )
+    return option("--margin M", help, type=float, default=default, show_default=True)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -154,12 +145,8 @@ class AskedLive(Options):
 
 def live_mode(function: F) -> F:
     """Add the options of :class:`AskedLive`."""
-    ledger = click.option(
-        "--ledger", metavar="FILE", help="With --live: the ledger, if not MODEL.ledger."
-    )
-    live = click.option(
-        "--live", is_flag=True, help="Answer with the corrections that were made since."
-    )
+    ledger = option("--ledger FILE", "With --live: the ledger, if not MODEL.ledger.")
+    live = option("--live", "Answer with the corrections that were made since.")
     return live(ledger(function))
 
 
@@ -199,9 +186,13 @@ class Sources(Options):
 
 
 class LayoutOptions(Options):
-    """How a file is to be read; None where the command line does not say."""
+    """How a file is to be read; None where the command line does not say.
+
+    texts : several columns of texts, of commands that take them; the first is that of the layout.
+    """
 
     text: str | None = None
+    texts: tuple[str, ...] = ()
     label: str | None = None
     format: str | None = None
     header: bool | None = None
@@ -221,6 +212,7 @@ class LayoutOptions(Options):
     def layout(self) -> LayoutSettings:
         """The settings that were given."""
         given = {name: getattr(self, name) for name in LayoutOptions.__annotations__}
+        given["text"] = next(iter(given.pop("texts")), self.text)
         given["mail"] = _mail_of(self.mail, given.pop("mail_settings"))
         # Few shells let a tab be typed; '\t' in quotes arrives as two characters.
         for name in ("delimiter", "labels_separator"):
@@ -229,49 +221,42 @@ class LayoutOptions(Options):
         return {name: value for name, value in given.items() if value not in (None, ())}
 
 
-_TEXT = click.option("--text", metavar="COLUMN", help="Column of the text: name, or number from 0.")
-_TEXTS = click.option(
-    "--text",
-    "texts",
-    multiple=True,
-    metavar="COLUMN",
-    help="Column of the text: name, or number from 0. Given again, each is a block of features of "
+_TEXT = option("--text COLUMN", "Column of the text: name, or number from 0.")
+_TEXTS = option(
+    "--text COLUMN",
+    "Column of the text: name, or number from 0. Given again, each is a block of features of "
     "its own.",
+    name="texts",
+    multiple=True,
 )
 
 
 _MAIL = click.option(
-    "--mail/--no-mail",
-    default=None,
-    help="Whether documents are raw mail; default: as they look.",
+    "--mail/--no-mail", default=None, help="Whether documents are raw mail; default: as they look."
 )
-_MAIL_SET = click.option(
-    "--mail-set",
-    "mail_settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="How mail is read: parts=subject+body+links, headers=x-mailer, keep-labels=yes, "
+_MAIL_SET = option(
+    "--mail-set KEY=VALUE",
+    "How mail is read: parts=subject+body+links, headers=x-mailer, keep-labels=yes, "
     "max-text=BYTES, ...; may be given again.",
+    name="mail_settings",
+    multiple=True,
 )
-_LABEL_FROM = click.option(
-    "--label-from",
-    metavar="WHERE",
-    help="Label of a document: folder (default), name:REGEX of its path, header:NAME of a mail, or "
+_LABEL_FROM = option(
+    "--label-from WHERE",
+    "Label of a document: folder (default), name:REGEX of its path, header:NAME of a mail, or "
     "index:FILE with lines 'label path'.",
 )
 
 
-_FOLD_LABELS = click.option(
+_FOLD_LABELS = option(
     "--fold-labels",
-    is_flag=True,
-    default=None,
-    help="Labels that differ only in case, blanks or Unicode form are one, called by its most "
+    "Labels that differ only in case, blanks or Unicode form are one, called by its most "
     "frequent spelling.",
+    default=None,
 )
-_LABELS_SEPARATOR = click.option(
-    "--labels-separator",
-    metavar="TEXT",
-    help="Each text has several labels, or none: this stands between them in their column, such as "
+_LABELS_SEPARATOR = option(
+    "--labels-separator TEXT",
+    "Each text has several labels, or none: this stands between them in their column, such as "
     "','. Lists of JSON and Parquet are taken as they are.",
 )
 
@@ -288,105 +273,83 @@ def _mail_of(mail: bool | None, settings: tuple[str, ...]) -> Any:
 
 
 def layout_options(
-    label: bool = True, several: bool = False, labels: bool = True, sets: bool = True
+    label: bool = True, several: bool = False, each: str = "a neuron", sets: bool = True
 ) -> Callable[[F], F]:
     """Add the options of :class:`LayoutOptions`; ``several`` columns of texts as ``texts``.
 
-    labels : whether the command takes several columns of labels.
+    each : what there is for each of several columns of labels.
     sets : whether a text may have several labels.
     """
     options = [
         _TEXTS if several else _TEXT,
-        click.option(
-            "--label",
-            metavar="COLUMN",
-            help="Column of the label; of numbers several too, A,B,C: a neuron for each."
-            if labels
-            else "Column of the label: name, or number from 0.",
+        option(
+            "--label COLUMN",
+            f"Column of the label; of numbers several too, A,B,C: {each} for each.",
         )
         if label
         else None,
         drop_option,
-        click.option("--format", metavar="NAME", help=_FORMATS),
+        option("--format NAME", _FORMATS),
         header_option,
         delimiter_option,
         click.option(
-            "--quoting/--no-quoting",
-            default=None,
-            help="Fields may be in double quotes.",
+            "--quoting/--no-quoting", default=None, help="Fields may be in double quotes."
         ),
-        click.option("--encoding", metavar="NAME", help="Encoding if not UTF-8: cp1252, ..."),
+        option("--encoding NAME", "Encoding if not UTF-8: cp1252, ..."),
         max_line_option,
         skip_bad_option,
         _MAIL,
         _MAIL_SET,
         _LABEL_FROM if label else None,
         _FOLD_LABELS if label else None,
-        _LABELS_SEPARATOR if sets and (labels or several) else None,
+        _LABELS_SEPARATOR if sets else None,
     ]
 
     def decorate(function: F) -> F:
-        for option in reversed(options):
-            if option is not None:
-                function = option(function)
+        for add in reversed(options):
+            if add is not None:
+                function = add(function)
         return function
 
     return decorate
 
 
-drop_option = click.option(
-    "--drop",
+drop_option = option(
+    "--drop COLUMN",
+    "Column of a table of numbers to leave out, such as an id; may be given again.",
     multiple=True,
-    metavar="COLUMN",
-    help="Column of a table of numbers to leave out, such as an id; may be given again.",
 )
 header_option = click.option(
-    "--header/--no-header",
-    default=None,
-    help="The first row holds the names.",
+    "--header/--no-header", default=None, help="The first row holds the names."
 )
-delimiter_option = click.option(
-    "--delimiter", metavar="CHAR", help="Character between the fields; 'tab' for a tab."
-)
-max_line_option = click.option(
-    "--max-line",
-    type=click.IntRange(min=1),
-    metavar="BYTES",
-    help="Longest line; default 67108864.",
-)
-skip_bad_option = click.option(
+delimiter_option = option("--delimiter CHAR", "Character between the fields; 'tab' for a tab.")
+max_line_option = option("--max-line BYTES", "Longest line; default 67108864.", type=COUNT)
+skip_bad_option = option(
     "--skip-bad",
-    is_flag=True,
+    "Leave out rows that break the format; their number and the first ten reasons are told.",
     default=None,
-    help="Leave out rows that break the format; their number and the first ten reasons are told.",
 )
 
 
 _POINTS = (
-    click.option(
-        "--label",
-        metavar="COLUMN",
-        help="Column of the label: name, or number from 0; default: last.",
-    ),
+    option("--label COLUMN", "Column of the label: name, or number from 0; default: last."),
     drop_option,
     header_option,
     delimiter_option,
     max_line_option,
-    click.option(
-        "--bias-feature",
-        "--bias",
-        metavar="VALUE",
-        default="-1",
-        help="Constant column of every row: with -1 (default) its weight w0 is the threshold, with "
+    option(
+        "--bias-feature --bias VALUE",
+        "Constant column of every row: with -1 (default) its weight w0 is the threshold, with "
         "1 the bias; none: through the origin.",
+        default="-1",
     ),
 )
 
 
 def points_options(function: F) -> F:
     """Add the options of commands on a few points of two classes, which the textbook computes."""
-    for option in reversed(_POINTS):
-        function = option(function)
+    for add in reversed(_POINTS):
+        function = add(function)
     return function
 
 

@@ -7,59 +7,25 @@ import sys
 import time
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Any, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from hardlimit.cli import outputs, terminal
 from hardlimit.foundation import progress
 
+if TYPE_CHECKING:
+    from hardlimit.distributed import Progress as ShardProgress
+    from hardlimit.learner import EpochRecord
+
 _BAR = 24
 _PAUSE = 0.05  # seconds between two drawings: epochs may take microseconds
-
-
-class Epoch(Protocol):
-    """What training reports after each epoch."""
-
-    @property
-    def epoch(self) -> int:
-        """Number of the epoch, from 1."""
-
-    @property
-    def mistakes(self) -> int:
-        """Wrong answers while it ran."""
-
-    @property
-    def gamma_at_most(self) -> float | None:
-        """What the largest margin cannot exceed, where that is known."""
-
-
-class ShardProgress(Protocol):
-    """What work on shards tells: :class:`hardlimit.distributed.Progress`."""
-
-    @property
-    def stage(self) -> str: ...  # noqa: D102
-    @property
-    def epoch(self) -> int | None: ...  # noqa: D102
-    @property
-    def epochs(self) -> int | None: ...  # noqa: D102
-    @property
-    def shards_done(self) -> int: ...  # noqa: D102
-    @property
-    def shards(self) -> int: ...  # noqa: D102
-    @property
-    def mistakes(self) -> int | None: ...  # noqa: D102
-    @property
-    def rows_per_second(self) -> float | None: ...  # noqa: D102
-    @property
-    def seconds_left(self) -> float | None: ...  # noqa: D102
-    def to_json(self) -> dict[str, Any]: ...  # noqa: D102
 
 
 class Progress:
     """Shows what is being done, and all that the library reports; gone when done.
 
-    Call it with each `Epoch`.
+    Call it with each `EpochRecord`.
 
     Parameters
     ----------
@@ -102,7 +68,7 @@ class Progress:
         self._stage = stage
         self._show(self._prefix + describe_shards(said))
 
-    def __call__(self, record: Epoch) -> None:
+    def __call__(self, record: EpochRecord) -> None:
         """Draw the bar after an epoch."""
         # Drawing each of thousands of epochs would cost more than the training.
         if not self._is_due():

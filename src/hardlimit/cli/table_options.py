@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hardlimit.cli.options import F, Options
+from hardlimit.cli.options import F, Options, option
 
 
 class TableOptions(Options):
@@ -44,31 +44,28 @@ def table_options(function: F) -> F:
 
 def column_options(function: F) -> F:
     """Add the options of the columns, without the weights, which a search tries."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
+    for add in reversed(_OPTIONS):
+        function = add(function)
     return function
 
 
-_WEIGHTS = click.option(
-    "--column-weights",
-    metavar="N:C:T",
-    help="How much a number, a category and a text weigh in a row; default 1:1:4.",
+_WEIGHTS = option(
+    "--column-weights N:C:T",
+    "How much a number, a category and a text weigh in a row; default 1:1:4.",
 )
 _OPTIONS = [
-    click.option(
-        "--number",
-        "number_columns",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column of numbers of a mixed table; may be given again. Columns that are not named "
+    option(
+        "--number COLUMN",
+        "Column of numbers of a mixed table; may be given again. Columns that are not named "
         "are told by their values.",
-    ),
-    click.option(
-        "--category",
-        "category_columns",
+        name="number_columns",
         multiple=True,
-        metavar="COLUMN",
-        help="Column of categories of a mixed table; may be given again.",
+    ),
+    option(
+        "--category COLUMN",
+        "Column of categories of a mixed table; may be given again.",
+        name="category_columns",
+        multiple=True,
     ),
     click.option(
         "--missing",
@@ -76,17 +73,15 @@ _OPTIONS = [
         help="Of a mixed table, missing values: refuse (default), or mean: numbers the mean of the "
         "training rows, categories a value of their own, texts nothing.",
     ),
-    click.option(
-        "--missing-value",
-        "missing_values",
+    option(
+        "--missing-value TEXT",
+        "What stands for a missing value, beside nothing; default: ? NA N/A NaN null.",
+        name="missing_values",
         multiple=True,
-        metavar="TEXT",
-        help="What stands for a missing value, beside nothing; default: ? NA N/A NaN null.",
     ),
-    click.option(
-        "--hash-categories",
+    option(
+        "--hash-categories BITS",
+        "Hash the categories of each column to 2**BITS columns, where there are too many.",
         type=click.IntRange(1, 24),
-        metavar="BITS",
-        help="Hash the categories of each column to 2**BITS columns, where there are too many.",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit import readers
-from hardlimit.cli import label_columns, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import terminal
 from hardlimit.cli.option_words import given_names
 from hardlimit.cli.options import LayoutSettings
 from hardlimit.cli.table_options import NAMES, parse_weights
@@ -24,12 +24,18 @@ from hardlimit.tables import TableSettings, decide_kinds_of_parts
 from hardlimit.tables.vectorizer import explicit
 
 if TYPE_CHECKING:
+    from hardlimit.cli.commands.certify.command import CertifyOptions
+    from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.tune.command import TuneOptions
+    from hardlimit.cli.models import Classifier
     from hardlimit.tables import Kinds, TableRows
+
+    RowOptions = TrainOptions | TuneOptions | CertifyOptions
 
 _SHOWN = 40  # columns in the table that is printed
 
 
-def settle(options: Any, settings: LayoutSettings) -> LayoutSettings | None:
+def settle(options: RowOptions, settings: LayoutSettings) -> LayoutSettings | None:
     """Return how a file is read as a mixed table; None where no option says that it is one."""
     named = given_names(options, NAMES)
     if not named:
@@ -54,47 +60,33 @@ def _in_format(path: str, settings: LayoutSettings) -> LayoutSettings:
     return settings
 
 
-def find_kind(
-    options: Any, settings: LayoutSettings, features: str | None = None
-) -> tuple[LayoutSettings, bool]:
-    """Return how a labelled file is read, and whether it holds numbers; a mixed table has both.
+def detect_words(path: str, settings: LayoutSettings) -> LayoutSettings | None:
+    """Return how a file of numbers is read that nobody described, if it is a mixed table.
 
-    features : what was asked for of texts, so that there are some.
+    It is one if it would be refused otherwise: not all of its columns are numbers.
     """
-    found = settle(options, settings)
-    if found is not None:
-        return found, False
-    # Of texts the labels stand in one column, whose name may have a comma.
-    names = label_columns.split_names(settings.get("label"))
-    if names and "labels_separator" not in settings:
-        return label_columns.settings_of(names, settings, options.sources), True
-    path = options.source
-    if features and not numeric_rows.is_numeric(path, settings.get("format")):
-        return settings, False
-    if numeric_rows.is_numeric(path, settings.get("format")):
-        mixed = detect(path, settings, is_numeric=True)
-        return (settings, True) if mixed is None else (mixed, False)
-    settings, is_numeric = numeric_rows.settle(path, settings)
-    mixed = None if is_numeric else detect(path, settings, is_numeric=False)
-    return mixed or settings, is_numeric
-
-
-def detect(path: str, settings: LayoutSettings, *, is_numeric: bool) -> LayoutSettings | None:
-    """Return how a file is read that nobody described, if it is a mixed table.
-
-    It is one if it would be refused otherwise: no column is known to be the text, and not all are
-    numbers.
-    """
-    # Standard input cannot be read twice, and whoever says what the text is is believed.
-    if not storage.is_file(path) or {"text", "mail", "label_from"} & settings.keys():
+    # Whoever names the format is believed: numbers are meant.
+    is_arff = "format" not in settings and detect_by_extension(path) == "arff"
+    if not is_arff or not _may_be_table(path, settings):
         return None
     known = {name: value for name, value in settings.items() if name != "drop"}
-    if is_numeric:
-        # Whoever names the format is believed: numbers are meant.
-        is_arff = "format" not in settings and detect_by_extension(path) == "arff"
-        is_mixed = is_arff and _has_words(path, known, settings.get("drop", ()))
-        return _in_format(path, known) | {"table": True} if is_mixed else None
-    return known | {"table": True} if _lacks_text(path, known) else None
+    is_mixed = _has_words(path, known, settings.get("drop", ()))
+    return _in_format(path, known) | {"table": True} if is_mixed else None
+
+
+def detect_columns(path: str, settings: LayoutSettings) -> LayoutSettings | None:
+    """Return how a file of words is read that nobody described, if it is a mixed table.
+
+    It is one if it would be refused otherwise: no column is known to be the text.
+    """
+    known = {name: value for name, value in settings.items() if name != "drop"}
+    is_mixed = _may_be_table(path, settings) and _lacks_text(path, known)
+    return known | {"table": True} if is_mixed else None
+
+
+def _may_be_table(path: str, settings: LayoutSettings) -> bool:
+    # Standard input cannot be read twice, and whoever says what the text is is believed.
+    return storage.is_file(path) and not {"text", "mail", "label_from"} & settings.keys()
 
 
 def _lacks_text(path: str, settings: LayoutSettings) -> bool:
@@ -130,7 +122,7 @@ def _has_words(path: str, settings: LayoutSettings, drop: Sequence[str]) -> bool
     return any(one.kind != "number" for one in others)
 
 
-def parameters(options: Any) -> dict[str, Any]:
+def parameters(options: RowOptions) -> dict[str, Any]:
     """Return what the options say of the columns, as the classifier's parameters."""
     found = {
         "text_columns": options.texts or None,
@@ -145,48 +137,30 @@ def parameters(options: Any) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in (None, ())}
 
 
-def decide(classifier: Any, data: labelled_rows.Labelled, *, quiet: bool = False) -> None:
-    """Give the classifier the kind of each column, and print them before the training."""
-    data.kinds = decide_in_parts(
-        classifier, data.name, lambda: [data.examples], lambda: data.layout, quiet=quiet
-    )
-
-
-def decide_in_parts(
-    classifier: Any,
-    name: str,
-    parts: Callable[[], Iterable[TableRows]],
-    layout: Callable[[], Layout | None],
-    *,
-    quiet: bool = False,
-) -> Kinds:
-    """Give the classifier the kind of each column, by all rows of a source; return and print them.
-
-    parts, layout : the rows from their beginning, some at a time, and how they were read in the
-    end.
-    """
-    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
+def decide(classifier: Classifier, name: str, parts: Callable[[], Iterable[TableRows]]) -> Kinds:
+    """Return the kind of each column; ``parts`` gives the rows from their beginning."""
     try:
-        kinds = decide_kinds_of_parts(parts, settings)
+        return decide_kinds_of_parts(parts, _settings_of(classifier))
     except InputError as error:
         raise error.replaced(where=f"{name}: {error.where}".rstrip(": ")) from None
-    take_kinds(classifier, kinds, layout(), quiet=quiet)
-    return kinds
 
 
-def take_kinds(
-    classifier: Any, kinds: Kinds, layout: Layout | None, *, quiet: bool = False
-) -> None:
+def take_kinds(classifier: Classifier, kinds: Kinds, layout: Layout | None) -> None:
     """Give the classifier the kind of each column, and print them."""
-    settings: TableSettings = classifier.resolve_parameters(rule_known=False).text.table
+    settings = _settings_of(classifier)
     named = explicit(settings, kinds)
     groups = ("text_columns", "number_columns", "category_columns")
     classifier.set_params(**{name: getattr(named, name) for name in groups})
-    if not quiet:
-        show(kinds, settings.missing, layout)
+    _show(kinds, settings.missing, layout)
 
 
-def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
+def _settings_of(classifier: Classifier) -> TableSettings:
+    text = classifier.resolve_parameters(rule_known=False).text
+    assert text is not None and text.table is not None  # it learns from tables
+    return text.table
+
+
+def _show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     """Say what each column is taken for."""
     said = [f"{name_column(kind.name)}: {kind.describe(missing)}" for kind in kinds[:_SHOWN]]
     if len(kinds) > _SHOWN:
@@ -196,7 +170,7 @@ def show(kinds: Kinds, missing: str, layout: Layout | None) -> None:
     told = not all(kind.named for kind in kinds)
     hint = " (told by their values; --number, --category, --text or --drop NAME say otherwise)"
     terminal.remark("columns: " + "; ".join(said) + (hint if told else ""))
-    if any(not kind.name and kind.kind != "drop" for kind in kinds):
+    if any(not kind.name and kind.kind.has_features for kind in kinds):
         terminal.remark(
             "a column has no name: where pandas has written it, it numbers the rows, and "
             "--drop '' leaves it out"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from hardlimit.foundation.formatting import format_label, plural
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.maps import FeatureMap
+
+Rows = list[list[float]]
 
 # Fractions of more cells than this take minutes, and no table of them can be read.
 MOST_CELLS = 2_000_000
@@ -53,7 +57,7 @@ def check_two_classes(data: Labelled) -> None:
     )
 
 
-def to_lists(data: Labelled) -> list[list[float]]:
+def to_lists(data: Labelled) -> Rows:
     """Return the rows as lists, zeros included; too many for fractions are refused."""
     X = data.examples
     rows, columns = X.shape
@@ -65,8 +69,26 @@ def to_lists(data: Labelled) -> list[list[float]]:
         )
     from hardlimit.engine import to_dense  # late: numpy
 
-    dense: list[list[float]] = to_dense(X).tolist()
+    dense: Rows = to_dense(X).tolist()
     return dense
+
+
+def map_rows(
+    rows: Rows, names: Sequence[str], own_map: FeatureMap | None
+) -> tuple[Rows, list[str]]:
+    """Return the rows and the formulas of their columns as the map makes them.
+
+    >>> from hardlimit import maps
+    >>> map_rows([[2.0, 3.0]], ["a", "b"], maps.resolve("cross"))
+    ([[2.0, 3.0, 6.0]], ['a', 'b', 'a*b'])
+    """
+    if own_map is None or not rows:
+        return rows, list(names)
+    made = own_map.fit_transform(rows)
+    if hasattr(made, "toarray"):
+        made = made.toarray()
+    given = list(names) or [f"x{j + 1}" for j in range(len(rows[0]))]
+    return made.tolist(), own_map.formulas(given)
 
 
 def parse_bias(text: str) -> Fraction | None:

@@ -19,7 +19,7 @@ from hardlimit.classifiers.files.header import check_count
 from hardlimit.classifiers.fitting.checkpoints import RunCheckpoints
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json, labels_to_json
 from hardlimit.distributed.engines import LOST
 from hardlimit.distributed.wire import pack_delta, unpack_delta
 from hardlimit.engine.acceleration import Lead, no_lead

@@ -12,7 +12,7 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.text_answer import labels_from_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Counts
 from hardlimit.distributed import jobs, work
@@ -21,7 +21,7 @@ from hardlimit.distributed.engines import Part
 from hardlimit.distributed.holding_out import HeldOut, find_held_out
 from hardlimit.distributed.listener import Listener
 from hardlimit.distributed.run import Run
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
 from hardlimit.sources.pieces import Shard
 
@@ -143,7 +143,7 @@ def count(
     if start is not None:
         run.send_all()
     weighted = weights is not None and any(w not in (0, 1) for w in weights.values())
-    return run.make_model(Outcome(weighted=weighted))
+    return run.make_model(FitOutcome(weighted=weighted))
 
 
 def _settle(

@@ -9,13 +9,14 @@ from typing import Any, cast
 from hardlimit.classifiers.fitting.mixed import Mixture, Result
 from hardlimit.classifiers.fitting.training import Way
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, join_errors
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints
 from hardlimit.distributed.run import Run
 from hardlimit.engine import LiveState, mixing
 from hardlimit.foundation.workers import ALL_CORES, count_cores, map_in_order
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import FitOutcome, Plan, learn
 
 
 def learn_epochs(run: Run, plan: Plan, model: Model, checkpoints: ShardCheckpoints | None) -> None:
@@ -106,7 +107,7 @@ class MixedState(Mixture):
     look : called between two epochs, of which the second is about to begin.
     """
 
-    def __init__(self, run: Run, outcome: Outcome, look: Callable[[], None]) -> None:
+    def __init__(self, run: Run, outcome: FitOutcome, look: Callable[[], None]) -> None:
         super().__init__(run.training)
         self._run, self._outcome, self._look = run, outcome, look
         self.lead = run.lead

@@ -29,10 +29,10 @@ from hardlimit.distributed.sources_of_scores import (
 )
 from hardlimit.foundation.progress import heard_by, report
 from hardlimit.foundation.storage.patterns import expand_all
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.examinations import examination_of
-from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.label_measuring import LabelReport
 from hardlimit.predictions.measuring import Report
 from hardlimit.readers import Layout, Spellings, folds
@@ -50,7 +50,7 @@ class Examined(NamedTuple):
     """
 
     shard: Shard
-    targets: Targets | None = None
+    targets: Targets[Any] | None = None
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Measured:
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
-    targets: Targets | None = None
+    targets: Targets[Any] | None = None
     labels: list[Any] = field(default_factory=list)
 
     def extend(self, later: Measured) -> None:
@@ -126,8 +126,8 @@ def evaluate(
     1.0
     """
     with heard_by(progress), model_file(model) as path:
-        opened = judges.open_judge(path)
-        judge = judges.with_threshold(opened, threshold)
+        opened = answerers.open_answerer(path)
+        answerer = answerers.with_threshold(opened, threshold)
         measured = measure_files(
             opened,
             path,
@@ -139,18 +139,18 @@ def evaluate(
             min_probability,
             threshold,
         )
-    return make_report(judge, measured, positive, min_probability)
+    return make_report(answerer, measured, positive, min_probability)
 
 
 def make_report(
-    judge: Judge, measured: Measured, positive: Hashable, least: float | None
+    answerer: Answerer, measured: Measured, positive: Hashable, least: float | None
 ) -> Report | LabelReport:
     """Return the figures of what was counted."""
-    return examination_of(judge).report(judge, measured.tally, positive, least)
+    return examination_of(answerer).report(answerer, measured.tally, positive, least)
 
 
 def measure_files(
-    judge: Judge,
+    answerer: Answerer,
     path: str,
     sources: Sequence[str],
     layout: Layout | Mapping[str, Any] | None,
@@ -161,14 +161,14 @@ def measure_files(
     threshold: float | None = None,
 ) -> Measured:
     """Let a cluster answer all rows of files, and count."""
-    examination_of(judge).check_positive(judge, positive)
+    examination_of(answerer).check_positive(answerer, positive)
     if least is not None:
-        judges.require_slope(judge)
-    recipes = cut_sources(judge, expand_all(sources), layout, shards, need_label=True)
+        answerers.require_slope(answerer)
+    recipes = cut_sources(answerer, expand_all(sources), layout, shards, need_label=True)
     sent = SentModel(path)
-    lend(sent, judge)
-    wanted = describing.layout_of(judge.metadata) if layout is None else layout
-    spellings = Spellings(judge.classes) if folds(wanted) else None
+    lend(sent, answerer)
+    wanted = describing.layout_of(answerer.metadata) if layout is None else layout
+    spellings = Spellings(answerer.classes) if folds(wanted) else None
     settings = pickle.dumps((least, threshold, spellings))
     with open_engine(cluster) as engine:
         told: list[Measured] = sent.run(
@@ -177,7 +177,7 @@ def measure_files(
         # Whole numbers in one shard of numbers may be texts beside those of another.
         met = {label: None for one in told for label in one.labels}
         if met:
-            targets = _targets_of(judge).settled(list(met))
+            targets = _targets_of(answerer).settled(list(met))
             other = [place for place, one in enumerate(told) if one.targets != targets]
             again: list[Measured] = sent.run(
                 engine,
@@ -187,7 +187,7 @@ def measure_files(
             )
             for place, one in zip(other, again, strict=True):
                 told[place] = one
-    whole = Measured(examination_of(judge).tally())
+    whole = Measured(examination_of(answerer).tally())
     for one in told:
         whole.extend(one)
     # Each sentence once; of many shards not all of them.
@@ -199,11 +199,11 @@ def measure_files(
 def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
     """Answer the rows of a shard, and count what they come to."""
     least, threshold, spellings = pickle.loads(parts[1].data)
-    judge = judges.with_threshold(open_model(parts[0]), threshold)
-    counting = examination_of(judge).counting(judge, least)
+    answerer = answerers.with_threshold(open_model(parts[0]), threshold)
+    counting = examination_of(answerer).counting(answerer, least)
     found = Measured(counting.tally)
-    judge.unknown = found.categories
-    judge.form.do(_Measuring(judge, counting, job, found, spellings))
+    answerer.unknown = found.categories
+    answerer.form.do(_Measuring(answerer, counting, job, found, spellings))
     return found
 
 
@@ -212,27 +212,27 @@ class _Measuring(ByForm[None]):
 
     def __init__(
         self,
-        judge: Judge,
+        answerer: Answerer,
         counting: Any,
         job: Examined,
         found: Measured,
         spellings: Spellings | None,
     ) -> None:
-        self._judge, self._counting, self._job = judge, counting, job
+        self._answerer, self._counting, self._job = answerer, counting, job
         self._found, self._spellings = found, spellings
 
     def numbers(self) -> None:
         """Read each piece whole."""
-        _measure_numbers(self._judge, self._counting, self._job, self._found, self._spellings)
+        _measure_numbers(self._answerer, self._counting, self._job, self._found, self._spellings)
 
     def one_text(self) -> None:
         """Read batch by batch."""
-        gather, found = self._judge.form.gathering(), self._found
+        gather, found = self._answerer.form.gathering(), self._found
         for piece in self._job.shard.pieces:
             with piece.open() as table:
-                for batch in read_batches(table, gather, judges.BATCH):
+                for batch in read_batches(table, gather, answerers.BATCH):
                     labels = _fold(batch.labels, self._spellings)
-                    self._counting.take(self._judge.answers(batch.examples), labels)
+                    self._counting.take(self._answerer.answers(batch.examples), labels)
                     found.rows += len(labels)
                     # Work that nobody waits for any more ends where it reports.
                     report("predicting", found.rows, 0, "rows")
@@ -243,22 +243,22 @@ def _fold(labels: list[Any], spellings: Spellings | None) -> list[Any]:
     return labels if spellings is None else spellings.names(labels)
 
 
-def _targets_of(judge: Judge) -> Targets:
+def _targets_of(answerer: Answerer) -> Targets[Any]:
     """Return how rows of numbers say what they are, as the model knows it."""
-    assert isinstance(judge, judges.Fitted)  # of numbers
-    return of_book(judge.classifier.fitted.classes)
+    assert isinstance(answerer, answerers.Fitted)  # of numbers
+    return of_book(answerer.classifier.fitted.classes)
 
 
 def _measure_numbers(
-    judge: Judge, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
+    answerer: Answerer, counting: Any, job: Examined, found: Measured, spellings: Spellings | None
 ) -> None:
     pieces: list[Any] = list(job.shard.pieces)
-    read = [read_numbers(piece, judge) for piece in pieces]
+    read = [read_numbers(piece, answerer) for piece in pieces]
     found.labels = list(dict.fromkeys(label for one in read for label in one.labels))
-    targets = found.targets = job.targets or _targets_of(judge).settled(found.labels)
+    targets = found.targets = job.targets or _targets_of(answerer).settled(found.labels)
     for one in read:
         labels = _fold(targets.plain(one.labels), spellings)
-        for answers, place in blocks_of(judge, one):
+        for answers, place in blocks_of(answerer, one):
             counting.take(answers, labels[place : place + len(answers)])
             found.rows += len(answers)
             report("predicting", found.rows, 0, "rows")

@@ -45,7 +45,7 @@ def split_digests(found: list[RowKeys]) -> list[bytes]:
     return [joined[at : at + DIGEST] for at in range(0, len(joined), DIGEST)]
 
 
-def find_held_out(ask: Ask, targets: Targets, part: float) -> dict[int, Array]:
+def find_held_out(ask: Ask, targets: Targets[Any], part: float) -> dict[int, Array]:
     """Return which rows of each shard are held out: a truth value a row, by the shard's number.
 
     Memory of the driver: some 200 bytes a row.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hardlimit.examples import dense
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError, Setting
-from hardlimit.predictions.judges import Judge, answer_blocks
+from hardlimit.predictions.answerers import Answerer, answer_blocks
 from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.readers import Layout, Row, Table, arrow_files, arrow_numbers
 from hardlimit.readers.decoding import Source
@@ -28,7 +28,7 @@ class NumberRows(NamedTuple):
     rows: list[Row]
 
 
-def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
+def read_numbers(piece: NumericPiece, answerer: Answerer) -> NumberRows:
     """Read the rows of a piece, as wide as the model wants them."""
     if piece.head is not None:
         X, labels, records = piece.read_csv(piece.head)
@@ -37,7 +37,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     if piece.format == "numeric-parquet" and not piece.labels:
         groups = None if piece.group is None else [piece.group]
         opened = partial(arrow_files.open_parquet, groups=groups)
-        found = arrow_numbers.load(piece.path, piece.options, open=opened)
+        (found,) = arrow_numbers.read(piece.path, piece.options, True, opened)
         labels = [] if found.y is None else found.y.tolist()
         return NumberRows(
             dense.read_numbers(found.X), labels, [Row(line, "", None, ()) for line in found.lines]
@@ -45,7 +45,7 @@ def read_numbers(piece: NumericPiece, judge: Judge) -> NumberRows:
     loaded = piece.load()
     X, n = loaded.X, len(loaded.X)
     if isinstance(X, Csr):
-        wanted = judge.classifier.n_features_in_  # type: ignore[union-attr]
+        wanted = answerer.classifier.n_features_in_  # type: ignore[union-attr]
         check_columns(piece.path, X.n_columns, wanted)
         X = X.widened(wanted)
     return NumberRows(X, loaded.labels, [Row(place, "", None, ()) for place in range(1, n + 1)])
@@ -83,9 +83,9 @@ def check_settings(settings: Mapping[str, Any], pieces: list[Any]) -> None:
             )
 
 
-def blocks_of(judge: Judge, found: NumberRows) -> Iterator[tuple[list[RowAnswer], int]]:
+def blocks_of(answerer: Answerer, found: NumberRows) -> Iterator[tuple[list[RowAnswer], int]]:
     """Yield answers, some at a time, and the place of the first of them."""
     place = 0
-    for answers in answer_blocks(judge, found.X):
+    for answers in answer_blocks(answerer, found.X):
         yield answers, place
         place += len(answers)

@@ -22,19 +22,19 @@ from hardlimit.distributed.running import run_shards
 from hardlimit.exceptions import FileError, InputError, ModelFileError
 from hardlimit.foundation import storage
 from hardlimit.foundation.temporary_folder import naming_folder
-from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions import answerers
+from hardlimit.predictions.answerers import Answerer
 
 UNSEEN = "unseen-model"  # topic of the error of a worker that does not see the file
 _AT = "at-"  # begins the names of parts that say where a model is
 _LOCK = threading.Lock()
-_OPEN: dict[str, Judge] = {}
+_OPEN: dict[str, Answerer] = {}
 _OWN = threading.local()
 
 
-def open_model(part: Part) -> Judge:
-    """Return the judge of a model file, opened once a process, or by threads that must be alone."""
-    own: dict[str, Judge] = _OWN.__dict__.setdefault("judges", {})
+def open_model(part: Part) -> Answerer:
+    """Return the answerer of a model file, opened once a process, or by threads that are alone."""
+    own: dict[str, Answerer] = _OWN.__dict__.setdefault("answerers", {})
     if part.name in own:
         return own[part.name]
     with _LOCK:
@@ -50,12 +50,12 @@ def open_model(part: Part) -> Judge:
     return found
 
 
-def lend(model: SentModel, judge: Judge) -> None:
+def lend(model: SentModel, answerer: Answerer) -> None:
     """Let this process use a model that is open already."""
-    if not judge.form.remembers:
+    if not answerer.form.remembers:
         with _LOCK:
             _OPEN.clear()
-            _OPEN[model.reference.name] = judge
+            _OPEN[model.reference.name] = answerer
 
 
 def forget() -> None:
@@ -65,7 +65,7 @@ def forget() -> None:
     _OWN.__dict__.clear()
 
 
-def _open(part: Part) -> Judge:
+def _open(part: Part) -> Answerer:
     if part.name.startswith(_AT):
         return _open_there(**json.loads(part.data))
     folder = tempfile.gettempdir()
@@ -74,21 +74,21 @@ def _open(part: Part) -> Judge:
     try:
         with naming_folder(folder), os.fdopen(descriptor, "wb") as file:
             file.write(part.data)
-        return judges.open_judge(path)
+        return answerers.open_answerer(path)
     finally:
         # What is open stays until nobody has it any more; Windows keeps its name too.
         with contextlib.suppress(OSError):
             os.unlink(path)
 
 
-def _open_there(path: str, digest: str) -> Judge:
+def _open_there(path: str, digest: str) -> Answerer:
     found = ""
     with contextlib.suppress(FileError, ModelFileError, OSError):
         found = model_file.open(path).digest
     if found != digest:
         what = "is not there" if not found else "is another one"
         raise FileError(f"the model {what}", where=path, topic=UNSEEN)
-    return judges.open_judge(path)
+    return answerers.open_answerer(path)
 
 
 class SentModel:

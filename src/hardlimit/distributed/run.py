@@ -26,7 +26,7 @@ from hardlimit.engine import mixing
 from hardlimit.engine.acceleration import no_lead
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import Array, ArrayLike
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.sources.pieces import Shard
 
 # Of each shard, by its number, a truth value a row.
@@ -121,7 +121,7 @@ class Run:
         settings = self.settings(book=self.training.book, class_weight=class_weight)
         self._parts = [Part.of(settings.packed())]
 
-    def make_model(self, outcome: Outcome) -> Model:
+    def make_model(self, outcome: FitOutcome) -> Model:
         """Return a model of the training state."""
         featuriser, training = self.featuriser, self.training
         return featuriser.kind(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.distributed.number_rows import columns_of, is_columnar
 from hardlimit.foundation.formatting import format_label, label_to_json
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row, arrow_files
 from hardlimit.readers.arrow_files import OpenedArrow, import_arrow
@@ -41,7 +41,7 @@ def open_columns(piece: Piece) -> OpenedArrow:
 
 
 def make_schema(
-    first: Piece, names: Sequence[str], judge: Judge, showing: Showing, wanted: WantedColumns
+    first: Piece, names: Sequence[str], answerer: Answerer, showing: Showing, wanted: WantedColumns
 ) -> bytes:
     """Return the schema of all parts: the columns of the first file, then ours by these names."""
     arrow = import_arrow(first.path)
@@ -51,24 +51,24 @@ def make_schema(
         fields = [
             arrow.field(name, arrow.string()) for name in find_free_names((), columns_of(first))
         ]
-    labels, number = judge.labels, arrow.float64()
-    columns = labels.values(judge.classes, wanted.min_probability)
+    labels, number = answerer.labels, arrow.float64()
+    columns = labels.values(answerer.classes, wanted.min_probability)
     types = [labels.column_type(arrow, _type_of(arrow, values)) for values in columns]
     types += [number for _ in labels.names_of_scores()]
     if showing.probability:
-        types += [number for _ in labels.names_of_probabilities(judge.classes)]
-    places = min(wanted.top or 0, len(judge.classes))
-    types += [_type_of(arrow, judge.classes), number] * places
-    types += [arrow.int64()] * len(judge.form.counted)
-    terms = [_type_of_terms(arrow, judge)] if wanted.explain is not None else []
+        types += [number for _ in labels.names_of_probabilities(answerer.classes)]
+    places = min(wanted.top or 0, len(answerer.classes))
+    types += [_type_of(arrow, answerer.classes), number] * places
+    types += [arrow.int64()] * len(answerer.form.counted)
+    terms = [_type_of_terms(arrow, answerer)] if wanted.explain is not None else []
     types += [number] * (len(names) - len(types) - len(terms)) + terms
     own = [arrow.field(name, type) for name, type in zip(names, types, strict=True)]
     packed: bytes = arrow.schema([*fields, *own]).serialize().to_pybytes()
     return packed
 
 
-def _type_of_terms(arrow: ModuleType, judge: Judge) -> Any:
-    label = judge.labels.fields_of_terms(_type_of(arrow, judge.classes))
+def _type_of_terms(arrow: ModuleType, answerer: Answerer) -> Any:
+    label = answerer.labels.fields_of_terms(_type_of(arrow, answerer.classes))
     fields = [*label, ("term", arrow.string()), ("contribution", arrow.float64())]
     return arrow.list_(arrow.struct(fields))
 

@@ -35,10 +35,10 @@ from hardlimit.foundation import storage
 from hardlimit.foundation.package import VERSION
 from hardlimit.foundation.progress import heard_by
 from hardlimit.foundation.storage.patterns import expand_all
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 from hardlimit.predictions.answered import note_new_categories, note_unknown
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.columns import AnswerColumns
-from hardlimit.predictions.judges import Judge
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Layout
 from hardlimit.readers.writing import find_free_names
@@ -159,13 +159,13 @@ def score(
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(FORMATS)}")
     paths = expand_all(list_paths(sources))
     with heard_by(progress), model_file(model) as path:
-        opened = judges.open_judge(path)
-        judge = judges.with_threshold(opened, threshold)
+        opened = answerers.open_answerer(path)
+        answerer = answerers.with_threshold(opened, threshold)
         named = path if isinstance(model, str | os.PathLike) else ""
-        showing = Showing(judge, wanted, named)
-        recipes = cut_sources(judge, paths, layout, shards, need_label=False)
+        showing = Showing(answerer, wanted, named)
+        recipes = cut_sources(answerer, paths, layout, shards, need_label=False)
         made = None if output is None else format or _format_of(recipes[0].pieces[0])
-        asked = _make_asked(judge, showing, wanted, recipes, made)
+        asked = _make_asked(answerer, showing, wanted, recipes, made)
         sent = SentModel(path)
         lend(sent, opened)
         folder = None
@@ -182,11 +182,15 @@ def _format_of(piece: Piece) -> str:
 
 
 def _make_asked(
-    judge: Judge, showing: Showing, wanted: WantedColumns, recipes: list[Shard], format: str | None
+    answerer: Answerer,
+    showing: Showing,
+    wanted: WantedColumns,
+    recipes: list[Shard],
+    format: str | None,
 ) -> AnswerOrder:
     pieces = {piece.path: piece for shard in recipes for piece in reversed(shard.pieces)}
     taken = list(dict.fromkeys(name for piece in pieces.values() for name in columns_of(piece)))
-    own = AnswerColumns(judge, showing, wanted).names
+    own = AnswerColumns(answerer, showing, wanted).names
     names = find_free_names(find_free_names((), taken), own)
     if format is None:
         return AnswerOrder(wanted, tuple(own))
@@ -198,7 +202,7 @@ def _make_asked(
     for piece in pieces.values():
         _check_alike(first, piece)
     names = find_free_names(_columns_of(first), own)
-    return AnswerOrder(wanted, names, format, make_schema(first, names, judge, showing, wanted))
+    return AnswerOrder(wanted, names, format, make_schema(first, names, answerer, showing, wanted))
 
 
 def _columns_of(piece: Piece) -> Sequence[str]:

@@ -11,8 +11,8 @@ from typing import Any
 from hardlimit.distributed.number_rows import NumberRows, blocks_of, read_numbers, table_of
 from hardlimit.foundation import progress
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
+from hardlimit.predictions.answerers import Answerer, with_threshold
 from hardlimit.predictions.columns import AnswerColumns
-from hardlimit.predictions.judges import Judge, with_threshold
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row
 from hardlimit.sources.numeric_pieces import NumericPiece
@@ -59,23 +59,23 @@ class Written:
 class ShardAnswers:
     """The answers to the rows of a shard, piece by piece, and what is to be said of them."""
 
-    def __init__(self, judge: Judge, asked: AnswerOrder) -> None:
-        judge = with_threshold(judge, asked.wanted.threshold)
-        self._judge = judge
-        self._showing = Showing(judge, asked.wanted)
-        self._columns = AnswerColumns(judge, self._showing, asked.wanted)
+    def __init__(self, answerer: Answerer, asked: AnswerOrder) -> None:
+        answerer = with_threshold(answerer, asked.wanted.threshold)
+        self._answerer = answerer
+        self._showing = Showing(answerer, asked.wanted)
+        self._columns = AnswerColumns(answerer, self._showing, asked.wanted)
         self.found = Written()
-        judge.unknown = self.found.categories
+        answerer.unknown = self.found.categories
 
     def of_piece(self, piece: Piece) -> Iterator[tuple[Any, Iterator[tuple[Row, list[Any]]]]]:
         """Yield the table of a piece, and its rows with the values beside them."""
         if isinstance(piece, NumericPiece):
-            found = read_numbers(piece, self._judge)
+            found = read_numbers(piece, self._answerer)
             yield table_of(piece), self._values_of_numbers(found)
             self.found.rows += len(found.rows)
             return
         with piece.open() as table:
-            answered = AnsweredRows(self._judge, self._showing, table)
+            answered = AnsweredRows(self._answerer, self._showing, table)
             yield table, self._values(answered)
             self.found.rows += answered.total
             self.found.unknown += answered.unknown
@@ -83,7 +83,7 @@ class ShardAnswers:
                 self.found.notes += table.notes()
 
     def _values_of_numbers(self, found: NumberRows) -> Iterator[tuple[Row, list[Any]]]:
-        for answers, place in blocks_of(self._judge, found):
+        for answers, place in blocks_of(self._answerer, found):
             progress.report("predicting", self.found.rows + place, 0, "rows")
             rows = found.rows[place : place + len(answers)]
             examples = found.X.part(place, place + len(answers))

@@ -12,7 +12,7 @@ from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.distributed.number_rows import check_settings
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.temporary_folder import make_temporary_folder
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.readers import Layout
 from hardlimit.sources.cutting import cut_files
 from hardlimit.sources.numeric_pieces import cut_numbers
@@ -44,13 +44,13 @@ def list_paths(sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]
 
 
 def cut_sources(
-    judge: Judge, paths: Sequence[str], layout: Any, shards: int | None, *, need_label: bool
+    answerer: Answerer, paths: Sequence[str], layout: Any, shards: int | None, *, need_label: bool
 ) -> list[Shard]:
     """Return the recipes of files that a model answers.
 
     layout : a :class:`Layout`, or settings of files of numbers; None: as the model remembers.
     """
-    return judge.form.do(_Cutting(judge, paths, layout, shards, need_label=need_label))
+    return answerer.form.do(_Cutting(answerer, paths, layout, shards, need_label=need_label))
 
 
 class _Cutting(ByForm[list[Shard]]):
@@ -58,16 +58,16 @@ class _Cutting(ByForm[list[Shard]]):
 
     def __init__(
         self,
-        judge: Judge,
+        answerer: Answerer,
         paths: Sequence[str],
         layout: Any,
         shards: int | None,
         *,
         need_label: bool,
     ) -> None:
-        self._judge, self._paths, self._layout = judge, paths, layout
+        self._answerer, self._paths, self._layout = answerer, paths, layout
         self._n, self._at_most, self._need_label = shards or SHARDS, shards is None, need_label
-        self._remembered = describing.layout_of(judge.metadata)
+        self._remembered = describing.layout_of(answerer.metadata)
 
     def numbers(self) -> list[Shard]:
         """Cut files of numbers."""
@@ -82,7 +82,7 @@ class _Cutting(ByForm[list[Shard]]):
         known = readers.without_folding(settings)
         known.pop("need_label", None)
         if self._need_label and "label_columns" not in known:
-            known["label_columns"] = self._judge.labels.columns(self._judge.classes)
+            known["label_columns"] = self._answerer.labels.columns(self._answerer.classes)
         wanted = {**known, "need_label": self._need_label}
         recipes, _ = cut_numbers(self._paths, wanted, self._n, at_most=self._at_most)
         check_settings(known, [piece for shard in recipes for piece in shard.pieces])
@@ -92,7 +92,7 @@ class _Cutting(ByForm[list[Shard]]):
         """Cut files of texts or of tables."""
         layout = self._layout
         if layout is None:
-            layout = {**self._judge.labels.layout(self._remembered), **self._remembered}
+            layout = {**self._answerer.labels.layout(self._remembered), **self._remembered}
         if isinstance(layout, Mapping):
             layout = Layout.from_json(layout)
         need_label = self._need_label

@@ -34,6 +34,7 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation import storage
 from hardlimit.foundation.progress import heard_by, tell
 from hardlimit.foundation.types import PathLike
+from hardlimit.foundation.workers import using
 from hardlimit.learner import Plan
 from hardlimit.readers import Layout, registry
 from hardlimit.readers.numbers import detect_by_extension
@@ -257,7 +258,8 @@ def _train(
             run, model = begin()
         training.train(model, ShardsOfFiles(run, plan, checkpoints), classifier.adopt)
         if classifier.probability:
-            calibrate(run, model)
+            with using(1):  # an engine has one pass at a time, shared by all its workers
+                calibrate(run, model)
         if digests is not None:
             digests.update(digest_objects(engine, run.shards))
     if checkpoints is not None:

@@ -25,7 +25,7 @@ from hardlimit.engine import largest_sqnorm, mixing, pair_examples
 from hardlimit.foundation import memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_cores
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 from hardlimit.sources.pieces import Shard
 
 if TYPE_CHECKING:
@@ -129,7 +129,9 @@ class Worker:
         """Return a model with the weights as they are, that answers by this read-out."""
         choices = self.choices.answering_by(readout)
         featuriser = self.featuriser
-        model = featuriser.kind(choices, self.book, Outcome(), self.training, **featuriser.of_model)
+        model = featuriser.kind(
+            choices, self.book, FitOutcome(), self.training, **featuriser.of_model
+        )
         model.frozen = freeze(self.training, choices)
         return model
 

@@ -4,6 +4,7 @@ from hardlimit.engine.dual import GRAM_BYTES, DualState, LiveState, new_holding
 from hardlimit.engine.examples import (
     RowLayout,
     canonical_arrays,
+    count_rows,
     dense_values,
     explain_refusals,
     largest_sqnorm,
@@ -65,6 +66,7 @@ __all__ = [
     "column_spread",
     "column_sums",
     "compose_rule",
+    "count_rows",
     "dense_values",
     "draw_with_replacement",
     "engine_rule",

@@ -134,4 +134,4 @@ def accelerate(
         momentum.beta(base.presentations, sum(tally.presentations for tally in tallies)),
         float(clock),
     )
-    return mixed._replace(w=w, u=u), Lead(mixed.cells, numbers)
+    return Delta(mixed.cells, w, u), Lead(mixed.cells, numbers)

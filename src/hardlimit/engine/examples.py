@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sized
+from typing import NamedTuple
 
 import numpy as np
 
 from hardlimit import _native
-from hardlimit.engine.matrices import as_csr, is_sparse
+from hardlimit.engine.matrices import CsrMatrix, as_csr, is_sparse
 from hardlimit.exceptions import Cell, Given, InputError, KindError
 from hardlimit.foundation import memory
 from hardlimit.foundation.formatting import plural
@@ -29,7 +29,7 @@ _SORTING = 40
 _REFUSALS = (KindError, _native.BadValue, ValueError)
 
 
-def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _native.Rows:
+def rows_of(X: object, bias: float, who: str = "X", *, guarded: bool = False) -> _native.Rows:
     """Check X (n_rows, n_columns), dense or sparse, and give it to the engine.
 
     The loops trust what was checked here. ``guarded`` copies the column numbers, for a fit in the
@@ -51,6 +51,21 @@ def rows_of(X: Any, bias: float, who: str = "X", *, guarded: bool = False) -> _n
         return _native.Rows.dense(dense_values(X), bias)
     except _REFUSALS as error:
         raise explain_refusal(error, who) from None
+
+
+def count_rows(X: object) -> int:
+    """Return how many rows X has, before anything of it is looked at; 0 of what has no length.
+
+    >>> count_rows([[1, 2], [3, 4]])
+    2
+    """
+    shape = getattr(X, "shape", None)
+    if shape is not None:
+        return int(shape[0]) if len(shape) else 0
+    try:
+        return len(X) if isinstance(X, Sized) else 0
+    except Exception as error:  # of a user's own class
+        raise unreadable(error, "X") from error
 
 
 class RowLayout(NamedTuple):
@@ -102,7 +117,7 @@ class RowLayout(NamedTuple):
             raise explain_refusal(error, "X") from None
 
 
-def layout_of(X: Any) -> RowLayout:
+def layout_of(X: object) -> RowLayout:
     """Return a matrix (n_rows, n_columns) as the engine takes it, before its numbers are read.
 
     Raises
@@ -172,12 +187,12 @@ def explain_bad_value(kind: str, row: int, column: int, value: float) -> InputEr
     )
 
 
-def sparse_scores(X: Any, bias: float, weights: FloatArray, who: str = "X") -> FloatArray | None:
+def sparse_scores(X: object, bias: float, weights: FloatArray, who: str = "X") -> FloatArray | None:
     """Scores (n_rows, n_outputs) of CSR rows by weights (n_columns + 1, n_outputs) in one look.
 
     None where :func:`rows_of` has to make rows of X first. The same bits and the same refusals.
     """
-    if not hasattr(X, "indptr") or getattr(X, "format", "csr") != "csr":
+    if not is_sparse(X) or getattr(X, "format", "csr") != "csr":
         return None
     if len(X.shape) != 2 or X.shape[1] + 1 != len(weights) or X.data.dtype not in _FLOATS:
         return None
@@ -271,7 +286,7 @@ def _sparse(
     return rows
 
 
-def canonical_arrays(X: Any) -> CsrArrays:
+def canonical_arrays(X: CsrMatrix) -> CsrArrays:
     """The arrays of a sparse matrix, row starts first: checked, sorted, duplicates added up.
 
     Raises
@@ -287,7 +302,7 @@ def canonical_arrays(X: Any) -> CsrArrays:
     return arrays
 
 
-def _sparse_arrays(X: Any) -> CsrArrays:
+def _sparse_arrays(X: CsrMatrix) -> CsrArrays:
     if len(X.shape) != 2:
         raise InputError(
             got=Given(f"a sparse array of shape {X.shape}"),

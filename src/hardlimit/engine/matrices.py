@@ -6,7 +6,7 @@ Sparse matrices are recognised by what they hold, without scipy: ``indptr``, ``i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
@@ -16,7 +16,19 @@ from hardlimit.foundation.types import IntArray
 Array = np.ndarray[Any, Any]
 
 
-def is_sparse(X: object) -> bool:
+class CsrMatrix(Protocol):
+    """A sparse matrix by what it holds, once :func:`as_csr` has looked at it."""
+
+    indptr: Array
+    indices: Array
+    data: Array
+    shape: tuple[int, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else scipy gives it."""
+
+
+def is_sparse(X: object) -> TypeGuard[CsrMatrix]:
     """Whether X is a sparse matrix of any format of scipy's, or holds CSR arrays.
 
     >>> is_sparse(np.zeros((2, 2))), is_sparse([[0, 1]])
@@ -25,9 +37,12 @@ def is_sparse(X: object) -> bool:
     return hasattr(X, "indptr") or (hasattr(X, "tocsr") and hasattr(X, "nnz"))
 
 
-def as_csr(X: Any) -> Any:
+def as_csr(X: CsrMatrix) -> CsrMatrix:
     """Return a sparse matrix with its values row by row; unchanged where it lies so already."""
-    return X if getattr(X, "format", "csr") == "csr" else X.tocsr()
+    if getattr(X, "format", "csr") == "csr":
+        return X
+    rows: CsrMatrix = X.tocsr()
+    return rows
 
 
 def select_rows(starts: Array, rows: Array | list[int]) -> tuple[Array, Array]:
@@ -45,7 +60,7 @@ def select_rows(starts: Array, rows: Array | list[int]) -> tuple[Array, Array]:
     return ends, places
 
 
-def to_dense(X: Any) -> Array:
+def to_dense(X: object) -> Array:
     """Return X as a dense array; a dense one is not copied.
 
     >>> to_dense([[1, 2]])
@@ -70,8 +85,7 @@ def stored_values(X: object) -> Array:
     array([[0., 2.]])
     """
     if is_sparse(X):
-        values: Array = as_csr(X).data
-        return values
+        return as_csr(X).data
     return np.asarray(X)
 
 

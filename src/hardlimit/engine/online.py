@@ -77,7 +77,7 @@ def _checked_required(rule: Rule) -> Callable[..., Any]:
     return checked
 
 
-def _is_finite(value: Any) -> bool:
+def _is_finite(value: float) -> bool:
     try:
         return math.isfinite(value)
     except (TypeError, ValueError, OverflowError):

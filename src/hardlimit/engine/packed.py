@@ -11,6 +11,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.engine.dual import LiveState
+from hardlimit.foundation import dtypes
 
 Array = np.ndarray[Any, Any]
 PackedArrays = tuple[Array, Array, Array, Array]  # runs, starts, outputs and values
@@ -76,7 +77,7 @@ def pack(array: object) -> Any:
     >>> pack(np.eye(9)).cells.tolist() == [1.0] * 9
     True
     """
-    if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+    if not isinstance(array, np.ndarray) or not dtypes.is_floating(array.dtype):
         return array
     cells = array.ravel()
     places = np.flatnonzero((cells != 0) | np.signbit(cells))

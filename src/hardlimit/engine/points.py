@@ -25,7 +25,7 @@ class Points:
         self.n_rows: int = self.native.n_rows
 
     @classmethod
-    def of(cls, X: Any, who: str = "X", *, guarded: bool = False) -> Self:
+    def of(cls, X: object, who: str = "X", *, guarded: bool = False) -> Self:
         """Check a matrix; the arrays of the caller are not copied where they can stay.
 
         ``guarded`` copies the column numbers, for a fit in the middle of which the caller's own

@@ -25,6 +25,7 @@ from hardlimit.engine import ModelLock
 from hardlimit.estimators import _starting, calibration
 from hardlimit.estimators.calibration import Classifier
 from hardlimit.exceptions import InputError, KindError, NotFittedError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.parameters import Parameterised
 from hardlimit.foundation.types import Array, ArrayLike, Labels, PathLike, SampleWeight
 
@@ -92,6 +93,13 @@ def _check_streams(self: BaseClassifier) -> bool:
             f"by {' or '.join(map(repr, readouts.STREAMED))}"
         )
     return True
+
+
+def check_rows(estimator: BaseClassifier, X: ArrayLike) -> ArrayLike:
+    """Return rows for the predictions of a fitted estimator, with the columns of its fit."""
+    check_is_fitted(estimator)
+    rows: ArrayLike = validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=False)
+    return rows
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -181,18 +189,17 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
             return int(check_random_state(self.random_state).randint(1 << 31))
         return self.random_state
 
-    def _validate(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[Any, Any]:
+    def check_data(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[Any, Any]:
         """Return X and y as arrays or CSR, with the columns and names of the first fit."""
         # validate_data knows one label a row; sets of labels are checked by the classifier.
         if is_many(y):
             return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset), y
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS, reset=reset)
+        # Fractions are targets of a regression, and would each become a class. After the first
+        # batch the type is enough: the check would cost more than the row.
+        if reset or dtypes.is_floating(np.asarray(y).dtype):
+            check_classification_targets(y)
         return X, y
-
-    def _validate_rows(self, X: ArrayLike) -> ArrayLike:
-        check_is_fitted(self)
-        rows: ArrayLike = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=False)
-        return rows
 
     def _fit(
         self,
@@ -204,12 +211,11 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         # Aside, and taken at once: until then other threads are answered by the fit before.
         self._check_kinds()
         aside = self._as_it_is()
-        rows, labels = aside._validate(X, y, reset=True)
-        # Fractions are targets of a regression, and would each become a class.
-        if not is_many(labels):
-            check_classification_targets(labels)
-        weights = None if start is None else _starting.initial_weights(self, rows, labels, start)
+        rows, labels = aside.check_data(X, y, reset=True)
         model = self._make_model()
+        weights = None
+        if start is not None:
+            weights = _starting.initial_weights(model.check_parameters(), rows, labels, start)
         # A slope belongs to the scores of the weights that it was fitted to.
         aside.__dict__.pop("calibration_", None)
         try:
@@ -225,7 +231,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
                 )
         finally:  # what was learnt stays when the user interrupts
             if model.__sklearn_is_fitted__():
-                aside._take(model)
+                aside.adopt(model)
                 self._take_fit_of(aside)
         return self
 
@@ -271,18 +277,15 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     ) -> Self:
         if first:
             self._check_kinds()
-        X, y = self._validate(X, y, reset=first)
-        # After the first batch the type is enough: the check would cost more than the row.
-        if not is_many(y) and (first or np.asarray(y).dtype.kind == "f"):
-            check_classification_targets(y)
+        X, y = self.check_data(X, y, reset=first)
         model = self._make_model() if first else self.model_
         # scikit-learn's callers name the classes with every batch; the first time is enough.
         model.partial_fit(X, y, sample_weight, classes=classes)
         if first:
-            self._take(model)
+            self.adopt(model)
         return self
 
-    def _take(self, model: Classifier) -> None:
+    def adopt(self, model: Classifier) -> None:
         """Answer by this model, which is told the names of the columns: it learnt from an array."""
         self.model_ = model
         names = self.__dict__.get("feature_names_in_")
@@ -348,18 +351,18 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
     def decision_function(self, X: ArrayLike) -> Array:
         """Scores: (n_rows,) for two classes, positive for the second; else (n_rows, n_classes)."""
         now = self._as_it_is()
-        rows = now._validate_rows(X)
+        rows = check_rows(now, X)
         return now.model_.decision_function(rows)
 
     def predict(self, X: ArrayLike) -> Array:
         """Return the classes of the rows, (n_rows,); a tie goes to the first class."""
         now = self._as_it_is()
-        rows = now._validate_rows(X)
+        rows = check_rows(now, X)
         return now.model_.predict(rows)
 
     def calibrate(self, X: ArrayLike, y: Labels, sample_weight: SampleWeight = None) -> Self:
         """Fit the slope of ``predict_proba`` on a validation set, which was not learnt from."""
-        X, y = self._validate(X, y, reset=False)
+        X, y = self.check_data(X, y, reset=False)
         check_is_fitted(self)
         self.calibration_ = calibration.calibrate(self.model_, X, y, sample_weight)
         return self
@@ -371,7 +374,7 @@ class BaseClassifier(ClassifierMixin, Parameterised, BaseEstimator):
         Of several labels (n_rows, n_labels), each by itself.
         """
         now = self._as_it_is()
-        rows = now._validate_rows(X)
+        rows = check_rows(now, X)
         if "calibration_" not in now.__dict__:
             raise NotFittedError(
                 "predict_proba needs a calibration",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from hardlimit import maps
-from hardlimit.classifiers.model.many_labels import is_many
+from hardlimit.classifiers.model.choices import Choices
+from hardlimit.classifiers.targets import targets_of
 from hardlimit.exceptions import Given, InputError, KindError, Setting
-from hardlimit.foundation.types import Array, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels
 
 
-def initial_weights(estimator: Any, X: Any, y: Labels, given: tuple[Any, Any]) -> Array | None:
+def initial_weights(
+    choices: Choices, X: Array, y: Labels, given: tuple[ArrayLike | None, ArrayLike | None]
+) -> Array | None:
     """Return the weights at the start as a classifier takes them; None where none are given.
 
     Raises
@@ -23,13 +24,13 @@ def initial_weights(estimator: Any, X: Any, y: Labels, given: tuple[Any, Any]) -
     """
     if all(one is None for one in given):
         return None
-    bias = float(estimator.bias_feature) if estimator.fit_intercept else 0.0
-    own_map = getattr(estimator, "map", None)
-    n_columns = X.shape[1] if own_map is None else maps.resolve(own_map).for_rows(X).n_columns_
-    n_outputs = _count_outputs(y)
+    bias, own_map, targets = choices.bias, choices.map, targets_of(y)
+    n_columns = X.shape[1] if own_map is None else own_map.for_rows(X).n_columns_
+    items = targets.read(X.shape[0], y, "X")
+    n_outputs = targets.open_book(choices, items, whole=True).n_outputs
     coef = _read("coef_init", given[0], (n_outputs, n_columns))
     if not bias:
-        if given[1] is not None and np.any(given[1]):
+        if given[1] is not None and np.any(np.asarray(given[1])):
             raise InputError(
                 "there is no bias whose weight it could be",
                 parameter="intercept_init",
@@ -39,14 +40,6 @@ def initial_weights(estimator: Any, X: Any, y: Labels, given: tuple[Any, Any]) -
         return coef
     intercept = _read("intercept_init", given[1], (n_outputs,))
     return np.column_stack([coef, intercept / bias])
-
-
-def _count_outputs(y: Any) -> int:
-    if is_many(y):
-        # Of a matrix its columns; else sets of labels.
-        return int(y.shape[1]) if hasattr(y, "shape") and y.ndim == 2 else len(set().union(*y))
-    n_classes = len(np.unique(np.asarray(y)))
-    return 1 if n_classes == 2 else n_classes
 
 
 def _read(name: str, given: object, shape: tuple[int, ...]) -> Array:

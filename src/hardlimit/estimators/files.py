@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardlimit import classifiers, estimators, readouts
 from hardlimit.classifiers.model.choices import UnknownRule
-from hardlimit.classifiers.model.model import Calibration
+from hardlimit.classifiers.model.parts import Calibration
 from hardlimit.estimators.parameters_json import from_json, to_json
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.types import PathLike

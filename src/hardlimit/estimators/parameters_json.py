@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardlimit import budgets, guards, kernels, maps, orders, rules, scaling, schedules
-from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json, labels_to_json
 from hardlimit.exceptions import InputError, Setting, Text
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.register import Register

@@ -63,8 +63,9 @@ class WinnowClassifier(BaseOnlineClassifier, Unweighted):
         rule = Winnow1 if self.form == 1 else Winnow2
         return rule(self.alpha, self.threshold)
 
-    def _validate(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[ArrayLike, Labels]:
-        X, y = super()._validate(X, y, reset)
+    def check_data(self, X: ArrayLike, y: Labels, reset: bool) -> tuple[ArrayLike, Labels]:
+        """Return X and y, of which X holds nothing below 0."""
+        X, y = super().check_data(X, y, reset)
         check_non_negative(X, f"{type(self).__name__} (its weights are multiplied)")
         return X, y
 

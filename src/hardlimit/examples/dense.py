@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from hardlimit.examples.sparse import Csr
 from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from hardlimit.foundation.types import ArrayLike
 
 
@@ -25,7 +27,7 @@ class Dense:
     def __init__(self, values: Array) -> None:
         self.values = values
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Array:
         values: Array = np.array(self.values, dtype, copy=copy)
         return values
 

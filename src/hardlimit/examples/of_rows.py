@@ -145,21 +145,14 @@ Gathered = GatheredTexts | GatheredTuples | GatheredColumns
 Gather = Callable[["Table"], Gathered]
 
 
-def gathering(
-    columns: Sequence[str] | None, *, is_table: bool = False, named: Collection[str] = ()
-) -> Gather:
-    """Return what begins to gather rows: one text each, texts in columns, or those of a table.
+def gather_texts(names: Sequence[str] | None = ()) -> Gather:
+    """Return what begins to gather the texts of rows: those of columns, or, without names, one."""
+    return lambda table: GatheredTuples(names) if names else GatheredTexts()
 
-    columns : none where a row is one text; None: all of a table but its label, which is none of
-    ``named``.
-    """
-    if columns is None:
-        return lambda table: GatheredColumns(feature_columns(table, named))
-    if is_table:
-        return lambda table: GatheredColumns(columns)
-    if columns:
-        return lambda table: GatheredTuples(columns)
-    return lambda table: GatheredTexts()
+
+def gather_columns(names: Sequence[str] | None, named: Collection[str] = ()) -> Gather:
+    """Return what begins to gather columns; None: all but the label, which is none of ``named``."""
+    return lambda table: GatheredColumns(feature_columns(table, named) if names is None else names)
 
 
 def locate(table: Table, names: Sequence[str]) -> list[int]:

@@ -93,6 +93,10 @@ class Csr:
         starts, places = select_rows(self.indptr, np.asarray(rows, np.int64))
         return self._of(starts, self.indices[places], self.data[places])
 
+    def as_sparse(self) -> Csr:
+        """Return them as they are."""
+        return self
+
     def part(self, begin: int, end: int) -> Csr:
         """Return the rows from ``begin`` to ``end - 1``, which share the memory."""
         first, last = int(self.indptr[begin]), int(self.indptr[end])

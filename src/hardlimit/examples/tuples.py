@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from hardlimit.examples.texts import Text, refuse_others, spell
 from hardlimit.exceptions import Given, InputError, KindError
@@ -78,7 +79,7 @@ def key_of(values: Iterable[str]) -> str:
     return "".join([f"{len(value)}:{value}" for value in values])
 
 
-def read_tuples(texts: Any, names: Sequence[str]) -> TextTuples:
+def read_tuples(texts: object, names: Sequence[str]) -> TextTuples:
     """Return a tuple of texts an example, in the order of ``names``.
 
     Parameters
@@ -110,8 +111,8 @@ def read_tuples(texts: Any, names: Sequence[str]) -> TextTuples:
                 got=Given(f"a table without the column {list_names(missing)}"),
                 wanted=f"the columns {list_names(names)}",
             )
-        is_table = not isinstance(texts, Mapping)
-        columns = [list(values_of_column(texts, n) if is_table else texts[n]) for n in names]
+        read = texts.__getitem__ if isinstance(texts, Mapping) else partial(values_of_column, texts)
+        columns = [list(read(name)) for name in names]
         lengths = {len(column) for column in columns}
         if len(lengths) > 1:
             raise InputError(parameter="texts", got=Given("columns of different lengths"))

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, SupportsFloat, TypeVar
 
 from hardlimit.exceptions import InputError, KindError
 
@@ -37,7 +37,7 @@ def exact(value: object) -> Fraction:
         ) from None
 
 
-def to_float(value: Any) -> float:
+def to_float(value: SupportsFloat | str) -> float:
     """Return a finite float.
 
     >>> to_float("0.5")

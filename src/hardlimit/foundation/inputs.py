@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from hardlimit.exceptions import Given, HardlimitError, InputError, KindError
 
@@ -43,10 +43,10 @@ def unreadable(error: Exception, parameter: str) -> Exception:
     return InputError(f"it cannot be read: {type(error).__name__}: {said}", parameter=parameter)
 
 
-def iterate(values: Any, parameter: str) -> Iterator[Any]:
+def iterate(values: object, parameter: str) -> Iterator[Any]:
     """Return an iterator; what the user's own iterator raises later is the user's to see."""
     try:
-        return iter(values)
+        return iter(cast("Iterable[Any]", values))
     except Exception as error:
         raise unreadable(error, parameter) from error
 

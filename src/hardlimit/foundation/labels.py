@@ -39,11 +39,11 @@ def chosen_class(scores: Sequence[float], n_classes: int, threshold: float) -> i
     return max(range(len(scores)), key=lambda k: scores[k])
 
 
-def check_threshold(threshold: float, n_classes: int, *, many: bool = False) -> None:
-    """Refuse a threshold where none decides."""
+def check_threshold(threshold: float, n_classes: int, *, decides: bool) -> None:
+    """Refuse a threshold that is not finite, or where none decides."""
     if not math.isfinite(as_float(threshold)):
         raise InputError(parameter="threshold", got=threshold, wanted="a finite number")
-    if n_classes != 2 and not many:
+    if not decides:
         raise InputError(
             "a threshold decides between two classes, or for each of several labels",
             parameter="threshold",

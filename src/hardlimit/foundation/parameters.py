@@ -133,7 +133,7 @@ def is_among(value: object, words: Container[str]) -> bool:
     return isinstance(value, str) and value in words
 
 
-def resolve_seed(random_state: Any) -> int:
+def resolve_seed(random_state: object) -> int:
     """A seed, 0 .. 2**64 - 1; drawn by chance for None."""
     if type(random_state) is int and 0 <= random_state < 1 << 64:
         return random_state
@@ -141,14 +141,15 @@ def resolve_seed(random_state: Any) -> int:
         import secrets
 
         return secrets.randbits(63)
-    whole = isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool)
-    if not whole or not 0 <= random_state < 1 << 64:
-        raise InputError(
-            parameter="random_state",
-            got=random_state,
-            wanted="an int >= 0 and below 2**64, or None for a random seed",
-        )
-    return int(random_state)
+    if not isinstance(random_state, bool) and isinstance(random_state, numbers.Integral):
+        seed = int(random_state)
+        if 0 <= seed < 1 << 64:
+            return seed
+    raise InputError(
+        parameter="random_state",
+        got=random_state,
+        wanted="an int >= 0 and below 2**64, or None for a random seed",
+    )
 
 
 def to_builtin(value: object) -> Any:

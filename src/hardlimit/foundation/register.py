@@ -18,9 +18,9 @@ import functools
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.discovery import classes_of_file, defined_classes
@@ -334,14 +334,11 @@ class Register(Members[type[Thing]]):
 
     def name_of(self, thing: object) -> str:
         """Return the name of an object, or of its class where that is not registered."""
-        return self._spelled_of(thing)
+        return self._spelled(cast("type[Thing]", type(thing)))
 
     def compiled_name(self, thing: object) -> str | None:
         """Return the name of the compiled twin; see :func:`compiled_name`."""
         return compiled_name(thing) if self.holds(thing) else None
-
-    def _spelled_of(self, thing: Any) -> str:
-        return self._spelled(type(thing))
 
     def to_json(self, thing: object) -> Any:
         """Plain JSON: the name alone where no parameter differs from its default.
@@ -354,7 +351,7 @@ class Register(Members[type[Thing]]):
         written = self.to_full_json(thing)
         return written["name"] if self.get(written["name"]) == thing else written
 
-    def to_full_json(self, thing: Any) -> dict[str, Any]:
+    def to_full_json(self, thing: object) -> dict[str, Any]:
         """Plain JSON with every parameter, so that no later default changes what it means.
 
         Raises
@@ -370,11 +367,11 @@ class Register(Members[type[Thing]]):
             )
         params = {
             name: float(value) if isinstance(value, Real) else to_builtin(value)
-            for name, value in thing.get_params().items()
+            for name, value in cast("Choice", thing).get_params().items()
         }
         return {"name": self.name_of(thing), "parameters": params}
 
-    def from_json(self, data: Any) -> Thing:
+    def from_json(self, data: str | Mapping[str, Any]) -> Thing:
         """Return the object of :meth:`to_json`."""
         if isinstance(data, str):
             return self.get(data)
@@ -400,7 +397,7 @@ class Register(Members[type[Thing]]):
         )
         return Description(name, summary_of(cls), parameters, cls)
 
-    def _parameters_of(self, cls: Any) -> set[str]:
+    def _parameters_of(self, cls: type) -> set[str]:
         if dataclasses.is_dataclass(cls):
             return {field.name for field in dataclasses.fields(cls)}
         return set(inspect.signature(cls).parameters)

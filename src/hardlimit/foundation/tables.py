@@ -181,7 +181,7 @@ def _only_column(table: object, names: list[Any], parameter: str, kind: str) -> 
     return values_of_column(table, names[0])
 
 
-def values_of_column(table: Any, name: Any) -> list[Any]:
+def values_of_column(table: Any, name: object) -> list[Any]:
     """Return the values of a column of a table, the first of that name."""
     place = (column_names(table) or []).index(name)
     if hasattr(table, "iloc"):  # pandas

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation import progress
@@ -117,6 +117,10 @@ def using(n_jobs: int | None) -> Iterator[None]:
         _workers.reset(before)
 
 
+class _HasWorkers(Protocol):
+    n_jobs: int | None
+
+
 def with_own_workers(method: Method) -> Method:
     """Give a method the workers that its object asks for with ``n_jobs``.
 
@@ -130,7 +134,7 @@ def with_own_workers(method: Method) -> Method:
     """
 
     @wraps(method)
-    def run(self: Any, *args: Any, **more: Any) -> Any:
+    def run(self: _HasWorkers, *args: Any, **more: Any) -> Any:
         if self.n_jobs is None:
             return method(self, *args, **more)
         with using(self.n_jobs):

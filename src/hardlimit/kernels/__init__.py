@@ -22,10 +22,10 @@ from hardlimit.exceptions import KindError
 from hardlimit.foundation.register import Register
 from hardlimit.kernels._definite import check_semidefinite, check_square, precision_of
 from hardlimit.kernels._function import Function
-from hardlimit.kernels._protocol import Bounds, Kernel, combined
+from hardlimit.kernels._protocol import Kernel, ValueBounds, combined
 
 __all__ = [
-    "Bounds",
+    "ValueBounds",
     "Function",
     "Kernel",
     "check_semidefinite",

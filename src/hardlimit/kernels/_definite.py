@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardlimit.exceptions import Given, InputError, Suggestion
+from hardlimit.foundation import dtypes
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from hardlimit.foundation.types import Array
 
 
@@ -59,14 +62,14 @@ def check_semidefinite(K: object, who: str = "kernel", precision: float | None =
         raise InputError(f"{reason}, {VOID}", who=who, fix=fix)
 
 
-def precision_of(dtype: Any) -> float:
+def precision_of(dtype: DTypeLike) -> float:
     """What an entry may be off by for the greatest: the rounding of a long sum in that type.
 
     >>> precision_of(np.float64), precision_of(np.int8), round(precision_of(np.float32), 8)
     (1e-10, 1e-10, 9.5e-07)
     """
     dtype = np.dtype(dtype)
-    if dtype.kind != "f" or dtype.itemsize >= 8:
+    if not dtypes.is_floating(dtype) or dtype.itemsize >= 8:
         return 1e-10
     return 8 * float(np.finfo(dtype).eps)
 

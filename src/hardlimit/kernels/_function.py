@@ -28,7 +28,7 @@ class Function(Kernel):
     def _name(self) -> str:
         return f"kernel {self.function!r}"
 
-    def _takes_rows(self, X: Any, Z: Any) -> bool:
+    def _takes_rows(self, X: Array, Z: Array) -> bool:
         """Whether two matrices of different lengths are not what the function takes."""
         if not len(X) or not len(Z):
             return False
@@ -39,7 +39,7 @@ class Function(Kernel):
             return True
         return bool(found != (n, m))
 
-    def _by_rows(self, X: Any, Z: Any) -> Any:
+    def _by_rows(self, X: Array, Z: Array) -> Any:
         return [[self.function(x, z) for z in Z] for x in X]
 
     def _checked(self, values: Sequence[object], shape: tuple[int, int]) -> Array:

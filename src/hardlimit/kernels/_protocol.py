@@ -20,7 +20,7 @@ UNIT = 2.0**-53
 IN_CACHE = 1 << 16  # values that are worked on at a time
 
 
-class Bounds(NamedTuple):
+class ValueBounds(NamedTuple):
     """For each row: what its kernel values may be off by, and what they cannot exceed."""
 
     deviation: Array
@@ -62,7 +62,7 @@ class Kernel(Choice):
         """Values from the inner products (n, m), which may be overwritten, and squared lengths."""
         raise NotImplementedError
 
-    def bounds(self, n_columns: int, lengths: Array, longest: float) -> Bounds:
+    def bounds(self, n_columns: int, lengths: Array, longest: float) -> ValueBounds:
         """How far apart ``from_products`` of two orders of summation are, at most.
 
         For rows of these lengths, each with any row of at most the length ``longest``.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hardlimit.kernels._protocol import Array, Bounds, Kernel, product_error
+from hardlimit.kernels._protocol import Array, Kernel, ValueBounds, product_error
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Linear(Kernel):
         kept: Array = inner
         return kept
 
-    def bounds(self, n_columns: int, lengths: Array, longest: float) -> Bounds:
+    def bounds(self, n_columns: int, lengths: Array, longest: float) -> ValueBounds:
         """Those of the products."""
         error = product_error(n_columns, lengths, longest)
-        return Bounds(error, lengths * longest + error)
+        return ValueBounds(error, lengths * longest + error)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
-from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
+from hardlimit.kernels._protocol import UNIT, Array, Kernel, ValueBounds, product_error
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class Polynomial(Kernel):
             power *= inner
         return power
 
-    def bounds(self, n_columns: int, lengths: Array, longest: float) -> Bounds:
+    def bounds(self, n_columns: int, lengths: Array, longest: float) -> ValueBounds:
         """``p t^(p-1)`` times the error of the base, and that of p multiplications."""
         p, error = int(self.degree), product_error(n_columns, lengths, longest)
         base = float(self.c) + lengths * longest + error
         slope = base ** (p - 1)
         deviation = p * slope * (error + 2 * UNIT * base) + 4 * p * UNIT * slope * base
-        return Bounds(deviation, slope * base * (1 + 4 * p * UNIT))
+        return ValueBounds(deviation, slope * base * (1 + 4 * p * UNIT))

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
-from hardlimit.kernels._protocol import UNIT, Array, Bounds, Kernel, product_error
+from hardlimit.kernels._protocol import UNIT, Array, Kernel, ValueBounds, product_error
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class RBF(Kernel):
         values: Array = np.exp(inner, out=inner)
         return values
 
-    def bounds(self, n_columns: int, lengths: Array, longest: float) -> Bounds:
+    def bounds(self, n_columns: int, lengths: Array, longest: float) -> ValueBounds:
         """``gamma`` times the error of the squared distance; no value exceeds 1."""
         squares = lengths * lengths + longest * longest
         distance = 2 * product_error(n_columns, lengths, longest)
         distance = distance + 2 * product_error(n_columns, squares, 1.0)
         deviation = np.minimum(1.0, float(self.gamma) * distance + 32 * UNIT)
-        return Bounds(deviation, np.ones_like(lengths))
+        return ValueBounds(deviation, np.ones_like(lengths))

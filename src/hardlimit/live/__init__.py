@@ -34,7 +34,7 @@ _HOMES = {
     "compare": "difference",
     "compare_live": "difference",
     "LiveModel": "model",
-    "Receipt": "receipt",
+    "Receipt": "answer",
     "open_live": "opening",
 }
 

@@ -1,12 +1,77 @@
-"""What a live model says of a text: its label, how sure it is, and more if that is wanted."""
+"""What a live model says of a text, how sure it is, and what it tells of a correction."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 from hardlimit.foundation.labels import abstains, scores_of_classes
 from hardlimit.live.confidence import probabilities, probability
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The answer to one text: its class, and by how much that beats the best rival."""
+
+    label: Hashable
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A text whose answer changed. ``number`` is that of a remembered text, or of a guard."""
+
+    number: int
+    before: Hashable
+    after: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a correction, an undo or a dry run did.
+
+    Attributes
+    ----------
+    id : of the entry in the ledger; None of a dry run
+    kind : "correct", "confirm" or "undo"
+    label : what the text was corrected to
+    before, after : the answer to the text
+    size : Euclidean length of the change of the weights
+    flips : other remembered texts whose answer changed
+    n_remembered : how many other texts are remembered
+    guards_in_the_way : guards that the smallest change would flip, by their ids
+    flagged : the guards that were flipped nevertheless, under ``guards="flag"``; of an undo those
+        that held before it and do not hold now
+    new_class, new_terms : whether the label was new, and how many terms were
+    target : of an undo, the entry that was taken back
+    refused : of an undo, later corrections that do not hold any more
+    dry_run : whether nothing was changed
+    fingerprint : of the model after it
+    probability : of a correction or confirmation, the live one of the answer before
+    """
+
+    id: int | None
+    kind: str
+    label: Hashable
+    before: Standing
+    after: Standing
+    size: float = 0.0
+    flips: tuple[Flip, ...] = ()
+    n_remembered: int = 0
+    guards_in_the_way: tuple[int, ...] = ()
+    flagged: tuple[int, ...] = ()
+    new_class: bool = False
+    new_terms: int = 0
+    target: int | None = None
+    refused: tuple[int, ...] = ()
+    dry_run: bool = False
+    fingerprint: str = ""
+    probability: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return asdict(self)
 
 
 class AnswerWishes(NamedTuple):
@@ -86,6 +151,10 @@ class Answer(NamedTuple):
     known_features: int | None
     more: More | None = None
 
+    def without_more(self) -> Answer:
+        """Return it without what was wanted beside the label."""
+        return self._replace(more=None)
+
 
 _NOTHING = AnswerWishes()
 
@@ -112,34 +181,41 @@ class Decider(NamedTuple):
         self,
         number: int | None,
         scores: Sequence[float],
-        known_features: int | None,
+        known: int | None,
         wanted: AnswerWishes = _NOTHING,
+        terms: tuple[TermPush, ...] | None = None,
     ) -> Answer:
-        """Return an answer; of what else is wanted all but the terms.
+        """Return an answer.
 
-        scores : one of two classes, else one a class.
+        scores : one of two classes, else one a class. known : how many terms are.
+        terms : those that are wanted.
         """
         chosen, margin = margin_of(scores, self.threshold)
         p = probability(scores, chosen, margin, self.slope)
         fitted = None if self.fitted is None else probability(scores, chosen, margin, self.fitted)
         more = None
-        if wanted.top or wanted.scores:
-            more = self._describe(scores, chosen, margin, wanted)
+        if any(wanted):
+            more = self._describe(scores, chosen, margin, wanted, terms)
         return Answer(
             number,
             self.labels[chosen],
             margin,
             p,
-            abstains(p, self.abstain, known_features),
+            abstains(p, self.abstain, known),
             fitted,
-            known_features,
+            known,
             more,
         )
 
     def _describe(
-        self, scores: Sequence[float], chosen: int, margin: float, wanted: AnswerWishes
+        self,
+        scores: Sequence[float],
+        chosen: int,
+        margin: float,
+        wanted: AnswerWishes,
+        terms: tuple[TermPush, ...] | None,
     ) -> More:
-        """Return the likeliest labels and the scores of all, as far as they are wanted."""
+        """Return the likeliest labels, the scores of all and the terms, as far as wanted."""
         wide = scores_of_classes(scores)
         top: tuple[Likely, ...] = ()
         if wanted.top:
@@ -148,7 +224,7 @@ class Decider(NamedTuple):
             p = probabilities(scores, chosen, margin, self.slope)
             top = tuple(Likely(self.labels[k], wide[k], p[k]) for k in order)
         pairs = zip(self.labels, wide, strict=True)
-        return More(top, tuple(pairs) if wanted.scores else ())
+        return More(top, tuple(pairs) if wanted.scores else (), terms)
 
 
 def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
@@ -159,6 +235,6 @@ def margin_of(scores: Sequence[float], threshold: float) -> tuple[int, float]:
     """
     if len(scores) == 1:
         above = scores[0] - threshold
-        return (1, above) if above > 0 else (0, -above)
+        return int(above > 0), abs(above)
     second, best = sorted(scores)[-2:]
     return scores.index(best), best - second

@@ -5,17 +5,16 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from hardlimit._native import LiveRow, ModelLock
 from hardlimit.exceptions import FileError
-from hardlimit.foundation.labels import best_rival
 from hardlimit.live import rebuilding
+from hardlimit.live.answer import Standing, margin_of
 from hardlimit.live.base import Base
-from hardlimit.live.inbox import Inbox
 from hardlimit.live.ledger import Ledger
 from hardlimit.live.limits import AuthorLimits
-from hardlimit.live.receipt import Standing
-from hardlimit.live.reservoir import Reservoir
+from hardlimit.live.reservoir import Inbox, Reservoir
 from hardlimit.live.state import OverlayState
 
 
@@ -24,7 +23,7 @@ class Answering:
 
     def __init__(
         self,
-        base: Base,
+        base: Base[Any],
         ledger: Ledger,
         *,
         private: bool = False,
@@ -136,10 +135,10 @@ class Answering:
         with self.reading:
             # A copy: an undo takes the label of a new class from the list.
             (scores, _), labels = self._score(batch), self.classes
-        answers = [labels[choose(one, self.base.threshold)] for one in scores]
-        if remember and self.base.takes_texts and not self.read_only:
+        answers = [labels[margin_of(one, self.base.threshold)[0]] for one in scores]
+        if remember and not self.read_only and (kept := self.base.kept(batch)):
             with self.noting:
-                self.memory.note(batch)
+                self.memory.note(kept)
         return answers
 
     def standing(self, text: object) -> Standing:
@@ -148,18 +147,5 @@ class Answering:
             return self._standing(self.base.row(self.state.overlay, text, False))
 
     def _standing(self, row: LiveRow) -> Standing:
-        return self._standing_of(self.state.overlay.scores(row))
-
-    def _standing_of(self, scores: Sequence[float]) -> Standing:
-        chosen = choose(scores, self.base.threshold)
-        if len(scores) == 1:
-            return Standing(self.state.labels[chosen], abs(scores[0] - self.base.threshold))
-        margin = scores[chosen] - scores[best_rival(scores, chosen)]
+        chosen, margin = margin_of(self.state.overlay.scores(row), self.base.threshold)
         return Standing(self.state.labels[chosen], margin)
-
-
-def choose(scores: Sequence[float], threshold: float) -> int:
-    """Return the class of these scores; a tie goes to the first."""
-    if len(scores) == 1:
-        return int(scores[0] > threshold)
-    return max(range(len(scores)), key=lambda k: scores[k])

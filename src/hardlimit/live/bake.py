@@ -55,7 +55,7 @@ def refuse_own_files(path: str | os.PathLike[str], base: str, ledger: Ledger) ->
             )
 
 
-def write_baked(base: Base, state: OverlayState, path: str | os.PathLike[str]) -> None:
+def write_baked(base: Base[Any], state: OverlayState, path: str | os.PathLike[str]) -> None:
     """Write the base's weights plus the corrections' as a model file without training state.
 
     A class that corrections brought begins with the mean of the base's weights, as its scores do.
@@ -84,7 +84,7 @@ def write_baked(base: Base, state: OverlayState, path: str | os.PathLike[str]) -
     classifier.save(path, training_state=False)
 
 
-def _corrected(base: Base, state: OverlayState, model: Any) -> Any:
+def _corrected(base: Base[Any], state: OverlayState, model: Any) -> Any:
     """Return the weights (n_columns + 1, n_outputs) of base and corrections, the bias's last."""
     terms: dict[int, int] = {}
     moved = state.overlay.weights()
@@ -118,7 +118,7 @@ def _widened(weights: Array, n_outputs: int) -> Any:
     return np.hstack([weights, np.repeat(mean, n_outputs - weights.shape[1], axis=1)])
 
 
-def _move_threshold(weights: Array, base: Base) -> None:
+def _move_threshold(weights: Array, base: Base[Any]) -> None:
     """Give the first class the threshold as its score."""
     if not base.bias:
         raise InputError(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar, cast
 
 from hardlimit import model_file
 from hardlimit._native import LiveRow, LiveTextReader, Overlay
@@ -14,34 +14,34 @@ from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.exceptions import CorrectionError, Given, ModelFileError
 from hardlimit.live.confidence import Confidence
 
+Batch = TypeVar("Batch")
+# What ledger and inbox keep of an example.
+Kept = str | bytes | None
 
-class Base(Protocol):
+
+class Base(Protocol[Batch]):
     """The answer of a model file, read-only.
 
-    fingerprint : of all that the file holds.
+    digest : of the file.
     threshold, own_threshold : what decides, and what would by the file.
     bias : the feature of the bias; 0 without one.
-    takes_texts : whether an example is kept as a text, which ledger and inbox show.
     form : what an example is.
-    columns : the names of those that an example has; none of one text or of a row of numbers.
     grows : whether corrections add terms.
     needs_state : whether a new file can be written only where the file has its training state.
     precision : of the weights in a file, as numpy names it.
     confidence : where its probabilities begin.
     intercept : by output.
-    words_in_a_row : of the longest terms of texts; 0 of rows of numbers.
+    words_in_a_row : of the longest terms of texts; 0 of rows, which are no texts with places.
     """
 
     path: str
-    fingerprint: str
+    digest: str
     classes: list[Hashable]
     threshold: float
     own_threshold: float
     bias: float
     intercept: list[float]
-    takes_texts: bool
     form: NumbersForm
-    columns: tuple[str, ...]
     words_in_a_row: int
     grows: bool
     needs_state: bool
@@ -49,19 +49,25 @@ class Base(Protocol):
     metadata: dict[str, Any]
     confidence: Confidence
 
-    def keep(self, example: object) -> Any:
-        """Return an example as ledger and inbox keep it."""
+    def keep(self, example: object) -> Kept:
+        """Return an example as ledger and inbox keep it; None of a row of numbers."""
 
-    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+    def row(self, overlay: Overlay, example: object, learn: bool) -> LiveRow:
         """Return an example as corrections see it; ``learn`` adds terms that nobody knows."""
 
-    def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
+    def batch(self, examples: object) -> Batch:
+        """Return several examples, checked."""
+
+    def kept(self, batch: Batch) -> Sequence[str | bytes]:
+        """Return the examples of a batch as the inbox keeps them: none of rows of numbers."""
+
+    def rows(self, overlay: Overlay, batch: Batch) -> list[LiveRow]:
         """Return the rows of a batch."""
 
-    def batch(self, examples: object) -> Any:
-        """Return several examples as they are kept, checked."""
+    def each(self, batch: Batch) -> Iterable[Batch]:
+        """Yield the examples of a batch, each as a batch of its own."""
 
-    def scores(self, overlay: Overlay, examples: Any) -> tuple[bytes, Sequence[int | None]]:
+    def scores(self, overlay: Overlay, batch: Batch) -> tuple[bytes, Sequence[int | None]]:
         """Return the scores of a batch, doubles, ``overlay.n_outputs`` an example.
 
         And how many terms of each are known: :func:`count_known`.
@@ -73,25 +79,29 @@ class Base(Protocol):
     def weights_of(self, column: int) -> list[float]:
         """Return the weights of a column, by output."""
 
-    def width(self, model: Any, n_columns: int) -> int:
+    def width(self, model: Grown, n_columns: int) -> int:
         """Return how many columns of weights a new file has, of a model that had so many."""
 
-    def read_again(self, text: object, row: LiveRow) -> Any:
+    def read_again(self, kept: Kept, row: LiveRow) -> object:
         """Return what a row of the ledger was made of, as a model takes it; None if unknown."""
+
+
+class Grown(Protocol):
+    """A model whose terms may be more than those of its training."""
+
+    vectorizer: Any
 
 
 class TextBase:
     """A text model: terms are looked up where they lie in the file."""
 
-    takes_texts = True
     form: NumbersForm = ONE_TEXT
-    columns: tuple[str, ...] = ()
     needs_state = True  # which has the vocabulary
     precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         self.answer = TextAnswer(file)
-        self.path, self.fingerprint = file.path, file.digest
+        self.path, self.digest = file.path, file.digest
         self.classes, self.threshold = self.answer.classes, self.answer.threshold
         self.own_threshold = self.threshold
         parameters, text = self.answer.header["parameters"], self.answer.header["text"]
@@ -104,28 +114,37 @@ class TextBase:
         self.metadata: dict[str, Any] = self.answer.header.get("metadata", {})
         self.confidence = read_confidence(file)
 
-    def keep(self, example: object) -> Any:
+    def keep(self, example: object) -> Kept:
         """Return a text as it is."""
-        return example
+        check_one_text(example)
+        return cast(str | bytes, example)
 
-    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+    def row(self, overlay: Overlay, example: object, learn: bool) -> LiveRow:
         """Return the row of a text."""
         check_one_text(example)
-        row = self.reader.read(overlay, self.answer.prepare([example])[0], learn)
+        row = self.reader.read(overlay, self.answer.prepare([cast(str | bytes, example)])[0], learn)
         self.answer.check_finite(all(map(math.isfinite, row.base)))
         return row
-
-    def rows(self, overlay: Overlay, examples: list[Any]) -> list[LiveRow]:
-        """Return the rows of texts."""
-        return [self.row(overlay, one, False) for one in examples]
 
     def batch(self, examples: object) -> list[Any]:
         """Return the texts."""
         return self.answer.prepare(read_texts(examples))
 
-    def scores(self, overlay: Overlay, examples: list[Any]) -> tuple[bytes, list[int]]:
+    def kept(self, batch: list[Any]) -> list[Any]:
+        """Return the texts."""
+        return batch
+
+    def rows(self, overlay: Overlay, batch: list[Any]) -> list[LiveRow]:
+        """Return the rows of texts."""
+        return [self.row(overlay, one, False) for one in batch]
+
+    def each(self, batch: list[Any]) -> Iterable[list[Any]]:
+        """Yield each text."""
+        return ([one] for one in batch)
+
+    def scores(self, overlay: Overlay, batch: list[Any]) -> tuple[bytes, list[int]]:
         """Return the scores of texts, and how many terms of each are known."""
-        return overlay.scores_of_texts(self.answer.scorer, self.grows, examples)
+        return overlay.scores_of_texts(self.answer.scorer, self.grows, batch)
 
     def name(self, column: int) -> str:
         """Return the term of a column."""
@@ -135,13 +154,13 @@ class TextBase:
         """Return the weights of a column, by output."""
         return self.answer.scorer.weights_of_column(column) or [0.0] * self.answer.n_outputs
 
-    def width(self, model: Any, n_columns: int) -> int:
+    def width(self, model: Grown, n_columns: int) -> int:
         """Return how many terms there are, with those of corrections."""
         return int(model.vectorizer.n_columns_)
 
-    def read_again(self, text: object, row: LiveRow) -> Any:
+    def read_again(self, kept: Kept, row: LiveRow) -> object:
         """Return the text of an entry."""
-        return text
+        return kept
 
 
 def read_confidence(file: model_file.ModelFile) -> Confidence:
@@ -160,7 +179,7 @@ def read_confidence(file: model_file.ModelFile) -> Confidence:
     return Confidence(slope, True)
 
 
-def count_known(base: Base, row: LiveRow) -> int | None:
+def count_known(base: Base[Any], row: LiveRow) -> int | None:
     """Return how many distinct terms of an example the base or a correction knows.
 
     The terms of a row of several columns are its words, categories and numbers other than 0. None

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from hardlimit._native import LiveRow, Overlay
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.names import is_text
 from hardlimit.foundation.tables import list_names
+from hardlimit.live.base import Grown, Kept
 from hardlimit.live.rows import LoadedBase, score_rows
 from hardlimit.tables.cells import is_missing
 
@@ -35,42 +36,49 @@ class ColumnsBase(LoadedBase):
     Of a mixed table a correction adds the categories that training did not see; it adds no words.
     """
 
-    takes_texts = True
     precision = "float32"
 
     def __init__(self, file: model_file.ModelFile) -> None:
         super().__init__(file)
         self._model: Any = self.classifier.fitted
-        self.columns = tuple(self._model.names)
+        self._columns = self.form.columns
         self._vectorizer = self._model.vectorizer
         self.grows = bool(self._vectorizer.growing)
 
-    def keep(self, example: Any) -> str:
+    def keep(self, example: object) -> str:
         """Return the JSON of a row."""
-        return keep_row(example, self.columns)
+        return keep_row(example, self._columns)
 
-    def batch(self, examples: Any) -> list[str]:
+    def batch(self, examples: object) -> list[str]:
         """Return the JSON of each row of a table or a list."""
         if isinstance(examples, list) and any(isinstance(one, str | bytes) for one in examples):
             return [self.keep(one) for one in examples]
         return [self.keep(tuple(row)) for row in self._model.batch(examples)]
 
-    def row(self, overlay: Overlay, example: Any, learn: bool) -> LiveRow:
+    def kept(self, batch: list[str]) -> list[str]:
+        """Return the JSON of each row."""
+        return batch
+
+    def each(self, batch: list[str]) -> Iterable[list[str]]:
+        """Yield each row."""
+        return ([one] for one in batch)
+
+    def row(self, overlay: Overlay, example: object, learn: bool) -> LiveRow:
         """Return one row."""
         return self._rows(overlay, [self.keep(example)], learn)[0]
 
-    def rows(self, overlay: Overlay, examples: list[str]) -> list[LiveRow]:
+    def rows(self, overlay: Overlay, batch: list[str]) -> list[LiveRow]:
         """Return several rows that were kept."""
-        return self._rows(overlay, examples, False)
+        return self._rows(overlay, batch, False)
 
-    def scores(self, overlay: Overlay, examples: list[str]) -> tuple[bytes, list[int | None]]:
+    def scores(self, overlay: Overlay, batch: list[str]) -> tuple[bytes, list[int | None]]:
         """Return the scores of rows that were kept, and how many terms of each are known."""
-        return score_rows(self, overlay, self.rows(overlay, examples))
+        return score_rows(self, overlay, self.rows(overlay, batch))
 
     def _rows(self, overlay: Overlay, kept: Sequence[str], learn: bool) -> list[LiveRow]:
         if not kept:
             return []
-        table = [read_row(one, self.columns) for one in kept]
+        table = [read_row(one, self._columns) for one in kept]
         found = self._vectorizer.rows(table)
         scores = np.asarray(self._model.scores(self._model.rows(found)), np.float64)
         fresh = self._new_terms(table) if learn or overlay.n_terms else [[]] * len(table)
@@ -98,16 +106,16 @@ class ColumnsBase(LoadedBase):
         """Return the term of a column, behind the name of its column of the table."""
         return str(self._vectorizer.terms([column])[0]) or f"column {column}"
 
-    def width(self, model: Any, n_columns: int) -> int:
+    def width(self, model: Grown, n_columns: int) -> int:
         """Return how many terms and values there are, with those of corrections."""
         return int(model.vectorizer.n_columns_)
 
-    def read_again(self, text: Any, row: LiveRow) -> Any:
+    def read_again(self, kept: Kept, row: LiveRow) -> object:
         """Return the row of an entry."""
-        return None if text is None else read_row(text, self.columns)
+        return None if kept is None else read_row(kept, self._columns)
 
 
-def keep_row(example: Any, names: Sequence[str]) -> str:
+def keep_row(example: object, names: Sequence[str]) -> str:
     """Return a row as JSON: its columns of these names, in their order.
 
     Raises
@@ -129,7 +137,7 @@ def read_row(kept: str | bytes, names: Sequence[str]) -> tuple[Cell, ...]:
     return tuple(map(_value, _as_row(kept, names)))
 
 
-def _as_row(example: Any, names: Sequence[str]) -> tuple[Any, ...]:
+def _as_row(example: object, names: Sequence[str]) -> tuple[Any, ...]:
     if isinstance(example, str | bytes):
         example = _parse(example, names)
     if hasattr(example, "to_dict"):  # a row of pandas
@@ -163,7 +171,7 @@ def _wanted(names: Sequence[str]) -> str:
     return f"a row as {{{shown}{', ...' if len(names) > 5 else ''}}}"
 
 
-def _cell(name: str, value: Any) -> Cell:
+def _cell(name: str, value: object) -> Cell:
     """Return a value as JSON can hold it."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape")
@@ -190,11 +198,10 @@ def _number(name: str, value: bool | int | float) -> bool | int | float:
     return value
 
 
-def _value(cell: Any) -> Cell:
+def _value(cell: Cell) -> Cell:
     """Return what a cell stood for: bytes that are no UTF-8 were kept as lone surrogates."""
-    found: Cell = cell
     if not isinstance(cell, str) or cell.isascii() or is_text(cell):
-        return found
+        return cell
     with contextlib.suppress(UnicodeEncodeError):  # other surrogates, which no bytes gave
         return cell.encode("utf-8", "surrogateescape")
-    return found
+    return cell

@@ -10,17 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardlimit.classifiers.model.text_answer import labels_from_json, labels_to_json
+from hardlimit.classifiers.model.storable_labels import labels_from_json, labels_to_json
 from hardlimit.exceptions import LedgerError
 from hardlimit.foundation.names import check_storable, is_text
-
-CORRECT, UNDO, GUARD, UNGUARD, BAKE = "correct", "undo", "guard", "unguard", "bake"
-CONFIRM = "confirm"
-KINDS = (CORRECT, UNDO, GUARD, UNGUARD, BAKE, CONFIRM)
 
 # In the details of a correction that was made with another threshold than that of the file, as
 # hexadecimal digits.
@@ -40,7 +36,7 @@ class Entry:
     Attributes
     ----------
     id : 1, 2, 3, ...: the order in which entries hold, whatever the clocks say
-    kind : "correct", "confirm", "undo", "guard", "unguard" or "bake"
+    kind : the name of one of :mod:`hardlimit.live.kinds`
     time : of the writer's clock, UTC, ISO 8601
     author : who, "" where nobody said
     label : of a correction, a confirmation or a guard; None of others
@@ -76,21 +72,6 @@ class Entry:
         self.before, self.told = before, details_to_json(self.details)
         self.sealed = _canonical(self, self.told)
         self.after = _digest(f"{before}\n{self.sealed}".encode()).hexdigest()
-
-
-def undos_of(entries: Iterable[Entry]) -> dict[int, int]:
-    """Return what each undo among some entries takes back, by the number of the undo."""
-    return {one.id: one.target for one in entries if one.kind == UNDO and one.target is not None}
-
-
-def guards_removed(entries: Iterable[Entry]) -> list[int]:
-    """Return the numbers of the guards that entries remove."""
-    return [one.target for one in entries if one.kind == UNGUARD and one.target]
-
-
-def holds(entry: Entry, gone: Container[int]) -> bool:
-    """Whether an entry is applied: undos always are, of the others those that none took back."""
-    return entry.kind == UNDO or entry.id not in gone
 
 
 def genesis(base: str) -> str:

@@ -12,6 +12,8 @@ import sqlite3
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
 
 from hardlimit.exceptions import FileError, HardlimitError, HardlimitWarning, LedgerError
 from hardlimit.foundation.package import caller_stacklevel
@@ -318,24 +320,21 @@ class FileLedger(SqliteLedger):
             row_of_entry(entry)
             self._batch.entries.append((entry, effect.to_bytes(entry.id)))
 
-    def _later(self, change: Callable[[], None]) -> None:
+    def _later(self, change: Callable[..., None], *given: Any) -> None:
         assert self._batch is not None
-        self._batch.others.append(change)
+        self._batch.others.append(partial(change, *given))
 
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
-        kept, put = dict(effects), super().change_effects
-        self._later(lambda: put(kept))
+        self._later(super().change_effects, dict(effects))
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Store a snapshot; the oldest ones go."""
-        put = super().put_snapshot
-        self._later(lambda: put(snapshot))
+        self._later(super().put_snapshot, snapshot)
 
     def drop_snapshots(self, first: int) -> None:
         """Drop the snapshots of entry ``first`` and later ones."""
-        drop = super().drop_snapshots
-        self._later(lambda: drop(first))
+        self._later(super().drop_snapshots, first)
 
     def remember(self, added: Iterable[Remembered], removed: Iterable[int]) -> None:
         """Change which texts are remembered: stored with the next transaction."""
@@ -391,13 +390,6 @@ class FileLedger(SqliteLedger):
             waiting = {entry.id: entry for entry in self._waiting}
         ask = super().pick
         return [waiting[n] if n in waiting else ask([n])[0] for n in numbers]
-
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-        asked = list(numbers)
-        with self._lock:
-            here = {n: self._effects[n] for n in asked if n in self._effects}
-        return super().effects(n for n in asked if n not in here) | here
 
     def remembered(self) -> list[Remembered]:
         """Return all remembered texts."""

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
-from hardlimit.exceptions import CorrectionError, InputError
-from hardlimit.live.answer import Answer, AnswerWishes, Decider, More
+from hardlimit.exceptions import InputError
+from hardlimit.live.answer import Answer, AnswerWishes, Decider, Receipt, TermPush
 from hardlimit.live.base import count_known
 from hardlimit.live.correcting import Correcting
-from hardlimit.live.entry import CONFIRM
-from hardlimit.live.inbox import NEW, Recent
+from hardlimit.live.effect import Effect
+from hardlimit.live.kinds import CONFIRM, NEW
 from hardlimit.live.limits import utc_now
-from hardlimit.live.progress import Drift, ProgressFigures, make_drift, make_progress
-from hardlimit.live.receipt import Receipt
-from hardlimit.live.scoring import said_probability
-from hardlimit.live.state import Effect, undone_entries
+from hardlimit.live.reservoir import Recent
+from hardlimit.live.scoring import (
+    Drift,
+    ProgressFigures,
+    make_drift,
+    make_progress,
+    said_probability,
+)
+from hardlimit.live.state import undone_entries
 from hardlimit.live.why import largest_terms, see
-from hardlimit.live.writing import check_author, details
+from hardlimit.live.writing import check_answer, check_author, details
+
+# Scores, how many terms are known, and the most telling ones.
+Draft = tuple[Decider, Sequence[float], int | None, tuple[TermPush, ...] | None]
 
 
 class Following(Correcting):
@@ -41,38 +50,33 @@ class Following(Correcting):
         top, scores, terms : what the answers have beside these: :class:`hardlimit.live.answer.More`
         """
         batch, wanted = self.base.batch(texts), AnswerWishes(top, scores, terms)
-        if terms:
-            return self._answer_rows(batch, remember, wanted)
-        with self.reading:
-            (found, known), decider = self._score(batch), self._decider()
-        if not (remember and self.base.takes_texts):
-            return [decider.answer(None, *pair, wanted) for pair in zip(found, known, strict=True)]
+        drafts = self._draft(batch, wanted)
+        kept = self.base.kept(batch) if remember else ()
+        if not kept:
+            return [decider.answer(None, s, n, wanted, t) for decider, s, n, t in drafts]
         with self.noting:
-            each = zip(self.memory.note(batch), found, known, strict=True)
-            answers = [decider.answer(*one, wanted) for one in each]
-            self._inbox.note(utc_now(), batch, answers)
+            each = zip(drafts, self.memory.note(kept), strict=True)
+            answers = [
+                decider.answer(number, s, n, wanted, t) for (decider, s, n, t), number in each
+            ]
+            self._inbox.note(utc_now(), kept, answers)
         return answers
 
-    def _answer_rows(
-        self, batch: Sequence[object], remember: bool, wanted: AnswerWishes
-    ) -> list[Answer]:
-        """Answer with terms: row by row, so that corrections wait for one row at most."""
-        answers = []
-        for place in range(batch.shape[0] if hasattr(batch, "shape") else len(batch)):
+    def _draft(self, batch: Any, wanted: AnswerWishes) -> list[Draft]:
+        """Return what makes the answers to a batch, all but their numbers."""
+        if not wanted.terms:
+            with self.reading:
+                (scores, known), decider = self._score(batch), self._decider()
+            return [(decider, *pair, None) for pair in zip(scores, known, strict=True)]
+        drafts: list[Draft] = []
+        for one in self.base.each(batch):  # so that corrections wait for one row at most
             with self.reading:
                 state, decider = self.state, self._decider()
-                (row,) = self.base.rows(state.overlay, batch[place : place + 1])
+                (row,) = self.base.rows(state.overlay, one)
                 seen = see(state, row)
             terms = largest_terms(self.base, row, seen, wanted.terms)
-            one = decider.answer(None, seen.scores, count_known(self.base, row), wanted)
-            answers.append(one._replace(more=(one.more or More())._replace(terms=terms)))
-        if not (remember and self.base.takes_texts):
-            return answers
-        with self.noting:
-            each = zip(answers, self.memory.note(batch), strict=True)
-            answers = [one._replace(number=number) for one, number in each]
-            self._inbox.note(utc_now(), batch, answers)
-        return answers
+            drafts.append((decider, seen.scores, count_known(self.base, row), terms))
+        return drafts
 
     def _decider(self) -> Decider:
         """Return what makes answers of scores, as the model is now."""
@@ -107,7 +111,7 @@ class Following(Correcting):
     def recent_text(self, number: int) -> str | bytes | None:
         """The text that answers and receipts name by a number; None where it is not kept."""
         with self.noting:
-            found: str | bytes | None = self._inbox.find(number)
+            found = self._inbox.find(number)
             return self.memory.texts.get(number) if found is None else found
 
     def queue(self, limit: int = 20) -> list[Recent]:
@@ -142,7 +146,7 @@ class Following(Correcting):
         """
         check_author(by)
         label = self.accepted_label(label, "confirm")
-        text = self.base.keep(text)
+        kept = self.base.keep(text)
         with self._writing():
             overlay, n_terms = self.state.overlay, self.state.overlay.n_terms
             try:
@@ -151,33 +155,18 @@ class Following(Correcting):
                 self._forget_terms(n_terms)
             row = self.base.row(overlay, text, False)
             now = self._standing(row)
-            if label is not None and now.label != label:
-                raise CorrectionError(
-                    f"its answer now is {now.label!r} (margin {now.margin:.2f})",
-                    who="confirm",
-                    parameter="label",
-                    got=label,
-                    topic="not-the-answer",
-                    fix="correct it",
-                )
-            entry = self._entry(CONFIRM, utc_now(), by, text=text, row=row, label=now.label)
-            said = self._said(row, now, now.label)
-            if learnt.n_words:
-                said["unknown"] = [learnt.n_unknown, learnt.n_words]
-            self._write(entry, Effect(), details(now, now) | {"said": said})
+            check_answer(now, label, who="confirm", topic="not-the-answer", fix="correct it")
+            entry = self._entry(CONFIRM, utc_now(), by, text=kept, row=row, label=now.label)
+            said = self._said(row, now, now.label, learnt)
+            self._write(entry, Effect(), details(now, now) | said)
             with self._lock:
                 self.state.apply(entry)
+        n_remembered = self._count_others(self.memory.find(kept, entry.features))
         receipt = Receipt(
-            entry.id,
-            CONFIRM,
-            now.label,
-            now,
-            now,
-            n_remembered=self._count_others(self.memory.find(text, entry.features)),
-            fingerprint=entry.after,
-            probability=said_probability(entry),
-        )
-        self._mark(text, receipt)
+            entry.id, CONFIRM, now.label, now, now, n_remembered=n_remembered,
+            fingerprint=entry.after, probability=said_probability(entry),
+        )  # fmt: skip
+        self._mark(kept, receipt)
         return receipt
 
     def progress(self) -> ProgressFigures:

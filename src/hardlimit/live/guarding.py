@@ -6,14 +6,15 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from hardlimit.exceptions import CorrectionError, KindError
+from hardlimit.live.answer import Standing
 from hardlimit.live.base import check_row
 from hardlimit.live.correcting import Correcting, check_settings
-from hardlimit.live.entry import GUARD, REFUSE, UNGUARD, Entry
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import REFUSE, Entry
 from hardlimit.live.guards import MARGIN
+from hardlimit.live.kinds import GUARD, UNGUARD
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Standing
-from hardlimit.live.state import Effect
-from hardlimit.live.writing import check_author, details
+from hardlimit.live.writing import check_answer, check_author, details
 
 
 class Guarding(Correcting):
@@ -55,21 +56,14 @@ class Guarding(Correcting):
         return [entry.id for entry in done]
 
     def _guard(self, text: object, label: Hashable | None, by: str, margin: float) -> Entry:
-        text = self.base.keep(text)
+        kept = self.base.keep(text)
         # With the terms that nobody knows: later corrections may give them weights.
         row = self._learn_row(text)
         check_row(row, text)
         now = self._standing(row)
-        if label is not None and now.label != label:
-            raise CorrectionError(
-                f"its answer now is {now.label!r} (margin {now.margin:.2f})",
-                who="guard",
-                parameter="label",
-                got=label,
-                topic="guard-does-not-hold",
-                fix="correct it first, then guard it",
-            )
-        entry = self._entry(GUARD, utc_now(), by, text=text, row=row, label=now.label)
+        fix = "correct it first, then guard it"
+        check_answer(now, label, who="guard", topic="guard-does-not-hold", fix=fix)
+        entry = self._entry(GUARD, utc_now(), by, text=kept, row=row, label=now.label)
         entry.margin = float(margin)
         self._write(entry, Effect(), details(now, now))
         with self._lock:

@@ -68,9 +68,6 @@ class Ledger(Protocol):
     def pick(self, numbers: Iterable[int]) -> list[Entry]:
         """Return these entries, in this order; LedgerError where one is not there."""
 
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""
 
@@ -150,10 +147,6 @@ class MemoryLedger:
     def pick(self, numbers: Iterable[int]) -> list[Entry]:
         """Return these entries."""
         return [self._entries[number - 1] for number in numbers]
-
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-        return {number: self._effects[number - 1].to_bytes(number) for number in numbers}
 
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""

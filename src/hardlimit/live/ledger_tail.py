@@ -171,12 +171,8 @@ class Tail:
                 topic="forked",
                 fix="open the model in each process",
             )
-        try:
+        with self._told():
             self._acquire(may_make)
-        except FileError:
-            raise
-        except OSError as error:
-            raise self._explain(error) from error
 
     def release(self) -> None:
         """Unlock it."""
@@ -237,9 +233,19 @@ class Tail:
             return False
         return (found.st_ino, found.st_dev) == self._identity
 
-    def _explain(self, error: OSError) -> FileError:
-        reason = error.strerror or str(error)
-        return FileError(f"it cannot be read or written ({reason})", where=self.path)
+    @contextlib.contextmanager
+    def _told(self, undo: Callable[[], object] = int) -> Iterator[None]:
+        """Turn errors of the system into ours; ``undo``: what is left half done."""
+        try:
+            yield
+        except FileError:
+            raise
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                undo()
+            reason = error.strerror or str(error)
+            told = f"it cannot be read or written ({reason})"
+            raise FileError(told, where=self.path) from error
 
     # Reading
 
@@ -327,10 +333,8 @@ class Tail:
             raise error.replaced(where=self.path) from error.__cause__
 
     def _read(self, at: int, size: int) -> bytes:
-        try:
+        with self._told():
             return _read_at(self._file, at, size)
-        except OSError as error:
-            raise self._explain(error) from error
 
     # Writing, under the exclusive lock
 
@@ -352,12 +356,9 @@ class Tail:
     def put_header(self, header: TailHeader) -> None:
         """Write the header; the next record's sync puts it on disk."""
         data = header.to_bytes()
-        try:
+        before = self._seen[0].ljust(len(data), b"\0")  # half of one would be a damaged one
+        with self._told(lambda: _write_at(self._file, 0, before)):
             _write_at(self._file, 0, data)
-        except OSError as error:
-            with contextlib.suppress(OSError):  # half of one would be a damaged one
-                _write_at(self._file, 0, self._seen[0].ljust(len(data), b"\0"))
-            raise self._explain(error) from error
         self._seen = data, header
 
     def announce(self, header: TailHeader, salt: bytes) -> None:
@@ -366,21 +367,15 @@ class Tail:
         The database will name that salt before the new header is written: a tail that has neither
         is an older one.
         """
-        try:
+        with self._told():
             _write_at(self._file, _NEXT, _announcement(header, salt))
             _sync(self._file)
-        except OSError as error:
-            raise self._explain(error) from error
 
     def put_record(self, record: bytes, block: int) -> None:
         """Write a record, on disk when it returns."""
-        try:
+        with self._told(lambda: _write_at(self._file, block * BLOCK, bytes(_HEAD.size))):
             _write_at(self._file, block * BLOCK, record)
             _sync(self._file)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                _write_at(self._file, block * BLOCK, bytes(_HEAD.size))
-            raise self._explain(error) from error
 
     def put_mark(self, mark: bytes, block: int) -> None:
         """Write behind a record that it is on disk, where the next will begin: without a sync."""

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import CorrectionError, KindError
 from hardlimit.live import rebuilding
-from hardlimit.live.correcting_many import CorrectingMany
-from hardlimit.live.entry import BAKE, BAKED, CORRECT, GUARD, Entry
+from hardlimit.live.answer import Standing
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import BAKED, Entry
 from hardlimit.live.following import Following
 from hardlimit.live.guarding import Guarding
-from hardlimit.live.highlights import Span, find_spans
+from hardlimit.live.kinds import BAKE, CORRECT, GUARD, kind_of
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Standing
-from hardlimit.live.state import Effect, undone_entries
+from hardlimit.live.state import undone_entries
 from hardlimit.live.undoing import Undoing
-from hardlimit.live.why import Why, explain, term_name
+from hardlimit.live.why import Span, Why, explain, find_spans, term_name
 from hardlimit.live.writing import check_author, details
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Moved(NamedTuple):
     after: float
 
 
-class LiveModel(Guarding, Following, CorrectingMany, Undoing):
+class LiveModel(Guarding, Following, Undoing):
     """A model that is corrected while it answers; :func:`hardlimit.open_live` makes it.
 
     Answers are those of the base plus the corrections that hold. Threads may share one: many ask
@@ -53,14 +54,14 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
 
         Cost: all corrections.
         """
-        return explain(self, self.base.keep(text), top)
+        return explain(self, text, top)
 
     def spans(self, text: str, most: int = 2000) -> list[Span]:
-        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.highlights`.
+        """Where in a text the terms are that made its answer: :mod:`hardlimit.live.why`.
 
         Cost: a row for each word.
         """
-        if not isinstance(text, str) or not self.base.takes_texts or self.base.columns:
+        if not isinstance(text, str) or not self.base.words_in_a_row:
             raise KindError(who="spans", parameter="text", wanted="a text, of a model of one text")
         return find_spans(self, self.state, text, most)
 
@@ -101,7 +102,7 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
             bake.refuse_own_files(path, self.base.path, self.ledger)
             bake.write_baked(self.base, self.state, path)
             through = self._last
-            asked, corrections, guards = self._kept()
+            asked, kept = self._kept()
             changed = bake.compare_answers(os.fspath(path), asked)
             if not self.read_only and self._until is None:
                 with self._writing():
@@ -110,26 +111,21 @@ class LiveModel(Guarding, Following, CorrectingMany, Undoing):
                     told = {BAKED: bake.digest_of(path), "through": through}
                     self._write(entry, Effect(), details(now, now) | told)
                 self._settle()  # so that the ledger can be set aside as one file
-        return bake.Baked(os.fspath(path), corrections, guards, changed)
+        return bake.Baked(os.fspath(path), kept[CORRECT], kept[GUARD], changed)
 
-    def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], int, int]:
-        """Return the texts of corrections and guards whose answers a new file should keep."""
-        gone, asked = self.undone(), []
-        corrections = guards = 0
+    def _kept(self) -> tuple[list[tuple[int, Any, Hashable]], Counter[str]]:
+        """Return the texts whose answers a new file should keep; how many entries of each kind."""
+        gone, guards = self.undone(), self.state.guards.guards
+        asked, kept = [], Counter[str]()
         for entry in self.ledger.entries(1, self._last):
-            if entry.kind not in (CORRECT, GUARD) or entry.id in gone:
+            if entry.id in gone or not kind_of(entry).wants_answer(entry, guards):
                 continue
-            if entry.kind == GUARD and entry.id not in self.state.guards.guards:
-                continue
-            corrections, guards = (
-                corrections + (entry.kind == CORRECT),
-                guards + (entry.kind == GUARD),
-            )
+            kept[entry.kind] += 1
             row = self.row_of(entry)
             text = self.base.read_again(entry.text, row)
             if text is not None:
                 asked.append((entry.id, text, self._standing(row).label))
-        return asked, corrections, guards
+        return asked, kept
 
     def log(self, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield the entries, each checked against its fingerprint."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from typing import Any
 
 from hardlimit import classifiers
 from hardlimit.classifiers.model.ask import Ask
@@ -99,20 +100,20 @@ def open_live(
     return live
 
 
-def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: bool) -> Ledger:
+def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base[Any], read_only: bool) -> Ledger:
     if ledger is None:
-        return MemoryLedger(base.fingerprint)
+        return MemoryLedger(base.digest)
     where = os.fspath(ledger) or os.fspath(base.path) + SUFFIX
     if where.startswith(POSTGRESQL):
         from hardlimit.live.postgresql import PostgresqlLedger  # late: an extra
 
-        return PostgresqlLedger(where, base.fingerprint, read_only)
+        return PostgresqlLedger(where, base.digest, read_only)
     from hardlimit.live.file_ledger import FileLedger  # late: a process without a ledger
 
     if read_only and not os.path.lexists(where):
-        return MemoryLedger(base.fingerprint)
+        return MemoryLedger(base.digest)
     try:
-        return FileLedger(where, base.fingerprint, read_only)
+        return FileLedger(where, base.digest, read_only)
     except LedgerError as refused:
         if refused.topic != "another-model" or read_only:
             raise
@@ -121,7 +122,7 @@ def _open_ledger(ledger: str | os.PathLike[str] | None, base: Base, read_only: b
         return succeed(where, base, refused)
 
 
-def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base:
+def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> Base[Any]:
     """Open the base in a model file, to decide by its own threshold or by another one.
 
     Raises
@@ -132,12 +133,12 @@ def open_base(path: str | os.PathLike[str], threshold: float | None = None) -> B
     """
     base = _open_base(path)
     if threshold is not None:
-        check_threshold(threshold, len(base.classes))
+        check_threshold(threshold, len(base.classes), decides=len(base.classes) == 2)
         base.threshold = float(threshold)
     return base
 
 
-def _open_base(path: str | os.PathLike[str]) -> Base:
+def _open_base(path: str | os.PathLike[str]) -> Base[Any]:
     file = classifiers.open_file(path)
     if any(name.startswith("answer.votes.") for name in file.names):
         raise InputError(
@@ -155,7 +156,7 @@ def _open_base(path: str | os.PathLike[str]) -> Base:
         raise _refusal(kind, str(file.path))
     module, name = kind.base
     # Late: texts do without numpy.
-    base: Base = getattr(importlib.import_module(f"hardlimit.live.{module}"), name)(file)
+    base: Base[Any] = getattr(importlib.import_module(f"hardlimit.live.{module}"), name)(file)
     return base
 
 

@@ -21,7 +21,7 @@ from hardlimit.exceptions import (
     Setting,
 )
 from hardlimit.live.entry import genesis
-from hardlimit.live.sql import VERSION, SqlLedger
+from hardlimit.live.sql import SCHEMA, VERSION, SqlLedger
 
 T = TypeVar("T")
 # Of the advisory lock: "hlng" in ASCII.
@@ -32,19 +32,13 @@ PATIENCE, IDLE = 30.0, 60.0
 # How often what changes nothing is tried.
 _TRIES = 3
 _TABLES = "facts", "entries", "effects", "snapshots", "remembered"
-_SCHEMA = """
-create table if not exists facts (name text primary key, value text not null);
-create table if not exists entries (
-    id bigint primary key, kind text not null, time text not null, author text not null,
-    label text, margin double precision not null, policy text not null, target bigint, text bytea,
-    features bytea not null, details text not null, before text not null, after text not null);
-create table if not exists effects (id bigint primary key, effect bytea not null);
-create table if not exists snapshots (
-    id bigint primary key, fingerprint text not null, plain text not null,
-    weights bytea not null, digest text not null);
-create table if not exists remembered (
-    number bigint primary key, text bytea, features bytea not null);
-"""
+_HERE = {
+    "create table": "create table if not exists",
+    "integer": "bigint",
+    "real": "double precision",
+    "blob": "bytea",
+    " without rowid": "",
+}
 
 
 class PostgresqlLedger(SqlLedger):
@@ -120,15 +114,18 @@ class PostgresqlLedger(SqlLedger):
         self.check_base(facts)
 
     def _begin_tables(self) -> None:
-        here = " and ".join(
+        all_there = " and ".join(
             f"to_regclass(quote_ident(current_schema()) || '.{name}') is not null"
             for name in _TABLES
         )
         # Whoever only looks need not wait for who writes.
-        if self._all(f"select {here}")[0][0] and self._all("select 1 from facts limit 1"):
+        if self._all(f"select {all_there}")[0][0] and self._all("select 1 from facts limit 1"):
             return
         with self.writing():
-            for statement in _SCHEMA.split(";")[:-1]:
+            schema = SCHEMA
+            for there, here in _HERE.items():
+                schema = schema.replace(there, here)
+            for statement in schema.split(";")[:-1]:
                 self._all(statement)
             if not self._all("select 1 from facts"):
                 facts = {

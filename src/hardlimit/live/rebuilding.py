@@ -5,23 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import (
-    UNDO,
-    UNGUARD,
-    Entry,
-    fingerprint_of,
-    genesis,
-    guards_removed,
-    holds,
-    undos_of,
-)
+from hardlimit.live.effect import HOLDS, UNDONE, Effect, StoredEffect, read_effect, refuse_effect
+from hardlimit.live.entry import Entry, fingerprint_of, genesis
 from hardlimit.live.guards import RowMove
+from hardlimit.live.kinds import guards_removed, is_applied, kind_of, undos_of
 from hardlimit.live.ledger import Ledger, Snapshot
-from hardlimit.live.state import HOLDS, UNDONE, Effect, OverlayState, undone_entries
-from hardlimit.live.stored_effect import StoredEffect, read_effect, refuse_effect
+from hardlimit.live.state import OverlayState, undone_entries
 
 
 def checked(entries: Iterable[Entry], before: str, first: int) -> Iterator[Entry]:
@@ -62,13 +55,15 @@ def _refuse_entry(entry: Entry) -> LedgerError:
     )
 
 
-def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayState, int, str]:
+def load(
+    base: Base[Any], ledger: Ledger, until: int | None = None
+) -> tuple[OverlayState, int, str]:
     """Return the state of a ledger, the number of its last entry, and the fingerprint.
 
     Cost: the latest snapshot, and the entries after it.
     """
     state = OverlayState(base)
-    number, fingerprint = 0, genesis(base.fingerprint)
+    number, fingerprint = 0, genesis(base.digest)
     snapshot = ledger.snapshot(until)
     if snapshot is not None:
         _restore(state, ledger, snapshot)
@@ -77,11 +72,11 @@ def load(base: Base, ledger: Ledger, until: int | None = None) -> tuple[OverlayS
     gone = undone_entries(state.undos | undos_of(tail))
     if snapshot is not None and any(one <= number for one in gone - undone_entries(state.undos)):
         # The later entries take back some that the snapshot has: only `until` asks for that.
-        tail = list(checked(ledger.entries(1, until), genesis(base.fingerprint), 1))
+        tail = list(checked(ledger.entries(1, until), genesis(base.digest), 1))
         state = OverlayState(base)
         gone = undone_entries(undos_of(tail))
     for entry in tail:
-        if holds(entry, gone):
+        if is_applied(entry, gone):
             ledger.note_effect(entry, state.apply(entry))
     return (state, tail[-1].id, tail[-1].after) if tail else (state, number, fingerprint)
 
@@ -124,7 +119,7 @@ class Move:
             if one not in undos and one not in state.undos
         }  # fmt: skip
         found = list(ledger.entries_back(min(changed))) if changed else []
-        self._entries = [entry for entry, _ in found if entry.kind != UNDO][::-1]
+        self._entries = [one for one, _ in found if not kind_of(one).takes_back][::-1]
         self._stored = _read_effects(state.base, ledger, found, self._gone_before)
         targets = guards_removed(self._entries)
         self._guards = {guard.id: guard for guard in ledger.pick(targets)}
@@ -149,8 +144,7 @@ class Move:
         self._apply(self._gone_before)
 
     def _take_back(self, entry: Entry, effect: Effect, gone: set[int]) -> None:
-        back = entry.kind == UNGUARD and entry.target is not None and entry.target not in gone
-        guard = self._guards.get(entry.target or 0) if back else None
+        guard = None if entry.target in gone else self._guards.get(entry.target or 0)
         self._state.take_back(entry, effect, guard)
 
     def _apply(self, gone: set[int]) -> dict[int, Effect]:
@@ -166,13 +160,13 @@ class Move:
 
 
 def _read_effects(
-    base: Base, ledger: Ledger, found: list[tuple[Entry, bytes]], gone: set[int]
+    base: Base[Any], ledger: Ledger, found: list[tuple[Entry, bytes]], gone: set[int]
 ) -> dict[int, StoredEffect]:
     """Return the stored effects of entries, from the last one down, each known to be whole."""
     replayed = _Replayed(base, ledger, found[-1][0].id if found else 0)
     effects = {}
     for entry, data in found:
-        if entry.kind == UNDO or entry.id in gone:
+        if kind_of(entry).takes_back or entry.id in gone:
             continue
         stored = effects[entry.id] = read_effect(entry.id, data)
         if not stored.is_sealed:
@@ -183,7 +177,7 @@ def _read_effects(
 class _Replayed:
     """What a replay says that entries from ``first`` on do; for effects without a digest."""
 
-    def __init__(self, base: Base, ledger: Ledger, first: int) -> None:
+    def __init__(self, base: Base[Any], ledger: Ledger, first: int) -> None:
         self._base, self._ledger, self._first = base, ledger, first
         self._effects: dict[int, Effect] | None = None
 
@@ -229,7 +223,7 @@ def digest_of_snapshot(snapshot: Snapshot) -> str:
     return hashlib.sha256(head + snapshot.weights).hexdigest()
 
 
-def replay(base: Base, ledger: Ledger, until: int) -> OverlayState:
+def replay(base: Base[Any], ledger: Ledger, until: int) -> OverlayState:
     """Return the state from the first entry on, without snapshots."""
     state = OverlayState(base)
     for _ in replay_effects(state, ledger, until):
@@ -241,10 +235,10 @@ def replay_effects(
     state: OverlayState, ledger: Ledger, until: int | None
 ) -> Iterator[tuple[int, Effect]]:
     """Apply all entries to the state of the base; yield what each that holds does."""
-    chain = genesis(state.base.fingerprint)
+    chain = genesis(state.base.digest)
     gone = undone_entries(undos_of(ledger.entries(1, until)))
     for entry in checked(ledger.entries(1, until), chain, 1):
-        if holds(entry, gone):
+        if is_applied(entry, gone):
             yield entry.id, state.apply(entry)
 
 

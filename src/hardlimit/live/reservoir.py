@@ -1,10 +1,14 @@
-"""Remembered texts: a sample of fixed size of all that the model was asked, and the last ones.
+"""Remembered texts, and the inbox of the latest ones.
+
+Remembered are a sample of fixed size of all that the model was asked, and the last texts.
 
 After each correction the model says which of them changed sides. A text costs nothing until the
 next correction, which makes rows of those that came since.
 
 Equal texts are one remembered text with one number, however often it is asked about or corrected.
 Of rows, and where texts are not kept, those with equal features are one.
+
+The inbox has the latest texts that were asked about, with what was said and what became of them.
 """
 
 from __future__ import annotations
@@ -12,15 +16,18 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit._native import LiveRow, Overlay, Watch
-from hardlimit.live.base import Base
+from hardlimit.live.answer import Answer
+from hardlimit.live.base import Base, Kept
 from hardlimit.live.entry import Entry
 from hardlimit.live.guards import RowMove
+from hardlimit.live.kinds import NEW
 from hardlimit.live.ledger import Remembered
 
 # Beyond it JSON's numbers are not exact.
@@ -96,9 +103,9 @@ class Reservoir:
             self._numbers[key] = number
             self.keys_of_each.setdefault(number, []).append(key)
 
-    def find(self, text: object, features: bytes) -> int | None:
+    def find(self, text: Kept, features: bytes) -> int | None:
         """Return the number of the remembered text that is equal to one; None if there is none."""
-        found = self._numbers.get(text) if isinstance(text, str | bytes) else None
+        found = self._numbers.get(text)
         return self._numbers.get((features,)) if found is None else found
 
     def _place(self, number: int) -> None:
@@ -145,7 +152,7 @@ class Reservoir:
         self._recent.pop(number, None)
         self._drop(number)
 
-    def settle(self, base: Base, overlay: Overlay, private: bool, lock: Lock) -> None:
+    def settle(self, base: Base[Any], overlay: Overlay, private: bool, lock: Lock) -> None:
         """Make rows of the texts that came since the last correction.
 
         lock : of whoever notes texts; held for moments only, so that readers go on.
@@ -154,7 +161,7 @@ class Reservoir:
             waiting, self._waiting = self._waiting, {}
         for number, text in waiting.items():
             row = base.row(overlay, text, False)
-            kept = text if isinstance(text, str | bytes) and not private else None
+            kept = None if private else text
             features = row.to_bytes(overlay)
             with lock:
                 # Readers may have asked so much meanwhile that it is not to be remembered any more.
@@ -162,7 +169,7 @@ class Reservoir:
                     self._follow(overlay, number, kept, row, features)
 
     def _follow(
-        self, overlay: Overlay, number: int, text: str | bytes | None, row: LiveRow, features: bytes
+        self, overlay: Overlay, number: int, text: Kept, row: LiveRow, features: bytes
     ) -> None:
         """Follow a row; it is stored with the next entry."""
         if text is None:
@@ -175,7 +182,7 @@ class Reservoir:
         self.watch.add(overlay, number, row)
         self.added.append(Remembered(number, text, features))
 
-    def offer(self, overlay: Overlay, text: object, entry: Entry, row: LiveRow) -> int | None:
+    def offer(self, overlay: Overlay, text: Kept, entry: Entry, row: LiveRow) -> int | None:
         """Look at a text that was corrected, whose row is at hand.
 
         Return its number if it was not remembered before and is now. The row of one that was may
@@ -192,7 +199,7 @@ class Reservoir:
                 self._skip()
         if number is None:
             return None
-        if known is None and isinstance(text, str | bytes):
+        if known is None and text is not None:
             self._know(number, text)
         self._waiting.pop(number, None)
         self._follow(overlay, number, entry.text, row, entry.features)
@@ -271,3 +278,113 @@ def last_distinct(texts: Sequence[Any], most: int) -> list[int]:
 
 def _key_of(one: Remembered) -> Any:
     return (one.features,) if one.text is None else one.text
+
+
+class Recent(NamedTuple):
+    """A recent text.
+
+    Attributes
+    ----------
+    number : as receipts name it
+    time : when it was last asked about, UTC
+    text : str or bytes
+    answer : what was said then; in a queue what would be said now
+    state : "new", "confirmed" or "corrected"
+    id : of the entry that confirms or corrects it
+    times : how often it was asked about since it is here
+    """
+
+    number: int
+    time: str
+    text: str | bytes
+    answer: Answer
+    state: str = NEW
+    id: int | None = None
+    times: int = 1
+
+
+@dataclass(slots=True)
+class _Item:
+    number: int
+    time: str
+    answer: Answer
+    times: int
+    mark: tuple[int, str] | None = None
+
+
+class Inbox:
+    """The last ``size`` different texts, in memory. Cost: O(1) a text.
+
+    Equal texts are one, at the place of the latest of them.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        # The one that was asked about last is the last.
+        self._items: OrderedDict[str | bytes, _Item] = OrderedDict()
+        self._by_number: dict[int, str | bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def note(self, time: str, texts: Sequence[str | bytes], answers: Sequence[Answer]) -> None:
+        """Take texts that were asked about; equal ones have equal answers."""
+        if not self.size:
+            return
+        if len(texts) == 1:
+            self._note(time, texts[0], answers[0], 1)
+            return
+        times, said = Counter(texts), dict(zip(texts, answers, strict=True))
+        # By the last place of each; those before the last ``size`` would not stay.
+        latest = list(dict.fromkeys(reversed(texts)))[: self.size]
+        for text in reversed(latest):
+            self._note(time, text, said[text], times[text])
+
+    def _note(self, time: str, text: str | bytes, answer: Answer, times: int) -> None:
+        number, item = answer.number, self._items.get(text)
+        if number is None:
+            return
+        if answer.more is not None:
+            answer = answer.without_more()
+        if item is None:
+            if len(self._items) >= self.size:
+                self._release(*self._items.popitem(last=False))
+            self._items[text] = _Item(number, time, answer, times)
+        else:
+            self._release(text, item)
+            item.number, item.time, item.answer = number, time, answer
+            item.times += times
+            self._items.move_to_end(text)
+        self._by_number[number] = text
+
+    def _release(self, text: str | bytes, item: _Item) -> None:
+        """Find a text no more by its number, which may be another one's by now.
+
+        Another process numbers its texts by itself, and they come with its entries.
+        """
+        if self._by_number.get(item.number) == text:
+            del self._by_number[item.number]
+
+    def mark(self, text: Kept, entry: int, state: str) -> None:
+        """Note what a text is since an entry tells its label."""
+        item = None if text is None else self._items.get(text)
+        if item is not None:
+            item.mark = entry, state
+
+    def find(self, number: int) -> Kept:
+        """Return a text; None where it is not there any more."""
+        return self._by_number.get(number)
+
+    @property
+    def last(self) -> int | None:
+        """The number of the text that was asked about last."""
+        text = next(reversed(self._items), None)
+        return None if text is None else self._items[text].number
+
+    def newest(self, gone: set[int]) -> Iterator[Recent]:
+        """Yield all, the latest first; ``gone``: entries that do not hold."""
+        for text, item in reversed(self._items.items()):
+            state, entry = NEW, None
+            if item.mark is not None and item.mark[0] not in gone:
+                entry, state = item.mark
+            yield Recent(item.number, item.time, text, item.answer, state, entry, item.times)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,12 @@ from hardlimit import classifiers, model_file
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.classifiers.linear import LinearClassifier
 from hardlimit.classifiers.model.forms import NumbersForm
-from hardlimit.engine.examples import canonical_arrays, dense_values
+from hardlimit.engine import canonical_arrays, dense_values, is_sparse
+from hardlimit.examples.dense import Dense
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
-from hardlimit.live.base import Base, count_known, read_confidence
-from hardlimit.scaling import Scale
+from hardlimit.live.base import Base, Grown, Kept, count_known, read_confidence
 
 
 class LoadedBase:
@@ -24,7 +25,6 @@ class LoadedBase:
     Its columns are numbered as those of the weights.
     """
 
-    columns: tuple[str, ...] = ()
     words_in_a_row = 0
     needs_state = False
 
@@ -33,7 +33,7 @@ class LoadedBase:
         self.classifier = loaded
         model = loaded.fitted
         self.form: NumbersForm = model.form
-        self.path, self.fingerprint = file.path, file.digest
+        self.path, self.digest = file.path, file.digest
         self.metadata: dict[str, Any] = loaded.metadata
         self.confidence = read_confidence(file)
         self.classes: list[Hashable] = list(model.classes.numbers)
@@ -55,49 +55,64 @@ class RowBase(LoadedBase):
     them.
     """
 
-    takes_texts = grows = False
+    grows = False
     precision = "float64"
     classifier: LinearClassifier
 
-    def keep(self, example: object) -> Any:
-        """Return a row as it is: ledgers keep the features of rows of numbers, not the rows."""
-        return example
+    def keep(self, example: object) -> Kept:
+        """Return None: ledgers keep the features of rows of numbers, not the rows."""
+        return None
 
     def row(self, overlay: Overlay, example: object, learn: bool) -> LiveRow:
         """Return one row."""
-        scores, (columns, values) = self._read(_as_one(example))
-        return overlay.row(columns[0], values[0], scores[0])
+        is_matrix = is_sparse(example) or np.ndim(example) > 1  # type: ignore[arg-type]
+        found = self.batch(example if is_matrix else [example])
+        if len(found) != 1:
+            raise InputError(
+                parameter="row", got=Given(plural(len(found), "row")), wanted="one row"
+            )
+        return self.rows(overlay, found)[0]
 
-    def rows(self, overlay: Overlay, examples: Any) -> list[LiveRow]:
+    def batch(self, examples: Any) -> Dense | Csr:
         """Return several rows."""
-        scores, (columns, values) = self._read(examples)
-        return list(map(overlay.row, columns, values, scores))
+        return _read(examples)
 
-    def batch(self, examples: object) -> Any:
-        """Return several rows as they are."""
-        return examples
+    def kept(self, batch: Dense | Csr) -> tuple[()]:
+        """Return none of them."""
+        return ()
 
-    def scores(self, overlay: Overlay, examples: object) -> tuple[bytes, list[int | None]]:
+    def rows(self, overlay: Overlay, batch: Dense | Csr) -> list[LiveRow]:
+        """Return several rows."""
+        model = self.classifier.fitted
+        scores = np.asarray(self.classifier.decision_function(batch), np.float64)
+        seen = batch if model.map is None else _read(model.map.transform(batch))
+        made = []
+        for place, base in enumerate(scores.reshape(len(batch), -1).tolist()):
+            columns, values = seen.entries(place)
+            values = np.asarray(values, np.float64)
+            if model.scale is not None:
+                columns, values = model.scale.sparse_row(columns, values)
+            made.append(overlay.row(columns.tolist(), values.tolist(), base))
+        return made
+
+    def each(self, batch: Dense | Csr) -> Iterable[Dense | Csr]:
+        """Yield each row."""
+        return map(batch.example, range(len(batch)))
+
+    def scores(self, overlay: Overlay, batch: Dense | Csr) -> tuple[bytes, list[int | None]]:
         """Return the scores of rows; their columns are not counted."""
-        return score_rows(self, overlay, self.rows(overlay, examples))
-
-    def _read(self, X: Any) -> tuple[list[list[float]], tuple[list[list[int]], list[list[float]]]]:
-        scores = np.asarray(self.classifier.decision_function(X), np.float64)
-        base = scores.reshape(len(scores), -1).tolist()
-        if self.classifier.fitted.map is not None:
-            X = self.classifier.fitted.map.transform(X)
-        return base, _sparse_lists(X, self.classifier.fitted.scale)
+        return score_rows(self, overlay, self.rows(overlay, batch))
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
         names = self.classifier.fitted.feature_names
         return str(names[column]) if names is not None else f"column {column}"
 
-    def width(self, model: Any, n_columns: int) -> int:
+    def width(self, model: Grown, n_columns: int) -> int:
         """Return as many columns as before."""
         return n_columns
 
-    def read_again(self, text: object, row: LiveRow) -> Any:
+    def read_again(self, kept: Kept, row: LiveRow) -> object:
         """Return the row of numbers; None where the columns or units are not those of X."""
         if self.classifier.fitted.map is not None or self.classifier.fitted.scale is not None:
             return None
@@ -106,40 +121,19 @@ class RowBase(LoadedBase):
         return values
 
 
-def score_rows(base: Base, overlay: Overlay, rows: list[LiveRow]) -> tuple[bytes, list[int | None]]:
+def score_rows(
+    base: Base[Any], overlay: Overlay, rows: list[LiveRow]
+) -> tuple[bytes, list[int | None]]:
     """Return the scores of rows, doubles, and how many terms of each are known."""
     scores = np.array([overlay.scores(row) for row in rows], np.float64)
     return scores.tobytes(), [count_known(base, row) for row in rows]
 
 
-def _as_one(example: Any) -> Any:
-    if hasattr(example, "indptr"):
-        if example.shape[0] != 1:
-            raise _several(example.shape[0])
-        return example
-    array = np.asarray(example, dtype=np.float64)
-    if array.ndim == 1:
-        array = array.reshape(1, -1)
-    if array.ndim != 2 or len(array) != 1:
-        raise _several(len(array))
-    return array
-
-
-def _several(n: int) -> InputError:
-    return InputError(parameter="row", got=Given(plural(n, "row")), wanted="one row")
-
-
-def _sparse_lists(X: object, scale: Scale | None) -> tuple[list[list[int]], list[list[float]]]:
-    """Return columns and values of each row that are not zero, in the units of the model."""
-    if hasattr(X, "indptr"):
-        indptr, indices, values = canonical_arrays(X)[:3]
-        pairs = [
-            (indices[a:b][values[a:b] != 0], values[a:b][values[a:b] != 0])
-            for a, b in zip(indptr[:-1], indptr[1:], strict=True)
-        ]
-    else:
-        pairs = [(np.flatnonzero(row), row[row != 0]) for row in dense_values(X)]
-    if scale is not None:
-        pairs = [scale.sparse_row(one, np.asarray(row, np.float64)) for one, row in pairs]
-    columns = [one.tolist() for one, _ in pairs]
-    return columns, [np.asarray(one, np.float64).tolist() for _, one in pairs]
+def _read(X: Any) -> Dense | Csr:
+    """Return rows of numbers, checked; of sparse ones each column once, and none that is 0."""
+    if not is_sparse(X):
+        return Dense(dense_values(X))
+    starts, columns, values = canonical_arrays(X)[:3]
+    there = values != 0
+    starts = np.concatenate([[0], np.cumsum(there)])[starts]
+    return Csr(starts, columns[there], values[there], X.shape[1])

@@ -23,6 +23,19 @@ from hardlimit.live.ledger import Remembered, Snapshot, Storable
 from hardlimit.live.rebuilding import digest_of_snapshot, whole
 
 VERSION = 3
+# As SQLite has it; PostgreSQL has other names of types.
+SCHEMA = """
+create table facts (name text primary key, value text not null) without rowid;
+create table entries (
+    id integer primary key, kind text not null, time text not null, author text not null,
+    label text, margin real not null, policy text not null, target integer, text blob,
+    features blob not null, details text not null, before text not null, after text not null);
+create table effects (id integer primary key, effect blob not null);
+create table snapshots (
+    id integer primary key, fingerprint text not null, plain text not null,
+    weights blob not null, digest text not null);
+create table remembered (number integer primary key, text blob, features blob not null);
+"""
 COLUMNS = (
     "id, kind, time, author, label, margin, policy, target, text, features, details, before, after"
 )
@@ -164,12 +177,6 @@ class SqlLedger:
                 raise missing_entry(number, self.where)
             found.append(whole(entry_of_row(rows[0])))
         return found
-
-    def effects(self, numbers: Iterable[int]) -> dict[int, bytes]:
-        """Return what these entries do now."""
-        found = [self._all("select id, effect from effects where id = ?", (n,)) for n in numbers]
-        with reading("what entries do"):
-            return {int(rows[0][0]): _bytes(rows[0][1]) for rows in found if rows}
 
     def change_effects(self, effects: Mapping[int, Storable]) -> None:
         """Replace what entries do."""

@@ -18,22 +18,10 @@ from hardlimit.exceptions import FileError, LedgerError
 from hardlimit.foundation.formatting import plural
 from hardlimit.live.entry import genesis
 from hardlimit.live.ledger_tail import PATIENCE, sync_folder
-from hardlimit.live.sql import VERSION, SqlLedger, reading
+from hardlimit.live.sql import SCHEMA, VERSION, SqlLedger, reading
 
 # "hlng" as SQLite's application id, so that `file` and we know the file again.
 APPLICATION = 0x686C6E67
-_SCHEMA = """
-create table facts (name text primary key, value text not null) without rowid;
-create table entries (
-    id integer primary key, kind text not null, time text not null, author text not null,
-    label text, margin real not null, policy text not null, target integer, text blob,
-    features blob not null, details text not null, before text not null, after text not null);
-create table effects (id integer primary key, effect blob not null);
-create table snapshots (
-    id integer primary key, fingerprint text not null, plain text not null,
-    weights blob not null, digest text not null);
-create table remembered (number integer primary key, text blob, features blob not null);
-"""
 
 
 class SqliteLedger(SqlLedger):
@@ -106,7 +94,7 @@ class SqliteLedger(SqlLedger):
             return self._check_file(connection)  # another process was faster
         connection.execute(f"pragma application_id = {APPLICATION}")
         connection.execute(f"pragma user_version = {VERSION}")
-        for statement in _SCHEMA.split(";")[:-1]:
+        for statement in SCHEMA.split(";")[:-1]:
             connection.execute(statement)
         facts = {"base": self._base, "genesis": genesis(self._base)}
         connection.executemany("insert into facts values (?, ?)", facts.items())

@@ -11,24 +11,13 @@ import hashlib
 import json
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from hardlimit._native import LiveRow, Overlay
 from hardlimit.exceptions import LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import (
-    CORRECT,
-    FLAG,
-    GUARD,
-    SOLVE,
-    UNDO,
-    UNGUARD,
-    Entry,
-    label_of_text,
-    label_to_text,
-    threshold_of,
-)
+from hardlimit.live.effect import REFUSED, Effect
+from hardlimit.live.entry import FLAG, SOLVE, Entry, label_of_text, label_to_text, threshold_of
 from hardlimit.live.guards import (
     GuardBook,
     GuardedText,
@@ -37,44 +26,8 @@ from hardlimit.live.guards import (
     solve_together,
     take_back,
 )
+from hardlimit.live.kinds import kind_of
 from hardlimit.live.scoring import Scoring
-from hardlimit.live.stored_effect import write_effect
-
-HOLDS, REFUSED, UNDONE = "", "refused", "undone"
-
-
-@dataclass
-class Effect:
-    """What an entry does to the weights now; computed anew when an earlier entry is undone.
-
-    status : "" where it holds, "refused" where a guard is in its way, "undone".
-    parts : the rows that it moves, by the entries that they are of, with steps and values of
-        before.
-    in_the_way : guards that the smallest change would flip.
-    size : Euclidean length of the change.
-    influence : the author's influence before it; None of what is no correction.
-    """
-
-    status: str = HOLDS
-    parts: list[RowMove] = field(default_factory=list)
-    new_class: bool = False
-    in_the_way: tuple[int, ...] = ()
-    flagged: tuple[int, ...] = ()
-    multipliers: tuple[tuple[int, str], ...] = ()
-    size: float = 0.0
-    influence: float | None = None
-
-    def to_bytes(self, number: int) -> bytes:
-        """Return what is needed to take it back; ``number``: of the entry."""
-        plain = {
-            "status": self.status,
-            "new_class": self.new_class,
-            "in_the_way": self.in_the_way,
-            "influence": self.influence,
-            "size": self.size,
-            "parts": [[part.source, part.steps] for part in self.parts],
-        }
-        return write_effect(number, plain, b"".join(part.before for part in self.parts))
 
 
 def undone_entries(undos: Mapping[int, int]) -> set[int]:
@@ -93,7 +46,7 @@ def undone_entries(undos: Mapping[int, int]) -> set[int]:
 class OverlayState:
     """Weights, classes, guards and influences, and how entries move them."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Base[Any]) -> None:
         self.base = base
         self.overlay = Overlay(len(base.classes), base.threshold, base.bias)
         self.labels: list[Hashable] = list(base.classes)
@@ -120,16 +73,12 @@ class OverlayState:
     def apply(self, entry: Entry, row: LiveRow | None = None) -> Effect:
         """Do what an entry says; its row is read from it unless it is given."""
         self.scoring.add(entry)
-        if entry.kind == CORRECT:
-            with self._deciding_as(entry):
-                return self._correct(entry, self.row_of(entry) if row is None else row)
-        if entry.kind == GUARD:
-            self.guard(entry, self.row_of(entry) if row is None else row)
-        elif entry.kind == UNGUARD and entry.target in self.guards.guards:
-            self.guards.remove(entry.target)
-        elif entry.kind == UNDO and entry.target is not None:
-            self.undos[entry.id] = entry.target
-        return Effect()
+        return kind_of(entry).apply(self, entry, row)
+
+    def take_back(self, entry: Entry, effect: Effect, guard: Entry | None = None) -> None:
+        """Undo the last entry that was applied, bit for bit; of an unguard its guard's entry."""
+        self.scoring.take(entry)
+        kind_of(entry).take_back(self, entry, effect, guard)
 
     @contextlib.contextmanager
     def _deciding_as(self, entry: Entry) -> Iterator[None]:
@@ -149,12 +98,19 @@ class OverlayState:
         self.overlay.threshold = threshold
         self.guards.refresh(self.overlay)
 
-    def guard(self, entry: Entry, row: LiveRow) -> None:
+    def guard(self, entry: Entry, row: LiveRow | None = None) -> None:
         """Guard the row of an entry; one of a class that is gone guards nothing."""
         y = self.numbers.get(entry.label)
         if y is not None:
+            row = self.row_of(entry) if row is None else row
             guard = GuardedText(entry.id, row, entry.features, y, entry.label, entry.margin)
             self.guards.add(self.overlay, guard)
+
+    def correct(self, entry: Entry, row: LiveRow | None = None) -> Effect:
+        """Move the weights until the row of an entry has its label, by the entry's threshold."""
+        row = self.row_of(entry) if row is None else row
+        with self._deciding_as(entry):
+            return self._correct(entry, row)
 
     def _correct(self, entry: Entry, row: LiveRow) -> Effect:
         effect = Effect(new_class=self._ensure(entry.label), influence=self._of(entry.author))
@@ -216,23 +172,15 @@ class OverlayState:
         self.overlay.n_classes = len(self.labels)
         self.guards.refresh(self.overlay)
 
-    def take_back(self, entry: Entry, effect: Effect, guard: Entry | None = None) -> None:
-        """Undo the last entry that was applied, bit for bit; of an unguard its guard's entry."""
-        self.scoring.take(entry)
-        if entry.kind == GUARD and entry.id in self.guards.guards:
-            self.guards.remove(entry.id)
-        elif entry.kind == UNGUARD and guard is not None:
-            self.guard(guard, self.row_of(guard))
-        elif entry.kind == UNDO:
-            self.undos.pop(entry.id, None)
-        elif entry.kind == CORRECT and effect.status == HOLDS:
-            take_back(self.overlay, self.guards, effect.parts)
-            if effect.new_class:
-                self._forget_class()
-            if effect.influence:
-                self.influence[entry.author] = effect.influence
-            else:
-                self.influence.pop(entry.author, None)
+    def take_correction_back(self, entry: Entry, effect: Effect) -> None:
+        """Undo the last correction, bit for bit."""
+        take_back(self.overlay, self.guards, effect.parts)
+        if effect.new_class:
+            self._forget_class()
+        if effect.influence:
+            self.influence[entry.author] = effect.influence
+        else:
+            self.influence.pop(entry.author, None)
 
     # Snapshots
 
@@ -261,7 +209,7 @@ class OverlayState:
         if "scoring" in plain:  # ledgers of before confirmations have none
             self.scoring.restore(plain["scoring"])
         for entry in guards:
-            self.guard(entry, self.row_of(entry))
+            self.guard(entry)
 
     def digest(self) -> str:
         """Return a digest of classes, weights, guards and influences, down to the last bit."""

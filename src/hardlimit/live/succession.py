@@ -11,22 +11,15 @@ from typing import Any
 
 from hardlimit.exceptions import InputError, LedgerError
 from hardlimit.live.base import Base
-from hardlimit.live.entry import (
-    BAKE,
-    BAKED,
-    GUARD,
-    Entry,
-    check_label,
-    guards_removed,
-    undos_of,
-)
+from hardlimit.live.entry import BAKED, Entry, check_label
 from hardlimit.live.file_ledger import SUFFIX, FileLedger
+from hardlimit.live.kinds import guards_removed, kind_of, undos_of
 from hardlimit.live.ledger_tail import sync_folder
 from hardlimit.live.sqlite import base_of
 from hardlimit.live.state import undone_entries
 
 
-def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
+def succeed(where: str, base: Base[Any], refused: LedgerError) -> FileLedger:
     """Set the ledger of the model that a base was baked from aside; return the new one.
 
     Raises
@@ -35,11 +28,11 @@ def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
         ``refused``, where the base was not baked from this ledger, or entries came after it.
     """
     entries = _read(where, refused)
-    told = [one.details for one in entries if one.kind == BAKE]
-    through = [one["through"] for one in told if one.get(BAKED) == base.fingerprint]
+    told = [one.details for one in entries]
+    through = [one["through"] for one in told if one.get(BAKED) == base.digest]
     if not through:
         raise refused
-    later = [one.id for one in entries if one.id > through[-1] and one.kind != BAKE]
+    later = [one.id for one in entries if one.id > through[-1] and not kind_of(one).is_note]
     if later or os.path.exists(where + SUFFIX):
         first = f"entry #{later[0]} came" if later else "entries may have come"
         raise LedgerError(
@@ -55,7 +48,7 @@ def succeed(where: str, base: Base, refused: LedgerError) -> FileLedger:
             "the ledger of before has no place to go", where=aside, fix="move that file away"
         )
     _change_places(where, aside, base, guards)
-    return FileLedger(where, base.fingerprint)
+    return FileLedger(where, base.digest)
 
 
 def _read(where: str, refused: LedgerError) -> list[Entry]:
@@ -73,7 +66,7 @@ def _read(where: str, refused: LedgerError) -> list[Entry]:
 def _guards(entries: list[Entry]) -> list[Entry]:
     gone = undone_entries(undos_of(entries))
     removed = set(guards_removed(one for one in entries if one.id not in gone))
-    guards = [one for one in entries if one.kind == GUARD and one.id not in gone | removed]
+    guards = [one for one in entries if kind_of(one).is_guard and one.id not in gone | removed]
     for guard in guards:
         if guard.text is None:
             raise LedgerError(
@@ -92,7 +85,7 @@ def _guards(entries: list[Entry]) -> list[Entry]:
     return guards
 
 
-def _change_places(where: str, aside: str, base: Base, guards: list[Entry]) -> None:
+def _change_places(where: str, aside: str, base: Base[Any], guards: list[Entry]) -> None:
     """Put a ledger with these guards in the place of the old one, in one step."""
     if not guards:
         os.rename(where, aside)
@@ -103,7 +96,7 @@ def _change_places(where: str, aside: str, base: Base, guards: list[Entry]) -> N
     fresh = f"{where}-next"
     if os.path.lexists(fresh):
         os.unlink(fresh)  # of a run that was killed
-    live: Any = LiveModel(base, FileLedger(fresh, base.fingerprint), remember=0, recent=0)
+    live: Any = LiveModel(base, FileLedger(fresh, base.digest), remember=0, recent=0)
     with live:
         for guard in guards:
             live.add_guard(guard.text, guard.label, by=guard.author, margin=guard.margin)

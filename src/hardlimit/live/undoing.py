@@ -7,10 +7,12 @@ from dataclasses import replace
 from hardlimit._native import LiveRow
 from hardlimit.exceptions import CorrectionError, InputError
 from hardlimit.live import rebuilding
-from hardlimit.live.entry import BAKE, UNDO, UNGUARD, Entry
+from hardlimit.live.answer import Receipt, Standing
+from hardlimit.live.effect import REFUSED, Effect
+from hardlimit.live.entry import Entry
+from hardlimit.live.kinds import UNDO, kind_of
 from hardlimit.live.limits import utc_now
-from hardlimit.live.receipt import Receipt, Standing
-from hardlimit.live.state import REFUSED, Effect, undone_entries
+from hardlimit.live.state import undone_entries
 from hardlimit.live.writing import Writing, check_author, details
 
 
@@ -83,7 +85,7 @@ class Undoing(Writing):
 
     def _entry_behind(self, entry: Entry) -> Entry:
         """Return an entry, or the one that it took back, and so on."""
-        while entry.kind in (UNDO, UNGUARD) and entry.target is not None:
+        while entry.target is not None:
             entry = self.ledger.pick([entry.target])[0]
         return entry
 
@@ -122,7 +124,7 @@ class Undoing(Writing):
             if number in gone or number in self.state.undos:
                 continue
             entry = self.ledger.pick([number])[0]
-            if entry.kind != BAKE:
+            if not kind_of(entry).is_note:
                 return entry
         raise CorrectionError(
             "the ledger has no entry that holds" if self._last else "the ledger has no entry",
@@ -148,7 +150,7 @@ class Undoing(Writing):
                 fix=f"undo #{undo} to make it hold again",
             )
         entry = self.ledger.pick([number])[0]
-        if entry.kind == BAKE:
+        if kind_of(entry).is_note:
             raise CorrectionError(
                 f"entry #{number} says that a file was written, which cannot be taken back",
                 who="undo",

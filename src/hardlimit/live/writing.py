@@ -16,12 +16,15 @@ from hardlimit.exceptions import (
 )
 from hardlimit.foundation import names
 from hardlimit.live import rebuilding
+from hardlimit.live.answer import Flip, Receipt, Standing
 from hardlimit.live.answering import Answering
-from hardlimit.live.entry import UNDO, UNGUARD, Entry, check_label, label_to_text
+from hardlimit.live.base import Kept
+from hardlimit.live.effect import Effect
+from hardlimit.live.entry import Entry, check_label, label_to_text
+from hardlimit.live.kinds import KINDS
 from hardlimit.live.labels import builtin, check_known
-from hardlimit.live.receipt import Flip, Receipt, Standing
 from hardlimit.live.scoring import Said
-from hardlimit.live.state import Effect, OverlayState
+from hardlimit.live.state import OverlayState
 
 # Entries between two snapshots, at least.
 BETWEEN = 512
@@ -217,14 +220,13 @@ class Writing(Answering):
         time: str,
         by: str,
         *,
-        text: Any = None,
+        text: Kept = None,
         row: LiveRow | None = None,
         label: Hashable = None,
         target: int | None = None,
     ) -> Entry:
-        if kind not in (UNDO, UNGUARD):  # whose label is that of an entry that is stored
+        if target is None:  # else the label is that of an entry that is stored
             check_label(label)
-        keep = isinstance(text, str | bytes) and not self.private
         return Entry(
             self._last + 1,
             kind,
@@ -232,15 +234,18 @@ class Writing(Answering):
             by,
             label,
             target=target,
-            text=text if keep else None,
+            text=None if self.private else text,
             features=b"" if row is None else row.to_bytes(self.state.overlay),
             before=self._fingerprint,
         )
 
-    def _said(self, row: LiveRow, before: Standing, label: Hashable) -> Said:
-        """Return what was said of a row, whose label is known now.
+    def _said(
+        self, row: LiveRow, before: Standing, label: Hashable, learnt: LiveRow
+    ) -> dict[str, Any]:
+        """Return what an entry tells of the answer before its label was learnt.
 
         A label that is a new class has no probability, for no answer could have been it.
+        ``learnt``: the row with the words that nobody knew.
         """
         state = self.state
         y = state.numbers.get(label)
@@ -250,14 +255,15 @@ class Writing(Answering):
             said = state.scoring.say_two(before.margin, before.label == label)
         else:
             said = state.scoring.say_many(state.overlay.scores(row), state.numbers[before.label], y)
-        return said
+        if learnt.n_words:
+            said["unknown"] = [learnt.n_unknown, learnt.n_words]
+        return {"said": said}
 
     def _mark(self, text: object, receipt: Receipt) -> None:
         """Note in the inbox that an entry has the label of a text."""
-        if receipt.id is None or not len(self._inbox):
-            return
-        with self.noting:
-            self._inbox.mark(self.base.keep(text), receipt.id, receipt.kind)
+        if receipt.id is not None and len(self._inbox):
+            with self.noting:
+                self._inbox.mark(self.base.keep(text), receipt.id, KINDS[receipt.kind].text_state)
 
     def _flips(self, changes: Sequence[tuple[int, int, int]], own: int | None) -> tuple[Flip, ...]:
         """Return the other texts that changed sides; ``own``: the number of the text itself."""
@@ -276,6 +282,13 @@ class Writing(Answering):
             self.state.take_back(entry, effect)
         for _ in self.memory.watch.refresh(self.state.overlay):
             pass
+
+
+def check_answer(now: Standing, label: Hashable | None, *, who: str, topic: str, fix: str) -> None:
+    """Refuse a text whose answer is another label than the one that it has to be."""
+    if label is not None and now.label != label:
+        told = f"its answer now is {now.label!r} (margin {now.margin:.2f})"
+        raise CorrectionError(told, who=who, parameter="label", got=label, topic=topic, fix=fix)
 
 
 def check_author(by: object) -> None:

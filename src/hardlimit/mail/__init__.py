@@ -24,7 +24,7 @@ from hardlimit.foundation.package import list_only_public
 _HOMES = {
     "MailReader": "reader",
     "Message": "mailboxes",
-    "Tally": "tally",
+    "Tally": "reader",
     "open_mailbox": "mailboxes",
     "read": "reader",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ def write_container(
             _write(file, tensors[name][1].reshape(-1).view("uint8").data)
 
 
-def _write(file: Any, contents: bytes | memoryview) -> None:
+def _write(file: IO[bytes], contents: bytes | memoryview) -> None:
     view = memoryview(contents)
     while view:
         # Of a full disk the system takes a part first, and refuses the next.

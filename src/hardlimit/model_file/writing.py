@@ -92,9 +92,10 @@ def _save(path: str, arrays: dict[str, np.ndarray], text: str) -> None:
     write_container(path, tensors, {document.ENTRY: text})
 
 
-def _array(name: str, value: Any) -> np.ndarray:
+def _array(name: str, given: object) -> np.ndarray:
     import numpy as np
 
+    value: Any = given
     if not table.NAME.fullmatch(name):
         raise InputError(
             f"tensor {name!r}: names begin with 'answer.' or 'state.' and consist of letters, "

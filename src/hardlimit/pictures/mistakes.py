@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from hardlimit.theory.bounds import Bounds
+
 WHO = "pictures.mistakes"
 LOG_FROM = 12  # times the count, from where a bound is drawn on a logarithmic scale
 
@@ -98,7 +100,7 @@ def _find_bound(model: object, bound: Any) -> tuple[float | None, str, str]:
     return float(bound), "", "corrections"
 
 
-def _find_own_bound(bounds: Any) -> tuple[float | None, str, str]:
+def _find_own_bound(bounds: Bounds) -> tuple[float | None, str, str]:
     """Return Novikoff's bound of a perceptron, or a rule's own."""
     # the corrections of all neurons together stand under no bound of a single one
     if len(bounds.lines) > 1:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from hardlimit.exceptions import Given, InputError, Suggestion
 from hardlimit.foundation.formatting import plural
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.gridspec import SubplotSpec
+    from mpl_toolkits.mplot3d import Axes3D
 
     from hardlimit.textbook import Trace
 
@@ -96,7 +98,7 @@ def weight_vectors(trace: Trace) -> Picture:
     )
 
 
-def _plane_number(value: Any) -> float:
+def _plane_number(value: SupportsFloat) -> float:
     number = float(value)
     if abs(number) >= _plane.MOST:
         raise InputError(
@@ -196,7 +198,7 @@ def _shaped(box: _plane.Box, like: _plane.Box) -> _plane.Box:
     shape = like.height / like.width
     wide = max(0.0, box.height / shape - box.width) / 2
     high = max(0.0, box.width * shape - box.height) / 2
-    return box._replace(x0=box.x0 - wide, x1=box.x1 + wide, y0=box.y0 - high, y1=box.y1 + high)
+    return _plane.Box(box.x0 - wide, box.x1 + wide, box.y0 - high, box.y1 + high)
 
 
 _PATH: dict[str, Any] = {
@@ -233,7 +235,7 @@ def _draw_deep_space(figure: Figure, place: SubplotSpec, data: dict[str, Any]) -
     return axes.plot([], [], [], color=_palette.INK, linewidth=1.5)[0]
 
 
-def _draw_floor(axes: Any, data: dict[str, Any]) -> None:
+def _draw_floor(axes: Axes3D, data: dict[str, Any]) -> None:
     """Draw the plane of the rows as a frame, with the line of the last weights in it."""
     box, height = _plane.Box(**data["window"]), data["rows"][0][2]
     x = [box.x0, box.x1, box.x1, box.x0, box.x0]
@@ -281,7 +283,7 @@ def _number_lines(axes: Axes, data: dict[str, Any]) -> None:
         axes.text(place[0], place[1], numbers, **where, **_NUMBER)
 
 
-def _find_room(ends: Any, avoided: list[list[float]]) -> list[float]:
+def _find_room(ends: Sequence[Sequence[float]], avoided: list[list[float]]) -> list[float]:
     """Return a place on a line, far from points and other numbers; its middle is the arrow's."""
     places = [
         [a + part * (b - a) for a, b in zip(*ends, strict=True)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.showing import Showing, Shown
 from hardlimit.sources.reading import read_batches
 
@@ -25,11 +25,11 @@ class AnsweredRows:
     """
 
     def __init__(
-        self, judge: Judge, showing: Showing, table: Table, rows: int = BATCH_ROWS
+        self, answerer: Answerer, showing: Showing, table: Table, rows: int = BATCH_ROWS
     ) -> None:
-        self.judge = judge
+        self.answerer = answerer
         self._showing = showing
-        self._gather = judge.form.gathering()
+        self._gather = answerer.form.gathering()
         self._table = table
         self._rows = rows
         self.total = self.unknown = 0
@@ -37,18 +37,18 @@ class AnsweredRows:
     def __iter__(self) -> Iterator[tuple[Row, Shown]]:
         for batch in read_batches(self._table, self._gather, self._rows, keep=True):
             examples = batch.examples
-            found = self._showing.shown(self.judge.answers(examples), examples)
+            found = self._showing.shown(self.answerer.answers(examples), examples)
             for row, shown in zip(batch.rows, found, strict=True):
                 self.total += 1
-                self.unknown += self.judge.is_default(shown.answer)
+                self.unknown += self.answerer.is_default(shown.answer)
                 yield row, shown
         if not self.total:
             # A line alone was taken for the names, and no answer would be no sign of it.
-            self.judge.form.check_columns(self._table)
+            self.answerer.form.check_columns(self._table)
 
     def notes(self) -> list[str]:
         """Return notes on new categories, and on texts of which the model knows no term."""
-        return note_new_categories(self.judge.unknown) + note_unknown(self.unknown, self.total)
+        return note_new_categories(self.answerer.unknown) + note_unknown(self.unknown, self.total)
 
 
 def note_unknown(unknown: int, total: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import describing
 from hardlimit.foundation.formatting import format_label, label_to_json
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import SEPARATOR
 from hardlimit.predictions.showing import Showing, Shown, WantedColumns
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 Value = str | int | float | bool | list[Any] | None
 
 
-def separator_of(judge: Judge, asked: str | None) -> str:
+def separator_of(answerer: Answerer, asked: str | None) -> str:
     """Return what stands between labels: what is asked for, else as in the training file."""
-    remembered = describing.layout_of(judge.metadata).get("labels_separator")
+    remembered = describing.layout_of(answerer.metadata).get("labels_separator")
     return asked or remembered or SEPARATOR
 
 
@@ -34,6 +34,13 @@ def format_labels(label: object, separator: str = f"{SEPARATOR} ") -> str:
         if isinstance(label, tuple)
         else format_label(label)
     )
+
+
+def agree(one: object, other: object) -> bool:
+    """Tell whether two labels are the same, or two tuples of labels in any order."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return set(one) == set(other)
+    return bool(one == other)
 
 
 def labels_to_json(label: object) -> Any:
@@ -51,19 +58,32 @@ class AnswerColumns:
     """
 
     def __init__(
-        self, judge: Judge, showing: Showing, wanted: WantedColumns, *, in_one_cell: bool = False
+        self,
+        answerer: Answerer,
+        showing: Showing,
+        wanted: WantedColumns,
+        *,
+        in_one_cell: bool = False,
     ) -> None:
-        self._counted, self._scores = judge.form.counted, wanted.scores
-        self._labels = judge.labels
-        self._separator = separator_of(judge, wanted.separator) if in_one_cell else None
-        places = range(1, min(wanted.top or 0, len(judge.classes)) + 1)
+        self._counted, self._scores = answerer.form.counted, wanted.scores
+        self._labels = answerer.labels
+        self._separator = separator_of(answerer, wanted.separator) if in_one_cell else None
+        places = range(1, min(wanted.top or 0, len(answerer.classes)) + 1)
         self.names = [
-            *judge.labels.names(judge.classes),
-            *judge.labels.names_of_scores(),
-            *(judge.labels.names_of_probabilities(judge.classes) if showing.probability else []),
+            *answerer.labels.names(answerer.classes),
+            *answerer.labels.names_of_scores(),
+            *(
+                answerer.labels.names_of_probabilities(answerer.classes)
+                if showing.probability
+                else []
+            ),
             *(name for n in places for name in (f"label_{n}", f"{showing.top_name}_{n}")),
             *self._counted,
-            *([f"score_{format_label(label)}" for label in judge.classes] if self._scores else []),
+            *(
+                [f"score_{format_label(label)}" for label in answerer.classes]
+                if self._scores
+                else []
+            ),
             *(["terms"] if wanted.explain is not None else []),
         ]
         self._in_one_cell = in_one_cell

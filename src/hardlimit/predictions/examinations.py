@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_measuring import (
     LabelColumnCounting,
     LabelCounting,
@@ -27,63 +27,63 @@ from hardlimit.predictions.measuring import (
 class OneLabelExamination:
     """Rows of one label each."""
 
-    def check_positive(self, judge: Judge, positive: Hashable) -> None:
+    def check_positive(self, answerer: Answerer, positive: Hashable) -> None:
         """Refuse a positive class that there is not."""
-        find_positive(judge.classes, positive)
+        find_positive(answerer.classes, positive)
 
     def tally(self) -> MeasuredTally | LabelTally:
         """Return what was counted before the first row; tallies of other rows can be added."""
         return MeasuredTally()
 
-    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+    def counting(self, answerer: Answerer, least: float | None) -> Counting | LabelCounting:
         """Return what counts answers.
 
         least : a probability; what is at least as sure is counted too.
         """
-        return Counting(judge, least)
+        return Counting(answerer, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: object, least: float | None
+        self, answerer: Answerer, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
-        found = report_of(judge, tally, positive, least)
-        found.things = judge.form.noun
+        found = report_of(answerer, tally, positive, least)
+        found.things = answerer.form.noun
         return found
 
 
 class LabelSetExamination(OneLabelExamination):
     """Rows of several labels each, of which none is the positive one."""
 
-    def check_positive(self, judge: Judge, positive: Hashable) -> None:
+    def check_positive(self, answerer: Answerer, positive: Hashable) -> None:
         """Look at nothing."""
 
     def tally(self) -> MeasuredTally | LabelTally:
         """Return what was counted before the first row."""
         return LabelTally()
 
-    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+    def counting(self, answerer: Answerer, least: float | None) -> Counting | LabelCounting:
         """Return what counts the labels of answers."""
-        return LabelCounting(judge, least)
+        return LabelCounting(answerer, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: object, least: float | None
+        self, answerer: Answerer, tally: Any, positive: object, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
-        return report_of_labels(judge, tally, least)
+        return report_of_labels(answerer, tally, least)
 
 
 class LabelColumnExamination(LabelSetExamination):
     """Rows with a value in every column of labels."""
 
-    def counting(self, judge: Judge, least: float | None) -> Counting | LabelCounting:
+    def counting(self, answerer: Answerer, least: float | None) -> Counting | LabelCounting:
         """Return what counts the values of answers."""
-        return LabelColumnCounting(judge, least)
+        return LabelColumnCounting(answerer, least)
 
     def report(
-        self, judge: Judge, tally: Any, positive: Any, least: float | None
+        self, answerer: Answerer, tally: Any, positive: Any, least: float | None
     ) -> Report | LabelReport:
         """Return the figures of what was counted."""
-        return report_of_columns(judge, tally, least)
+        return report_of_columns(answerer, tally, least)
 
 
 _EXAMINATIONS = {
@@ -93,6 +93,6 @@ _EXAMINATIONS = {
 }
 
 
-def examination_of(judge: Judge) -> OneLabelExamination:
+def examination_of(answerer: Answerer) -> OneLabelExamination:
     """Return how labelled rows examine a model."""
-    return _EXAMINATIONS[judge.labels.targets]
+    return _EXAMINATIONS[answerer.labels.targets]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardlimit.classifiers.model.ask import COLUMNS, ONE, SETS
+from hardlimit.classifiers.model.decisions import ClassDecision, ColumnDecision, SetDecision
 from hardlimit.foundation.formatting import format_label, label_to_json
-from hardlimit.foundation.labels import abstains, chosen_class, scores_of_classes
+from hardlimit.foundation.labels import abstains, scores_of_classes
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from hardlimit.foundation.types import Array
 
 SEPARATOR = ","  # between the labels of a row, of a model that was trained in Python
 UNSURE = "?"  # what stands where the model abstains
@@ -39,30 +38,19 @@ class RowAnswer(NamedTuple):
         yield from zip(self.classes, wide, strict=True)
 
 
-class OneLabelAnswers:
-    """Each row is answered by one of the classes.
-
-    targets : what an :class:`.Ask` calls it.    slope : the name of the slope in a model file.
-    """
-
-    targets = ONE
-    slope = "slope"
+class OneLabelAnswers(ClassDecision):
+    """Each row is answered by one of the classes."""
 
     def answer(
         self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
     ) -> RowAnswer:
-        """Return the class that the scores choose."""
-        chosen = chosen_class(scores, len(classes), threshold)
-        score = scores[0] if len(scores) == 1 else scores[chosen]
-        return RowAnswer(classes[chosen], score, known, classes, scores)
+        """Return what the scores choose."""
+        chosen = self.answer_row(classes, scores, threshold)
+        return RowAnswer(chosen, max(scores), known, classes, scores)
 
     def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
         """Return what must be said of the labels in files: nothing."""
         return {}
-
-    def centre(self, scores: Array, threshold: float) -> Any:
-        """Return scores (n_rows, n_outputs) with the border between two classes at 0."""
-        return scores[:, 0] - threshold if scores.shape[1] == 1 else scores
 
     def explained(self, label: Hashable) -> dict[str, Any]:
         """Return what an explanation must be told: nothing, since it is that of the answer."""
@@ -154,27 +142,12 @@ class OneLabelAnswers:
         return []
 
 
-class LabelSetAnswers(OneLabelAnswers):
+class LabelSetAnswers(SetDecision, OneLabelAnswers):
     """Each row is answered by those labels whose scores are above the threshold."""
-
-    targets = SETS
-    slope = "label_slope"
-
-    def answer(
-        self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-    ) -> RowAnswer:
-        """Return all labels that the scores choose."""
-        pairs = zip(classes, scores, strict=True)
-        labels = tuple([label for label, score in pairs if score > threshold])
-        return RowAnswer(labels, max(scores), known, classes, scores)
 
     def layout(self, remembered: Mapping[str, Any]) -> dict[str, Any]:
         """Return what stands between the labels of a row."""
         return {"labels_separator": remembered.get("labels_separator") or SEPARATOR}
-
-    def centre(self, scores: Array, threshold: float) -> Any:
-        """Return a score for each label, which its slope is about."""
-        return scores
 
     def explained(self, label: Hashable) -> dict[str, Any]:
         """Return the label whose answer is explained."""
@@ -239,24 +212,8 @@ class LabelSetAnswers(OneLabelAnswers):
         return [("label", label)]
 
 
-class LabelColumnAnswers(LabelSetAnswers):
-    """Each row is answered by one of two values in every column of labels.
-
-    pairs : the two values of each column.
-    """
-
-    targets = COLUMNS
-
-    def __init__(self, pairs: Sequence[Sequence[Any]]) -> None:
-        self._pairs = pairs
-
-    def answer(
-        self, classes: list[Any], threshold: float, scores: Sequence[float], known: int | None
-    ) -> RowAnswer:
-        """Return the value of each column that its score chooses."""
-        pairs = zip(self._pairs, scores, strict=True)
-        values = tuple([pair[score > threshold] for pair, score in pairs])
-        return RowAnswer(values, max(scores), known, classes, scores)
+class LabelColumnAnswers(ColumnDecision, LabelSetAnswers):
+    """Each row is answered by one of two values in every column of labels."""
 
     def told(self, answer: RowAnswer) -> list[Any]:
         """Return the columns, each of which has an answer."""
@@ -273,7 +230,7 @@ class LabelColumnAnswers(LabelSetAnswers):
 
     def probabilities(self, answer: RowAnswer, p: Sequence[float]) -> list[float]:
         """Return how probable the value of each column is."""
-        chosen = zip(p, answer.label, self._pairs, strict=True)
+        chosen = zip(p, answer.label, self.pairs, strict=True)
         return [own if value == pair[1] else 1 - own for own, value, pair in chosen]
 
     def possible(self, classes: Sequence[Any], least: float | None) -> list[Any]:
@@ -322,7 +279,7 @@ class LabelColumnAnswers(LabelSetAnswers):
 
     def values(self, classes: Sequence[Any], least: float | None) -> list[list[Any]]:
         """Return the values of each column."""
-        return [[*pair] if least is None else [*pair, UNSURE] for pair in self._pairs]
+        return [[*pair] if least is None else [*pair, UNSURE] for pair in self.pairs]
 
     def column_type(self, arrow: ModuleType, label: Any) -> Any:
         """Return the type of a column of values."""
@@ -336,11 +293,6 @@ def _name_value(name: Any, value: Any) -> str:
 ONE_LABEL, LABEL_SETS = OneLabelAnswers(), LabelSetAnswers()
 
 
-def answers_of(many: bool, pairs: Sequence[Sequence[Any]] | None) -> OneLabelAnswers:
-    """Return how a model answers.
-
-    many : whether its rows have several labels.    pairs : the two values of each column of labels.
-    """
-    if pairs is not None:
-        return LabelColumnAnswers(pairs)
-    return LABEL_SETS if many else ONE_LABEL
+def answers_of(decision: ClassDecision) -> OneLabelAnswers:
+    """Return how a model answers the rows of files."""
+    return decision.pick(ONE_LABEL, LABEL_SETS, LabelColumnAnswers)

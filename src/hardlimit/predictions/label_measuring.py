@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
 from hardlimit.exceptions import InputError
-from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions import answerers
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.predictions.measuring import Confident
 
@@ -93,9 +93,9 @@ class LabelCounting:
     least : a probability; the labels that are at least as likely are counted too.
     """
 
-    def __init__(self, judge: Judge, least: float | None = None) -> None:
-        self._judge, self._least = judge, least
-        self._places = {label: place for place, label in enumerate(judge.classes)}
+    def __init__(self, answerer: Answerer, least: float | None = None) -> None:
+        self._answerer, self._least = answerer, least
+        self._places = {label: place for place, label in enumerate(answerer.classes)}
         self._known: dict[Any, Any] = {}
         self.tally = LabelTally()
 
@@ -129,14 +129,14 @@ class LabelCounting:
         self, answers: Sequence[RowAnswer], rows: Sequence[frozenset[Any]], least: float
     ) -> None:
         """Count the labels that are probable enough."""
-        for row, p in zip(rows, judges.probabilities(self._judge, answers), strict=True):
-            pairs = zip(self._judge.classes, p, strict=True)
+        for row, p in zip(rows, answerers.probabilities(self._answerer, answers), strict=True):
+            pairs = zip(self._answerer.classes, p, strict=True)
             self.tally.likely.add(row, [x for x, one in pairs if one >= least])
 
     def _match(self, labels: Sequence[Any]) -> list[Any]:
         """Return the labels as the model knows them: a file may have their texts."""
         new = [label for label in dict.fromkeys(labels) if label not in self._known]
-        matched = evaluation.match_labels(new, self._judge.classes)
+        matched = evaluation.match_labels(new, self._answerer.classes)
         self._known.update(zip(new, matched, strict=True))
         return [self._known[label] for label in labels]
 
@@ -144,9 +144,9 @@ class LabelCounting:
 class LabelColumnCounting(LabelCounting):
     """Counts the answers of columns of labels: a label is there where its second value is."""
 
-    def __init__(self, judge: Judge, least: float | None = None) -> None:
-        super().__init__(judge, least)
-        self._pairs: Sequence[Sequence[Any]] = judge.labels.values(judge.classes, None)
+    def __init__(self, answerer: Answerer, least: float | None = None) -> None:
+        super().__init__(answerer, least)
+        self._pairs: Sequence[Sequence[Any]] = answerer.labels.values(answerer.classes, None)
         self._n_rows = 0
 
     def _named(self, given: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -160,7 +160,7 @@ class LabelColumnCounting(LabelCounting):
     def _seconds(self, values: Sequence[Any], row: int) -> list[Any]:
         """Return the columns of which a row has the second value."""
         found = []
-        columns = zip(self._judge.classes, self._pairs, values, strict=True)
+        columns = zip(self._answerer.classes, self._pairs, values, strict=True)
         for column, (name, pair, value) in enumerate(columns):
             if value == pair[1]:
                 found.append(name)
@@ -175,8 +175,8 @@ class LabelColumnCounting(LabelCounting):
     def _take_probable(
         self, answers: Sequence[RowAnswer], rows: Sequence[frozenset[Any]], least: float
     ) -> None:
-        tally, labels = self.tally, self._judge.labels
-        given = judges.probabilities(self._judge, answers)
+        tally, labels = self.tally, self._answerer.labels
+        given = answerers.probabilities(self._answerer, answers)
         for answer, row, p in zip(answers, rows, given, strict=True):
             chosen = frozenset(self._chosen(answer))
             pairs = zip(answer.classes, labels.probabilities(answer, p), strict=True)
@@ -185,18 +185,22 @@ class LabelColumnCounting(LabelCounting):
             tally.sure_right += sum((name in row) == (name in chosen) for name in sure)
 
 
-def report_of_columns(judge: Judge, tally: LabelTally, least: float | None = None) -> LabelReport:
+def report_of_columns(
+    answerer: Answerer, tally: LabelTally, least: float | None = None
+) -> LabelReport:
     """Return the figures of what was counted of columns of labels."""
-    report = report_of_labels(judge, tally)
+    report = report_of_labels(answerer, tally)
     if least is not None:
-        of = report.figures.n * len(judge.classes)
+        of = report.figures.n * len(answerer.classes)
         report.confident = Confident(least, tally.sure, tally.sure_right, of)
     return report
 
 
-def report_of_labels(judge: Judge, tally: LabelTally, least: float | None = None) -> LabelReport:
+def report_of_labels(
+    answerer: Answerer, tally: LabelTally, least: float | None = None
+) -> LabelReport:
     """Return the figures of what was counted."""
-    classes = judge.classes
+    classes = answerer.classes
     return LabelReport(
         tally.counts.figures(classes),
         tally.ranking.figures(),

@@ -17,8 +17,8 @@ from hardlimit import describing, evaluation
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.labels import abstains
-from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions import answerers
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
@@ -114,11 +114,11 @@ class Counting:
     least : a probability; what is at least as sure is counted too.
     """
 
-    def __init__(self, judge: Judge, least: float | None = None) -> None:
-        self._judge, self._least = judge, least
-        self._classes = list(judge.classes)
+    def __init__(self, answerer: Answerer, least: float | None = None) -> None:
+        self._answerer, self._least = answerer, least
+        self._classes = list(answerer.classes)
         self._numbers = {label: number for number, label in enumerate(self._classes)}
-        self._is_likely = judge.slope is not None
+        self._is_likely = answerer.slope is not None
         self.tally = MeasuredTally()
 
     def take(self, answers: Sequence[RowAnswer], given: Sequence[Any]) -> None:
@@ -147,7 +147,7 @@ class Counting:
         from hardlimit.evaluation.calibration import find_errors
 
         tally, rows, targets = self.tally, [], []
-        found = judges.probabilities(self._judge, answers)
+        found = answerers.probabilities(self._answerer, answers)
         for answer, label, p in zip(answers, labels, found, strict=True):
             sure = not abstains(max(p), self._least, answer.known_features)
             if self._least is not None and sure:
@@ -165,7 +165,10 @@ class Counting:
 
 
 def report_of(
-    judge: Judge, tally: MeasuredTally, positive: Hashable | None = None, least: float | None = None
+    answerer: Answerer,
+    tally: MeasuredTally,
+    positive: Hashable | None = None,
+    least: float | None = None,
 ) -> Report:
     """Return the figures of what was counted.
 
@@ -174,18 +177,18 @@ def report_of(
     InputError
         No rows; a positive class that there is not, or of more than two.
     """
-    classes = judge.classes
+    classes = answerer.classes
     # The baseline predicts what was frequent in training: that of the test rows is not known.
-    trained = judge.metadata.get(describing.COUNTS) or [[None, 0]]
+    trained = answerer.metadata.get(describing.COUNTS) or [[None, 0]]
     majority = max(trained, key=lambda pair: pair[1])[0]
     figures = evaluation.figures_of_counts(tally.pairs, classes=classes, majority=majority)
     report = Report(figures, tally.unknown)
-    if judge.slope is not None:
+    if answerer.slope is not None:
         report.probabilities = _figures_of_probabilities(tally)
         if least is not None:
             report.confident = Confident(least, tally.sure, tally.right, figures.n)
     report.positive = find_positive(
-        classes, positive if positive is not None else judge.metadata.get(describing.POSITIVE)
+        classes, positive if positive is not None else answerer.metadata.get(describing.POSITIVE)
     )
     if len(classes) == 2:
         # A model's score grows towards its second class.
@@ -195,7 +198,7 @@ def report_of(
         if any(truth) and not all(truth):
             sign = 1 if is_second else -1
             scores = [sign * score for score in tally.scores]
-            report.threshold = evaluation.orient_threshold(is_second, judge.threshold)
+            report.threshold = evaluation.orient_threshold(is_second, answerer.threshold)
             report.points = evaluation.threshold_table(scores, truth, chosen=report.threshold)
     return report
 

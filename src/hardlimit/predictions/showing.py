@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit.exceptions import InputError
-from hardlimit.predictions import judges
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions import answerers
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
@@ -58,20 +58,20 @@ class Showing:
     where : what errors call the model.
     """
 
-    def __init__(self, judge: Judge, wanted: WantedColumns, where: str = "") -> None:
-        self._judge, self._top, self._least = judge, wanted.top, wanted.min_probability
+    def __init__(self, answerer: Answerer, wanted: WantedColumns, where: str = "") -> None:
+        self._answerer, self._top, self._least = answerer, wanted.top, wanted.min_probability
         self.probability = wanted.probability or self._least is not None
         try:
             if self.probability:
-                judges.require_slope(judge)
+                answerers.require_slope(answerer)
         except InputError as error:
             raise error.replaced(where=where) from None
         self._teller = None
         if wanted.explain is not None:
             from hardlimit.predictions.telling import Teller  # start-up: answers do without
 
-            self._teller = Teller(judge, wanted.explain, where)
-        self._slope = judge.slope if self.probability or self._top else None
+            self._teller = Teller(answerer, wanted.explain, where)
+        self._slope = answerer.slope if self.probability or self._top else None
         self.top_name = "score" if self._slope is None else "probability"
 
     def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:
@@ -88,15 +88,17 @@ class Showing:
             for answer in answers:
                 yield Shown(answer, answer.label, (), self._best(answer, None), self.top_name)
             return
-        for answer, p in zip(answers, judges.probabilities(self._judge, answers), strict=True):
-            own = self._judge.labels.probabilities(answer, p) if self.probability else ()
+        for answer, p in zip(
+            answers, answerers.probabilities(self._answerer, answers), strict=True
+        ):
+            own = self._answerer.labels.probabilities(answer, p) if self.probability else ()
             label = self._label(answer, p)
             yield Shown(answer, label, own, self._best(answer, p), self.top_name)
 
     def _label(self, answer: RowAnswer, p: Sequence[float]) -> Any:
         """Return the answer if it is sure enough; of several labels those that are."""
         least = self._least
-        return answer.label if least is None else self._judge.labels.sure(answer, p, least)
+        return answer.label if least is None else self._answerer.labels.sure(answer, p, least)
 
     def _best(self, answer: RowAnswer, p: Sequence[float] | None) -> list[tuple[Any, float]]:
         """Return the best classes with their probabilities or scores, the predicted one first."""
@@ -104,6 +106,6 @@ class Showing:
             return []
         pairs = list(answer.scores() if p is None else zip(answer.classes, p, strict=True))
         # A threshold may have decided otherwise than the scores.
-        is_below = self._judge.labels.is_below
+        is_below = self._answerer.labels.is_below
         pairs.sort(key=lambda pair: (is_below(answer, pair[0]), -pair[1]))
         return pairs[: self._top]

@@ -6,9 +6,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardlimit import describing
-from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import format_label, label_to_json
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
 
 if TYPE_CHECKING:
@@ -31,22 +30,17 @@ class Teller:
     model.
     """
 
-    def __init__(self, judge: Judge, most: int, where: str = "") -> None:
-        self._judge, self._most = judge, most
-        self._names = names_of_columns(describing.layout_of(judge.metadata))
-        if judge.votes:
-            raise InputError(
-                "this model answers by a vote, which has no single weight for a term",
-                where=where,
-                fix="to explain answers, train with --readout averaged or last",
-            )
+    def __init__(self, answerer: Answerer, most: int, where: str = "") -> None:
+        self._answerer, self._most = answerer, most
+        self._names = names_of_columns(describing.layout_of(answerer.metadata))
+        answerer.check_explained(where)
 
     def tell(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[list[TellingTerm]]:
         """Yield the terms of each answer, the heaviest first."""
         for place, answer in enumerate(answers):
             example = examples.example(place)
             terms: list[TellingTerm] = []
-            for label in self._judge.labels.told(answer):
+            for label in self._answerer.labels.told(answer):
                 found = self._explain(example, label)
                 # Another threshold than that of the model may have decided otherwise.
                 turned = label is None and found.label != answer.label
@@ -54,7 +48,7 @@ class Teller:
             yield terms
 
     def _explain(self, example: Any, label: Hashable | None) -> Explanation:
-        form, whole = self._judge.form, self._judge.explain(example, label)
+        form, whole = self._answerer.form, self._answerer.explain(example, label)
         named = form.renamed(whole, self._names)
         return form.share(named, form.texts_of(example), self._most)
 

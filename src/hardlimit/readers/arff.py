@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
-from hardlimit.readers.columns import LABEL_NAMES
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.label_sets import ONE
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -64,19 +65,8 @@ class _Rows:
     lines: array[int] = field(default_factory=lambda: array("q"))
 
 
-def load(source: TextSource, options: LoadOptions) -> Numbers:
-    """Read an ARFF whole: O(bytes)."""
-    (found,) = _read(source, options, None)
-    return replace(found, notes=tuple(source.bad_notes()))
-
-
-def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
-    """Read some rows at a time; whether labels are numbers is told by their declaration."""
-    return _read(source, options, _BLOCK_ROWS)
-
-
-def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterator[Numbers]:
-    """Yield ``most`` rows at a time; None: all of them."""
+def read(source: TextSource, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read an ARFF: O(bytes). In a stream the declaration tells whether labels are numbers."""
     lines = source.lines()
     attributes = read_attributes(source, lines)
     names = [attribute.name for attribute in attributes]
@@ -92,8 +82,8 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
                 fix=("leave it out: ", Setting("drop", [names[place]])),
             )
     rows, n_rows = _Rows(), 0
-    words = most is not None and head.target is not None and _has_words(attributes[head.target])
-    for line in lines if most else _count(lines, source.name):
+    words = not whole and head.target is not None and _has_words(attributes[head.target])
+    for line in _count(lines, source.name) if whole else lines:
         text = line.strip()
         if not text or text.startswith("%"):
             continue
@@ -101,7 +91,7 @@ def _read(source: TextSource, options: LoadOptions, most: int | None) -> Iterato
             _read_row(source, text, attributes, head, rows, need_label=options.need_label)
         except DataFormatError as error:
             source.reject(error)
-        if most and (len(rows.labels) == most or len(rows.cells) >= _BLOCK_CELLS):
+        if not whole and (len(rows.labels) == _BLOCK_ROWS or len(rows.cells) >= _BLOCK_CELLS):
             n_rows += len(rows.labels)
             yield _to_numbers(rows, head, names, words)
             rows = _Rows(is_sparse=rows.is_sparse)
@@ -121,7 +111,7 @@ def _count(lines: Iterator[str], name: str) -> Iterator[str]:
 
 def _has_words(attribute: Attribute) -> bool:
     """Whether a value of an attribute is no number."""
-    return bool(attribute.values) and parse_targets(list(attribute.values)).dtype.kind == "U"
+    return bool(attribute.values) and dtypes.is_text(parse_targets(list(attribute.values)).dtype)
 
 
 def _to_numbers(rows: _Rows, head: Head, names: list[str], words: bool) -> Numbers:
@@ -171,7 +161,7 @@ def _read_type(text: str) -> tuple[str, tuple[str, ...]]:
 def default_label(attributes: list[Attribute]) -> str | int:
     """Return the attribute that is the label where nobody says."""
     lower = [attribute.name.lower() for attribute in attributes]
-    named = next((lower.index(name) for name in LABEL_NAMES if name in lower), None)
+    named = next((lower.index(name) for name in ONE.names if name in lower), None)
     if named is not None:
         return attributes[named].name
     nominal = [attribute.name for attribute in attributes if attribute.kind == "nominal"]
@@ -300,6 +290,4 @@ def _build_matrix(rows: _Rows, n_columns: int) -> Csr | NDArray[np.float64]:
     return Csr(np.array(rows.ends, np.int64), indices, cells, n_columns)
 
 
-NUMERIC = NumericFormat(
-    "arff", (".arff",), load, "Weka's attributes of numbers, dense or sparse", blocks=blocks
-)
+NUMERIC = NumericFormat("arff", (".arff",), read, "Weka's attributes of numbers, dense or sparse")

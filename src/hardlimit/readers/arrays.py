@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from hardlimit.exceptions import DataFormatError, FileError, Given, HardlimitError, Setting
-from hardlimit.foundation import memory, storage
+from hardlimit.foundation import dtypes, memory, storage
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_KINDS = "biufUS"  # bool, integers, floats, texts
 _MOST_BYTES = 1 << 62  # of an array: numpy counts them in 63 bits
 _BLOCK = 1 << 20
 _FEWER = "give fewer rows, or train with --stream, which holds few"
@@ -130,7 +129,7 @@ def _read_header(
     except Exception as error:  # numpy raises ValueError, SyntaxError, TypeError, RecursionError
         reason = " ".join(str(error).split())[:120]
         raise DataFormatError(f"this is no array of numpy: {reason}", where=name) from None
-    if dtype.hasobject or dtype.kind not in _KINDS or not dtype.itemsize:
+    if not (dtypes.is_real(dtype) or dtypes.is_text(dtype)) or not dtype.itemsize:
         kind = "objects of Python, which a file could run as code" if dtype.hasobject else "others"
         reason = f"an array of numbers or texts was wanted, not of {kind} ({dtype})"
         raise DataFormatError(reason, where=name)
@@ -184,7 +183,7 @@ def as_rows(name: str, array: NDArray[Any], first: int = 0) -> NDArray[np.float6
     """
     import numpy as np
 
-    if array.ndim < 2 or array.dtype.kind not in "biuf":
+    if array.ndim < 2 or not dtypes.is_real(array.dtype):
         got = Given(f"an array of {array.dtype} with {plural(array.ndim, 'dimension')}")
         raise DataFormatError(where=name, got=got, wanted="rows of numbers")
     if array.ndim > 2:
@@ -215,16 +214,18 @@ def as_labels(name: str, array: NDArray[Any], n_rows: int) -> NDArray[Any]:
         raise DataFormatError(
             where=name, got=got, wanted=f"one for each of {plural(n_rows, 'row')}"
         )
-    if flat.dtype.kind == "S":
+    if np.issubdtype(flat.dtype, np.bytes_):
         flat = np.char.decode(flat, "utf-8", "replace")
-    if flat.dtype.kind == "f":
+    if dtypes.is_floating(flat.dtype):
         if not np.isfinite(flat).all():
             raise DataFormatError("a label is not finite", where=name)
         return as_targets(flat.astype(np.float64))
-    if flat.dtype.kind == "u" and flat.size and int(flat.max()) >= 1 << 63:
+    if not dtypes.is_integer(flat.dtype):
+        return np.array(flat)
+    if flat.size and int(flat.max()) >= 1 << 63:
         got = Given(f"the label {int(flat.max())}")
         raise DataFormatError(where=name, got=got, wanted="whole numbers below 2**63")
-    return np.array(flat, dtype=np.int64) if flat.dtype.kind in "iu" else np.array(flat)
+    return np.array(flat, dtype=np.int64)
 
 
 def find_labels(path: str, options: LoadOptions) -> str | None:

@@ -1,21 +1,29 @@
-"""Arrow's files and streams, and Feather; want the extra ``arrow``."""
+"""Arrow's files and streams, and Feather: texts or numbers; want the extra ``arrow``."""
 
 from __future__ import annotations
 
-from hardlimit.readers.layout import Layout
+from functools import partial
+
+from hardlimit.readers.arrow_files import open_arrow
+from hardlimit.readers.arrow_numbers import guess, read
+from hardlimit.readers.arrow_texts import open_texts
+from hardlimit.readers.numbers import NumericFormat
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Table
 
 EXTENSIONS = (".arrow", ".arrows", ".feather", ".ipc")
 
-
-def read(path: str, layout: Layout, need_label: bool) -> Table:
-    """Open rows of text."""
-    from hardlimit.readers import arrow_files, arrow_texts  # start-up: few files are of this kind
-
-    return arrow_texts.open_texts(path, layout, need_label, arrow_files.open_arrow)
-
-
 FORMAT = Format(
-    "arrow", EXTENSIONS, read, "Arrow, tables by columns (extra arrow)", takes_path=True
+    "arrow",
+    EXTENSIONS,
+    partial(open_texts, open=open_arrow),
+    "Arrow, tables by columns (extra arrow)",
+    takes_path=True,
+)
+NUMERIC = NumericFormat(
+    "numeric-arrow",
+    EXTENSIONS,
+    partial(read, open=open_arrow),
+    "Arrow of numbers (extra arrow)",
+    takes_path=True,
+    guess=partial(guess, open=open_arrow),
 )

@@ -20,6 +20,7 @@ from hardlimit.readers.parquet_groups import read_groups, refuse_unpacked
 
 if TYPE_CHECKING:
     from pyarrow import DataType, RecordBatch, Schema
+    from pyarrow.ipc import RecordBatchFileReader, RecordBatchStreamReader
 
 
 _FILE, _OLD_FEATHER = b"ARROW1", b"FEA1"
@@ -167,7 +168,9 @@ def open_arrow(path: str) -> OpenedArrow:
     return OpenedArrow(list(schema.names), kinds_of(schema), batches, schema)
 
 
-def _read_file(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[Any]:
+def _read_file(
+    reader: RecordBatchFileReader, file: BinaryIO, name: str, most: int
+) -> Iterator[Any]:
     messages = Messages(file, name)
     dictionaries, blocks = messages.list_blocks()
     known = sum(map(messages.size_at, dictionaries))
@@ -177,7 +180,9 @@ def _read_file(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[An
         yield _checked(reader.get_batch(number))
 
 
-def _read_stream(reader: Any, file: BinaryIO, name: str, most: int) -> Iterator[Any]:
+def _read_stream(
+    reader: RecordBatchStreamReader, file: BinaryIO, name: str, most: int
+) -> Iterator[Any]:
     messages = Messages(file, name)
     while True:
         _refuse(messages.next_batch(), name, most)

@@ -6,15 +6,16 @@ All columns but the label are numbers or booleans; an empty cell, NaN and infini
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, Given, Setting, abbreviate
 from hardlimit.foundation import storage
 from hardlimit.readers.arrow_files import Open, arrow_errors, import_arrow
-from hardlimit.readers.columns import LABEL_NAMES, TEXT_NAMES
+from hardlimit.readers.columns import TEXT_NAMES
 from hardlimit.readers.decoding import Source
+from hardlimit.readers.label_sets import ONE
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
@@ -52,35 +53,19 @@ def _default_label(pairs: list[tuple[str, str]], words: list[str]) -> str:
     if words:
         return words[0]
     lower = {name.lower(): name for name, _ in reversed(pairs)}
-    return next((lower[name] for name in LABEL_NAMES if name in lower), pairs[-1][0])
+    return next((lower[name] for name in ONE.names if name in lower), pairs[-1][0])
 
 
-def load(path: str, options: LoadOptions, open: Open) -> Numbers:
-    """Read a table of numbers whole: O(cells)."""
-    import numpy as np
-
-    parts, gathered = [], gathered_numbers(path, lambda: storage.size_of(path))
-    for part in _read(path, options, open):
-        gathered.add(part.X.nbytes + sum(len(y) if isinstance(y, str) else 8 for y in part.labels))
-        parts.append(part)
-    labels = [label for part in parts for label in part.labels]
-    found = parts[-1]
-    return replace(
-        found.numbers(labels),
-        X=np.concatenate([part.X for part in parts]),
-        lines=[line for part in parts for line in part.lines],
-    )
-
-
-def blocks(path: str, options: LoadOptions, open: Open) -> Iterator[Numbers]:
-    """Read a table of numbers some rows at a time; notes come with the last."""
+def read(path: str, options: LoadOptions, whole: bool, open: Open) -> Iterator[Numbers]:
+    """Read a table of numbers: O(cells); notes come with the last rows."""
     last: _Part | None = None
-    for part in _read(path, options, open):
+    parts = _read_parts(path, options, open)
+    for part in [_join(path, parts)] if whole else parts:
         if last is not None:
-            yield replace(last.numbers(last.labels), notes=())
+            yield replace(last.numbers(), notes=())
         last = part
     if last is not None:
-        yield last.numbers(last.labels)
+        yield last.numbers()
 
 
 @dataclass
@@ -95,12 +80,12 @@ class _Part:
     place: int | None
     source: Source
 
-    def numbers(self, labels: list[Any]) -> Numbers:
+    def numbers(self) -> Numbers:
         """Return these rows, with the notes so far."""
-        known = self.target is not None and all(value is not None for value in labels)
+        known = self.target is not None and all(value is not None for value in self.labels)
         return Numbers(
             self.X,
-            _to_targets(labels) if known else None,
+            _to_targets(self.labels) if known else None,
             self.names,
             label=self.target or "label",
             place=self.place,
@@ -110,7 +95,23 @@ class _Part:
         )
 
 
-def _read(path: str, options: LoadOptions, open: Open) -> Iterator[_Part]:
+def _join(path: str, parts: Iterable[_Part]) -> _Part:
+    """Return all rows as one part, whose memory is watched on the way."""
+    import numpy as np
+
+    found, gathered = [], gathered_numbers(path, lambda: storage.size_of(path))
+    for part in parts:
+        gathered.add(part.X.nbytes + sum(len(y) if isinstance(y, str) else 8 for y in part.labels))
+        found.append(part)
+    return replace(
+        found[-1],
+        X=np.concatenate([part.X for part in found]),
+        labels=[label for part in found for label in part.labels],
+        lines=[line for part in found for line in part.lines],
+    )
+
+
+def _read_parts(path: str, options: LoadOptions, open: Open) -> Iterator[_Part]:
     """Yield the rows batch by batch; none of them empty."""
     import numpy as np
 

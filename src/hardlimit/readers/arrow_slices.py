@@ -15,6 +15,7 @@ from hardlimit.readers.opening import too_long_error
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from pyarrow import Array, RecordBatch
 
 BATCH_ROWS = 1024
 BATCH_BYTES = 1 << 23
@@ -45,7 +46,7 @@ def cut(batches: Iterable[Any], name: str, most: int, before: int = 0) -> Iterat
         before += batch.num_rows
 
 
-def _cut_by_bytes(part: Any, ends: NDArray[np.float64]) -> Iterator[Any]:
+def _cut_by_bytes(part: RecordBatch, ends: NDArray[np.float64]) -> Iterator[Any]:
     begin, done = 0, 0.0
     while begin < part.num_rows:
         stop = max(begin + 1, int(ends.searchsorted(done + BATCH_BYTES, "right")))
@@ -53,7 +54,7 @@ def _cut_by_bytes(part: Any, ends: NDArray[np.float64]) -> Iterator[Any]:
         begin, done = stop, float(ends[stop - 1])
 
 
-def measure(column: Any) -> NDArray[np.float64]:
+def measure(column: Array) -> NDArray[np.float64]:
     """Return the bytes of each cell of a column, written out.
 
     >>> import pyarrow
@@ -78,7 +79,7 @@ def measure(column: Any) -> NDArray[np.float64]:
     return _measure_some(column, np.arange(len(column)))
 
 
-def _measure_some(column: Any, places: NDArray[np.int64]) -> NDArray[np.float64]:
+def _measure_some(column: Array, places: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the bytes of some cells, without a look at the others."""
     import numpy as np
 

@@ -7,15 +7,13 @@ those of other types (dates, bytes) are left out, with a note. A row is known by
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, abbreviate
 from hardlimit.readers.arrow_files import Open, OpenedArrow, arrow_errors
-from hardlimit.readers.columns import list_names, resolve_columns, take_sample
+from hardlimit.readers.columns import list_names, resolve_keys, take_sample
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.opening import STANDARD_INPUT
@@ -32,16 +30,14 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
     source.skip_bad = layout.skip_bad
     with arrow_errors(path):
         opened = open(path)
-    left_out = ("other",) if layout.labels_separator is not None else ("other", "list")
-    names = [n for n, kind in zip(opened.names, opened.kinds, strict=True) if kind not in left_out]
+    pairs = zip(opened.names, opened.kinds, strict=True)
+    names = [name for name, kind in pairs if kind in layout.labels.cells]
     records = _read_records(source, opened, names, layout.max_line)
     sample = take_sample(records, _SAMPLE_ROWS, dict.values)
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
-    cells = [names, *([_format_cell(record[name]) for name in names] for record in sample)]
-    resolved = resolve_columns(path, replace(layout, header=True), cells, need_label=need_label)
-    text, label = _find_name(resolved.text, names), _find_name(resolved.label, names)
-    if not layout.table and opened.kinds[opened.names.index(text)] != "text":
+    resolved, text, label = resolve_keys(path, layout, names, sample, need_label=need_label)
+    if text is not None and opened.kinds[opened.names.index(text)] != "text":
         raise ColumnError(
             f"the column {abbreviate(text)} holds no texts; there are {list_names(names)}",
             where=path,
@@ -53,20 +49,19 @@ def open_texts(path: str, layout: Layout, need_label: bool, open: Open) -> Table
         for record in following:
             source.number += 1
             where = f"{path}: row {source.number}"
-            if text and not isinstance(record[text], str):
+            if text is not None and not isinstance(record[text], str):
                 wrong = f"{where}, column {abbreviate(text)}"
                 source.reject(DataFormatError(where=wrong, got=Given("null"), wanted="a text"))
                 continue
-            value = record[label] if label else None
+            value = None if label is None else record[label]
             each = value if isinstance(value, list) else [value]
             if any(isinstance(one, float) and not math.isfinite(one) for one in each):
                 wrong = f"{where}, column {abbreviate(label)}"
                 source.reject(DataFormatError(where=wrong, got=value, wanted="a label"))
                 continue
-            found = record[text] if text else ""
+            found = "" if text is None else record[text]
             yield Row(source.number, found, _as_label(value), record)
 
-    resolved = replace(resolved, header=None, text=text or None, label=label or None)
     table = Table(source, resolved, tuple(names), rows, need_label=need_label)
     others = [name for name in opened.names if name not in names]
     if others:
@@ -84,16 +79,5 @@ def _read_records(
                 yield dict(zip(names, values, strict=True))
 
 
-def _find_name(column: str | int | None, names: list[str]) -> str:
-    if column is None:
-        return ""
-    return names[column] if isinstance(column, int) else column
-
-
-def _format_cell(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _as_label(value: Any) -> Label | None:
-    label: Label | None = value
-    return None if isinstance(value, str) and not value.strip() else label
+def _as_label(value: Label | None) -> Label | None:
+    return None if isinstance(value, str) and not value.strip() else value

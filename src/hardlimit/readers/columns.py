@@ -1,29 +1,26 @@
 """Find out which column is the text, which the label, and whether there is a header.
 
 In this order: what the user asked for; obvious names in the first row (`TEXT_NAMES`,
-`LABEL_NAMES`, the first that is there); with two columns, the label is the one whose values
+those of `LabelKind`, the first that is there); with two columns, the label is the one whose values
 repeat, else the shorter one. Anything else is refused with the names that are there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import ColumnError, Given, Reference, Setting, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.suggesting import find_nearest
-from hardlimit.readers.label_sets import NAMES
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.rows import Item, in_batches, measure
 
 TEXT_NAMES = (
     "text message body content comment sms email mail review tweet post document sentence "
     "question utterance description note subject title"
-).split()
-LABEL_NAMES = (
-    "label category class target folder intent topic sentiment tag spam is_spam y"
 ).split()
 _NAMED = 12  # columns in a message
 # The topic of the error on columns of which none is known to be the text.
@@ -66,56 +63,113 @@ def resolve_columns(name: str, layout: Layout, sample: Sample, *, need_label: bo
     )
     body = sample[1:] if header else sample
     text, label = _find_requested(name, layout, names, need_label=need_label)
-    if layout.table:
-        return _resolve_table(name, layout, names, label, need_label=need_label)
-    text, label = _find_obvious(names, text, label, label_names(layout))
+    text, label = _wanted(layout).find(names, body, text, label, layout.labels.names)
     _refuse_duplicates(name, names, (layout.text, text), (layout.label, label))
-    # one column without a known name can only be the text: labels alone teach nothing
-    if len(names) == 1 and text is None and label is None:
-        text = 0
-    # after the names: a header that says what is what is never overruled by the values
-    if len(names) == 2 and (text is None or label is None):
-        text, label = _choose_of_two(body, text, label)
-    if text is None or (label is None and need_label):
+    without = text is None and _wanted(layout).text_is_needed
+    if without or (label is None and need_label):
+        text = None if without else 0
         raise _ambiguous_error(name, names, header=header, text=text, label=label)
 
-    def identify(column: int) -> str | int:
+    def identify(column: int | None) -> str | int | None:
         # by name where the name is there and says which: columns may move in the next file
-        by_name = header and names[column] and names.count(names[column]) == 1
-        return names[column] if by_name else column
+        by_name = column is not None and header and names.count(names[column]) == 1
+        return (names[column] or column) if by_name and column is not None else column
 
-    return replace(layout, text=identify(text), label=None if label is None else identify(label))
-
-
-def label_names(layout: Layout) -> Sequence[str]:
-    """Return the obvious names of the label's column, which may be that of several labels."""
-    return LABEL_NAMES if layout.labels_separator is None else [*LABEL_NAMES, *NAMES]
+    return replace(layout, text=identify(text), label=identify(label))
 
 
-def _resolve_table(
-    name: str, layout: Layout, names: Sequence[str], label: int | None, *, need_label: bool
-) -> Layout:
-    """Return the layout with the label; of a table no column is the text."""
-    lower = [column.lower() for column in names]
-    if label is None:
-        label = next((lower.index(known) for known in label_names(layout) if known in lower), None)
-    _refuse_duplicates(name, names, (layout.label, label))
-    if label is None and need_label:
-        raise _ambiguous_error(name, names, header=bool(layout.header), text=0, label=None)
-    by_name = layout.header and label is not None and names.count(names[label]) == 1
-    return replace(layout, label=names[label] if by_name and label is not None else label)
+def resolve_keys(
+    name: str,
+    layout: Layout,
+    keys: Sequence[str],
+    sample: Iterable[Mapping[str, Any]],
+    *,
+    need_label: bool,
+) -> tuple[Layout, str | None, str | None]:
+    """Return the layout of records with keys, and the keys of the text and of the label."""
+    # as a table with a header, so that columns are found as in a CSV
+    cells = [keys, *([_as_cell(record.get(key)) for key in keys] for record in sample)]
+    found = resolve_columns(name, replace(layout, header=True), cells, need_label=need_label)
+    text, label = (None if k is None else keys[k] for k in locate_columns(found, keys))
+    return replace(found, header=None, text=text, label=label), text, label
+
+
+def _as_cell(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+class _OneText:
+    """Rows of which one column is the text."""
+
+    text_is_needed = True
+
+    def find(
+        self,
+        names: Sequence[str],
+        body: Sample,
+        text: int | None,
+        label: int | None,
+        label_names: Sequence[str],
+    ) -> tuple[int | None, int | None]:
+        """Find what nobody named: by obvious names, else by the values."""
+        # in the order of our list, not of the file: "text" goes before "title" wherever it stands
+        if text is None:
+            text = _find_obvious(names, TEXT_NAMES, label)
+        if label is None:
+            label = _find_obvious(names, label_names, text)
+        # one column without a known name can only be the text: labels alone teach nothing
+        if len(names) == 1 and text is None and label is None:
+            text = 0
+        # after the names: a header that says what is what is never overruled by the values
+        if len(names) == 2 and (text is None or label is None):
+            text, label = _choose_of_two(body, text, label)
+        return text, label
+
+    def has_header(self, layout: Layout, first: list[str], sample: Sample) -> bool:
+        """Tell a header of which no name is known."""
+        if layout.text is not None or layout.label is not None:
+            return False
+        if len(first) != 2:
+            return len(first) > 2  # `_ambiguous_error` then shows the first row as names
+        # Two columns without a known name: a first row whose label is nowhere below holds names.
+        _, label = _choose_of_two(sample, None, None)
+        return label is not None and first[label] not in {row[label].strip() for row in sample[1:]}
+
+
+class _AllColumns(_OneText):
+    """Rows of a table: no column has to be a text."""
+
+    text_is_needed = False
+
+    def find(
+        self,
+        names: Sequence[str],
+        body: Sample,
+        text: int | None,
+        label: int | None,
+        label_names: Sequence[str],
+    ) -> tuple[int | None, int | None]:
+        """Find the label by obvious names."""
+        return text, _find_obvious(names, label_names) if label is None else label
+
+    def has_header(self, layout: Layout, first: list[str], sample: Sample) -> bool:
+        """Tell a header: names are no numbers, and each is there once."""
+        is_named = all(first) and len(set(first)) == len(first)
+        return is_named and not any(map(_is_value, first))
+
+
+def _wanted(layout: Layout) -> _OneText:
+    """Return what is taken of a row."""
+    return _AllColumns() if layout.table else _OneText()
 
 
 def locate_columns(layout: Layout, columns: Sequence[str]) -> tuple[int | None, int | None]:
     """Return the numbers of the text's and the label's column of a resolved layout."""
 
-    def locate(column: str | int) -> int:
-        return column if isinstance(column, int) else columns.index(column)
+    def locate(column: str | int | None) -> int | None:
+        return columns.index(column) if isinstance(column, str) else column
 
-    if layout.text is None and not layout.table:
-        raise ColumnError("the layout names no text column")
-    text = None if layout.text is None else locate(layout.text)
-    return text, None if layout.label is None else locate(layout.label)
+    return locate(layout.text), locate(layout.label)
 
 
 def take_sample(
@@ -160,19 +214,10 @@ def _has_header(layout: Layout, sample: Sample) -> bool:
     # a name that was asked for must stand somewhere, and only a header holds names
     if any(not is_number(column) or column in first for column in requested):
         return True
-    known = {*TEXT_NAMES, *label_names(layout)}
+    known = {*TEXT_NAMES, *layout.labels.names}
     if not known.isdisjoint(cell.lower() for cell in first):
         return True
-    if layout.table:  # names are no numbers, and each is there once
-        is_named = all(first) and len(set(first)) == len(first)
-        return is_named and not any(map(_is_value, first))
-    if requested or isinstance(layout.text, int) or isinstance(layout.label, int):
-        return False
-    if len(first) != 2:
-        return len(first) > 2  # `_ambiguous_error` then shows the first row as names
-    # Two columns without a known name: a first row whose label occurs nowhere below holds names.
-    _, label = _choose_of_two(sample, None, None)
-    return label is not None and first[label] not in {row[label].strip() for row in sample[1:]}
+    return _wanted(layout).has_header(layout, first, sample)
 
 
 def _refuse_duplicates(
@@ -242,20 +287,12 @@ def _find_column(wanted: str | int | None, names: Sequence[str]) -> int | None:
 
 
 def _find_obvious(
-    names: Sequence[str], text: int | None, label: int | None, label_names: Sequence[str]
-) -> tuple[int | None, int | None]:
-    """Take the first obvious name for what is still open."""
-    # in the order of our list, not of the file: "text" goes before "title" wherever it stands
+    names: Sequence[str], obvious: Sequence[str], other: int | None = None
+) -> int | None:
+    """Return the column with the first of some obvious names, which is not the other one."""
     lower = [name.lower() for name in names]
-    if text is None:
-        text = next(
-            (lower.index(n) for n in TEXT_NAMES if n in lower and lower.index(n) != label), None
-        )
-    if label is None:
-        label = next(
-            (lower.index(n) for n in label_names if n in lower and lower.index(n) != text), None
-        )
-    return text, label
+    places = (lower.index(name) for name in obvious if name in lower)
+    return next((place for place in places if place != other), None)
 
 
 def _choose_of_two(

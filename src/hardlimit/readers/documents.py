@@ -18,13 +18,7 @@ from hardlimit.mail.reader import MAX_BYTES, MailReader
 from hardlimit.readers import labelling
 from hardlimit.readers.decoding import Source, decode_marked
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import (
-    READ_ERRORS,
-    damaged_error,
-    decompress,
-    open_binary,
-    read_whole,
-)
+from hardlimit.readers.opening import open_plain, read_whole
 from hardlimit.readers.rows import Row, Table
 
 _SHOWN = 4  # kinds of what was mended
@@ -111,14 +105,10 @@ def read_document(path: str, layout: Layout) -> bytes:
     most = mail_limit(layout)
     if most is None:
         return read_whole(path, layout.max_line)
-    with open_binary(path) as file:
-        try:
-            plain = decompress(path, file)
-            data = plain.read(most + 1)
-            if path == "-":
-                drain(plain)
-        except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
+    with open_plain(path) as plain:
+        data = plain.read(most + 1)
+        if path == "-":
+            drain(plain)
     return data
 
 

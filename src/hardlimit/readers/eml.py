@@ -20,7 +20,7 @@ from hardlimit.readers.documents import (
 )
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.mbox import LONGEST_SEPARATOR, is_separator, split_messages
-from hardlimit.readers.opening import READ_ERRORS, damaged_error, decompress, open_binary
+from hardlimit.readers.opening import open_plain
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -41,18 +41,14 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
 
 def _piped(path: str, name: str, most: int) -> Iterator[Document]:
     """Give the message, or the messages of a mailbox, that come through a pipe."""
-    with open_binary(path) as file:
-        try:
-            plain = decompress(path, file)
-            first = plain.readline(LONGEST_SEPARATOR + 1)
-            if is_separator(first):
-                for number, message in enumerate(split_messages(plain, most, first), 1):
-                    yield Document(f"{name}:{number}", message)
-                return
-            yield Document(name, first + plain.read(most + 1 - len(first)))
-            drain(plain)
-        except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
+    with open_plain(path) as plain:
+        first = plain.readline(LONGEST_SEPARATOR + 1)
+        if is_separator(first):
+            for number, message in enumerate(split_messages(plain, most, first), 1):
+                yield Document(f"{name}:{number}", message)
+            return
+        yield Document(name, first + plain.read(most + 1 - len(first)))
+        drain(plain)
 
 
 FORMAT = Format("eml", (".eml",), read, "one raw mail (RFC 822, MIME)", takes_path=True)

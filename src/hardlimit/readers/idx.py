@@ -10,7 +10,7 @@ import math
 import os
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hardlimit.exceptions import DataFormatError, Given, Setting
 from hardlimit.foundation import storage
@@ -22,15 +22,10 @@ from hardlimit.readers.numbers import (
     NumericFormat,
     gathered_numbers,
 )
-from hardlimit.readers.opening import (
-    READ_ERRORS,
-    damaged_error,
-    decompress,
-    open_binary,
-    strip_compression,
-)
+from hardlimit.readers.opening import open_plain, strip_compression
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _TYPES = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
@@ -44,19 +39,23 @@ def recognise(path: str) -> bool:
     return _NAME.search(os.path.basename(strip_compression(path)).lower()) is not None
 
 
-def load(path: str, options: LoadOptions) -> Numbers:
-    """Read images and, where they are needed, their labels."""
-    found = _read(path)
-    if found.ndim < 2:
-        where = f"{path}: labels, and no rows"
-        raise DataFormatError(where, where=path, fix="give the file of the images")
-    X = arrays.as_rows(path, found)
-    arrays.check_width(path, X.shape[1], options)
-    y = None
-    if options.need_label:
-        beside = _find_labels(path, options)
-        y = arrays.as_labels(beside, _read(beside), len(X))
-    return arrays.to_numbers(X, y)
+def read(path: str, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read the images; in a stream the labels, a number each, are read whole."""
+    with open_plain(path) as plain:
+        shape, dtype = _read_head(path, plain)
+        if len(shape) < 2:
+            where = f"{path}: labels, and no rows"
+            raise DataFormatError(where, where=path, fix="give the file of the images")
+        images = arrays.read_rows(path, plain.read, shape, dtype)
+        if whole:
+            images = iter([arrays.as_rows(path, _read_array(path, plain, shape, dtype))])
+        y = None
+        if options.need_label:
+            beside = _find_labels(path, options)
+            y = arrays.as_labels(beside, _read_file(beside), shape[0])
+        yield from arrays.to_blocks(images, y, path, options)
+        if plain.read(1):
+            raise DataFormatError(f"its header says {shape}, but there is more", where=path)
 
 
 def _find_labels(path: str, options: LoadOptions) -> str:
@@ -76,28 +75,7 @@ def _find_labels(path: str, options: LoadOptions) -> str:
     )
 
 
-def blocks(path: str, options: LoadOptions) -> Iterator[Numbers]:
-    """Read the images some at a time; the labels, a number each, are read whole."""
-    with open_binary(path) as file:
-        try:
-            plain = decompress(path, file)
-            shape, dtype = _read_head(path, plain)
-            if len(shape) < 2:
-                where = f"{path}: labels, and no rows"
-                raise DataFormatError(where, where=path, fix="give the file of the images")
-            y = None
-            if options.need_label:
-                beside = _find_labels(path, options)
-                y = arrays.as_labels(beside, _read(beside), shape[0])
-            found = arrays.read_rows(path, plain.read, shape, dtype)
-            yield from arrays.to_blocks(found, y, path, options)
-            if plain.read(1):
-                raise DataFormatError(f"its header says {shape}, but there is more", where=path)
-        except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
-
-
-def _read_head(path: str, plain: Any) -> tuple[tuple[int, ...], Any]:
+def _read_head(path: str, plain: BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return the shape and the type of the numbers that follow."""
     import numpy as np
 
@@ -115,21 +93,22 @@ def _read_head(path: str, plain: Any) -> tuple[tuple[int, ...], Any]:
     return shape, dtype
 
 
-def _read(path: str) -> NDArray[Any]:
+def _read_file(path: str) -> NDArray[Any]:
+    with open_plain(path) as plain:
+        return _read_array(path, plain, *_read_head(path, plain))
+
+
+def _read_array(
+    path: str, plain: BinaryIO, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> NDArray[Any]:
     import numpy as np
 
-    with open_binary(path) as file:
-        try:
-            plain = decompress(path, file)
-            shape, dtype = _read_head(path, plain)
-            wanted = math.prod(shape) * dtype.itemsize
-            data, gathered = bytearray(), gathered_numbers(path)
-            # by blocks: a header may promise more than any memory has
-            while len(data) <= wanted and (block := plain.read(_BLOCK)):
-                data += block
-                gathered.add(len(block))
-        except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
+    wanted = math.prod(shape) * dtype.itemsize
+    data, gathered = bytearray(), gathered_numbers(path)
+    # by blocks: a header may promise more than any memory has
+    while len(data) <= wanted and (block := plain.read(_BLOCK)):
+        data += block
+        gathered.add(len(block))
     if len(data) != wanted:
         more = "more" if len(data) > wanted else f"{len(data):,}"
         reason = f"its header says {shape}, {plural(wanted, 'byte')}, but there are {more}"
@@ -140,9 +119,8 @@ def _read(path: str) -> NDArray[Any]:
 NUMERIC = NumericFormat(
     "idx",
     (".idx",),
-    load,
+    read,
     "IDX (MNIST): images, labels beside",
     takes_path=True,
     recognises=recognise,
-    blocks=blocks,
 )

@@ -10,11 +10,10 @@ import itertools
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from hardlimit.exceptions import DataFormatError, Given, Setting, abbreviate
-from hardlimit.readers.columns import list_names, resolve_columns, take_sample
+from hardlimit.readers.columns import list_names, resolve_keys, take_sample
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.registry import Format
@@ -35,11 +34,10 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     if not sample:
         return Table(source, layout, (), lambda _: iter(()), need_label=need_label)
     columns = tuple(dict.fromkeys(itertools.chain.from_iterable(fields for _, fields in sample)))
-    # as a table with a header, so that columns are found as in a CSV
-    cells = [columns, *([_format_cell(fields, key) for key in columns] for _, fields in sample)]
-    with_header = replace(layout, header=True)
-    resolved = resolve_columns(source.name, with_header, cells, need_label=need_label)
-    text, label = _find_key(resolved.text, columns), _find_key(resolved.label, columns)
+    records = [fields for _, fields in sample]
+    resolved, text, label = resolve_keys(
+        source.name, layout, columns, records, need_label=need_label
+    )
     several = layout.labels_separator is not None
 
     def read_label(line: int, label: str, fields: dict[str, Any]) -> Any:
@@ -59,13 +57,12 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
             table.skipped = skipped[0]
             try:
                 value = None if label is None else read_label(line, label, fields)
-                found = "" if layout.table else _read_text(source.name, line, text, fields)
+                found = "" if text is None else _read_text(source.name, line, text, fields)
             except DataFormatError as error:
                 source.reject(error)
                 continue
             yield Row(line, found, value, fields)
 
-    resolved = replace(resolved, header=None, text=text or None, label=label or None)
     return Table(source, resolved, columns, rows, need_label=need_label)
 
 
@@ -92,18 +89,6 @@ def _read_objects(source: TextSource, skipped: list[int]) -> Iterator[Record]:
             source.reject(DataFormatError(reason, where=f"{where}:1"))
             continue
         yield source.number, value
-
-
-def _format_cell(fields: dict[str, Any], key: str) -> str:
-    value = fields.get(key)
-    # for finding the columns only; rows keep their objects as they are
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _find_key(column: str | int | None, columns: tuple[str, ...]) -> str:
-    if column is None:
-        return ""
-    return columns[column] if isinstance(column, int) else column
 
 
 def _read_text(name: str, line: int, key: str, fields: dict[str, Any]) -> str:

@@ -7,14 +7,33 @@ left out and counted. An empty cell means that the row has none of the labels.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
 
-# Names that a column of several labels often has, beside those of one.
-NAMES = ("labels", "tags", "topics", "categories", "classes", "genres", "intents")
 
+class LabelKind(NamedTuple):
+    """How many labels a row has.
+
+    names : what the column of the label is often called.      cells : what its cells may be, in
+    tables by columns.
+    """
+
+    names: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+ONE = LabelKind(
+    tuple(
+        "label category class target folder intent topic sentiment tag spam is_spam y".split(),
+    ),
+    ("text", "number", "boolean"),
+)
+SEVERAL = LabelKind(
+    (*ONE.names, "labels", "tags", "topics", "categories", "classes", "genres", "intents"),
+    (*ONE.cells, "list"),
+)
 
 # What often stands between labels.
 USUAL = (",", ";", "|")
@@ -35,7 +54,7 @@ class LabelSetReader:
     _parted: bool = field(default=False, init=False)
     _other: str = field(default="", init=False)
 
-    def read(self, cell: Any, where: str) -> tuple[Any, ...]:
+    def read(self, cell: object, where: str) -> tuple[Any, ...]:
         """Return the labels of a cell: a text, a list, another single label, or None."""
         parts = cell.split(self.separator) if isinstance(cell, str) else _parts_of(cell)
         if len(parts) > 1:

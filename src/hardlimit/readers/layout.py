@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from hardlimit.exceptions import InputError
+from hardlimit.readers.label_sets import ONE, SEVERAL, LabelKind
 from hardlimit.readers.opening import MAX_LINE
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -130,6 +131,11 @@ class Layout:
                 raise InputError(
                     who="Layout", parameter=name, got=value, wanted="a column number from 0"
                 )
+
+    @property
+    def labels(self) -> LabelKind:
+        """How many labels a row has."""
+        return ONE if self.labels_separator is None else SEVERAL
 
     def to_json(self) -> dict[str, Any]:
         """Return what is known, as plain JSON."""

@@ -26,15 +26,7 @@ from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents
 from hardlimit.readers.labelling import FOLDER
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import (
-    READ_ERRORS,
-    STANDARD_INPUT,
-    damaged_error,
-    decompress,
-    open_binary,
-    report_reading,
-    strip_compression,
-)
+from hardlimit.readers.opening import STANDARD_INPUT, open_plain, strip_compression
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -171,13 +163,9 @@ def _is_internal(lines: list[bytes]) -> bool:
 
 def read_mailbox(path: str, name: str, most: int, folder: str | None) -> Iterator[Document]:
     """Give the messages of a file as documents."""
-    with open_binary(path) as file:
-        try:
-            plain = decompress(path, report_reading(name, file))
-            for number, message in enumerate(split_messages(plain, most), 1):
-                yield Document(f"{name}:{number}", message, folder)
-        except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
+    with open_plain(path, reports=name) as plain:
+        for number, message in enumerate(split_messages(plain, most), 1):
+            yield Document(f"{name}:{number}", message, folder)
 
 
 def folder_of(path: str) -> str:

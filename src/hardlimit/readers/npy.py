@@ -13,21 +13,18 @@ from hardlimit.readers import arrays
 from hardlimit.readers.numbers import LoadOptions, Numbers, NumericFormat
 
 
-def load(path: str, options: LoadOptions) -> Numbers:
-    """Read the rows and, where they are needed, their labels."""
-    X = arrays.as_rows(path, arrays.read_file(path))
-    arrays.check_width(path, X.shape[1], options)
-    return arrays.to_numbers(X, arrays.load_labels(path, options, len(X)))
-
-
-def blocks(path: str, options: LoadOptions) -> Iterator[Numbers]:
-    """Read the rows some at a time; the labels, a number each, are read whole."""
+def read(path: str, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read the rows; in a stream the labels, a number each, are read whole."""
     with arrays.opened(path) as (file, size):
-        n_rows = arrays.count_rows(path, file, size)
+        if whole:
+            X = arrays.as_rows(path, arrays.read_array(path, file, size))
+            arrays.check_width(path, X.shape[1], options)
+            blocks, n_rows = iter([X]), len(X)
+        else:
+            n_rows = arrays.count_rows(path, file, size)
+            blocks = arrays.blocks_of(path, file, size)
         y = arrays.load_labels(path, options, n_rows)
-        yield from arrays.to_blocks(arrays.blocks_of(path, file, size), y, path, options)
+        yield from arrays.to_blocks(blocks, y, path, options)
 
 
-NUMERIC = NumericFormat(
-    "npy", (".npy",), load, "numpy's array of rows", takes_path=True, blocks=blocks
-)
+NUMERIC = NumericFormat("npy", (".npy",), read, "numpy's array of rows", takes_path=True)

@@ -7,10 +7,11 @@ Rows are the array ``X`` (or ``data``, ``features``, ``x``, with ``_train`` or n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import ColumnError, DataFormatError, FileError, Given, HardlimitError
-from hardlimit.foundation import storage
+from hardlimit.foundation import dtypes, storage
 from hardlimit.readers import arrays
 from hardlimit.readers.columns import list_names
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, NumericFormat
@@ -29,8 +30,12 @@ _MOST_EMPTY = 1000  # rows for each cell
 Members = dict[str, "zipfile.ZipInfo"]
 
 
-def load(path: str, options: LoadOptions) -> Numbers:
+def read(path: str, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
     """Read the rows and, where they are needed, their labels."""
+    yield _load(path, options)
+
+
+def _load(path: str, options: LoadOptions) -> Numbers:
     import zipfile  # start-up: the list of formats does without
 
     try:
@@ -92,7 +97,7 @@ def _load_sparse(
         fix = "save it as csr: scipy.sparse.save_npz(path, X.tocsr())"
         raise DataFormatError(where=path, got=got, wanted="csr, csc or coo", fix=fix)
     shape = parts["shape"]
-    if shape.shape != (2,) or shape.dtype.kind not in "iu" or not 0 < shape[1] <= _LARGEST:
+    if shape.shape != (2,) or not dtypes.is_integer(shape.dtype) or not 0 < shape[1] <= _LARGEST:
         raise DataFormatError("its shape is not that of a matrix", where=path)
     first, second = (parts[name] for name in wanted[kind])
     n_rows, n_columns = int(shape[0]), int(shape[1])
@@ -114,7 +119,7 @@ def _spread(path: str, ends: NDArray[Any], n: int, cells: int) -> NDArray[np.int
     """Return the row of each cell, from where rows end."""
     import numpy as np
 
-    good = ends.dtype.kind in "iu" and ends.shape == (n + 1,)
+    good = dtypes.is_integer(ends.dtype) and ends.shape == (n + 1,)
     ends = ends.astype(np.int64) if good else ends
     if not good or ends[0] != 0 or ends[-1] != cells or (np.diff(ends) < 0).any():
         raise DataFormatError("indptr does not say where rows end", where=path)
@@ -127,7 +132,8 @@ def _to_csr(
     """Check the cells and sort them; those of one place are added, as scipy does."""
     import numpy as np
 
-    plain = rows.dtype.kind in "iu" and columns.dtype.kind in "iu" and data.dtype.kind in "biuf"
+    are_places = dtypes.is_integer(rows.dtype) and dtypes.is_integer(columns.dtype)
+    plain = are_places and dtypes.is_real(data.dtype)
     if not plain or rows.ndim != 1 or not rows.shape == columns.shape == data.shape:
         raise DataFormatError("indices and values do not go together", where=path)
     rows, columns = rows.astype(np.int64), columns.astype(np.int64)
@@ -160,5 +166,10 @@ def _to_csr(
 
 
 NUMERIC = NumericFormat(
-    "npz", (".npz",), load, "numpy's arrays X and y, scipy's sparse matrix", takes_path=True
+    "npz",
+    (".npz",),
+    read,
+    "numpy's arrays X and y, scipy's sparse matrix",
+    takes_path=True,
+    streams=False,
 )

@@ -1,7 +1,7 @@
 """Feature matrices: one loader for all that reads numbers.
 
 A numeric format is a module of this folder with ``NUMERIC = NumericFormat(name, extensions,
-load)``. numpy is imported when a file is loaded, not before.
+read)``. numpy is imported when a file is loaded, not before.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """What the caller of `load_numbers` knows of the file."""
+    """What the caller of `load_numbers` knows of the file; `of` makes one of what was given."""
 
     label: str | int | None = None
     n_features: int | None = None
@@ -104,6 +104,23 @@ class LoadOptions:
     labels_separator: str | None = None
     label_columns: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        *,
+        label: str | int | None = None,
+        columns: Sequence[str] | None = None,
+        drop: Sequence[str] = (),
+        label_columns: Sequence[str] = (),
+        **others: Any,
+    ) -> LoadOptions:
+        """Return what `load_numbers` takes; of several columns of labels the last is the label."""
+        label = label_columns[-1] if label_columns else label
+        dropped = tuple(dict.fromkeys((*map(str, drop), *label_columns[:-1])))
+        names = None if columns is None else tuple(columns)
+        several = tuple(label_columns)
+        return cls(label, columns=names, drop=dropped, label_columns=several, **others)
+
 
 def by_column(options: LoadOptions) -> Iterator[LoadOptions]:
     """Yield what is known of a file for each of its columns of labels, as if it were the label."""
@@ -115,13 +132,13 @@ def by_column(options: LoadOptions) -> Iterator[LoadOptions]:
 
 @dataclass(frozen=True, slots=True)
 class NumericFormat:
-    """One numeric input format; ``load(source, options)`` reads it whole.
+    """One numeric input format.
 
-    takes_path : ``load`` gets the path of a file, which is no text.
+    read : ``read(source, options, whole)`` yields its rows, all at once or some at a time.
+    takes_path : ``read`` gets the path of a file, which is no text.
     guess : ``guess(path, label, drop)`` returns the label's column where a file whose extension a
         format of texts has too holds numbers, else None.
-    blocks : ``blocks(source, options)`` yields its rows some at a time, for files that do not fit
-        into memory; None: it is read whole.
+    streams : whether rows can be read some at a time, else all come at once.
     recognises : of a path, whether its name is one of this format, beside the extensions.
     label_sets : whether a line may begin with several labels.
     label_columns : whether one pass reads several columns of labels.
@@ -129,12 +146,12 @@ class NumericFormat:
 
     name: str
     extensions: tuple[str, ...]
-    load: Callable[..., Numbers]
+    read: Callable[..., Iterator[Numbers]]
     line: str
     takes_path: bool = False
     guess: Callable[..., str | None] | None = None
     recognises: Callable[[str], bool] | None = None
-    blocks: Callable[..., Iterator[Numbers]] | None = None
+    streams: bool = True
     label_sets: bool = False
     label_columns: bool = False
 
@@ -149,10 +166,11 @@ def numeric_formats() -> dict[str, NumericFormat]:
     """
     package = __name__.rpartition(".")[0]
     modules = import_members(package, [os.path.dirname(__file__)])
-    return {module.NUMERIC.name: module.NUMERIC for module in modules if hasattr(module, "NUMERIC")}
+    found = [module.NUMERIC for module in modules if hasattr(module, "NUMERIC")]
+    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
 
 
-def refuse_sets(name: str, options: LoadOptions) -> None:
+def refuse_sets(format: NumericFormat, options: LoadOptions) -> None:
     """Refuse lists of labels where a format has none."""
     separator = options.labels_separator
     if separator is None:
@@ -160,10 +178,10 @@ def refuse_sets(name: str, options: LoadOptions) -> None:
     if not separator or separator.isspace() or any(one in separator for one in ":#.+-_0123456789"):
         wanted = "a text that no number has, such as ','"
         raise InputError(parameter="labels_separator", got=separator, wanted=wanted)
-    if not numeric_formats()[name].label_sets:
+    if not format.label_sets:
         able = ", ".join(one.name for one in numeric_formats().values() if one.label_sets)
         raise InputError(
-            f"a row of {name} has one label",
+            f"a row of {format.name} has one label",
             parameter="labels_separator",
             got=separator,
             wanted=f"the format {able}",

@@ -1,14 +1,17 @@
-"""Files of numbers, whole: one, or several as one matrix."""
+"""Files of numbers: one whole, several as one matrix, or rows some at a time."""
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from hardlimit.exceptions import FileError, InputError
+from hardlimit.exceptions import DataFormatError, FileError, InputError
 from hardlimit.foundation import storage
 from hardlimit.readers.decoding import TextSource
+from hardlimit.readers.files import check_paths
 from hardlimit.readers.numbers import (
     LoadOptions,
     Numbers,
@@ -18,11 +21,8 @@ from hardlimit.readers.numbers import (
     numeric_formats,
     refuse_sets,
 )
-from hardlimit.readers.opening import (
-    MAX_LINE,
-    STANDARD_INPUT,
-    missing_file_error,
-)
+from hardlimit.readers.opening import MAX_LINE, STANDARD_INPUT, missing_file_error
+from hardlimit.readers.stacking import load_several
 
 
 def load_numbers(
@@ -108,60 +108,120 @@ def load_numbers(
     known = numeric_formats()
     if format is not None and format not in known:
         raise InputError(parameter="format", got=format, wanted=f"one of {', '.join(known)}")
-    names = None if columns is None else tuple(columns)
-    if label_columns:
-        label = label_columns[-1]
-        drop = tuple(dict.fromkeys((*map(str, drop), *label_columns[:-1])))
-    options = LoadOptions(
-        label,
-        n_features,
-        zero_based,
-        header,
-        delimiter,
-        names,
-        place,
-        need_label,
-        tuple(map(str, drop)),
-        max_line,
-        skip_bad,
-        labels_separator,
-        tuple(label_columns),
+    options = LoadOptions.of(
+        label=label,
+        n_features=n_features,
+        zero_based=zero_based,
+        header=header,
+        delimiter=delimiter,
+        columns=columns,
+        place=place,
+        need_label=need_label,
+        drop=drop,
+        max_line=max_line,
+        skip_bad=skip_bad,
+        labels_separator=labels_separator,
+        label_columns=label_columns,
     )
-
-    def load(path: str, options: LoadOptions) -> Numbers:
-        return _load_file(path, format, options)
-
     if isinstance(path, str | os.PathLike):
-        return load(os.fspath(path), options)
-    from hardlimit.readers import files, stacking  # these import this module
-
+        return load_file(os.fspath(path), format, options)
     paths = [os.fspath(one) for one in path]
-    files.check_paths(paths)
-    return stacking.load_several(paths, options, load)
+    check_paths(paths)
+    return load_several(paths, options, lambda path, own: load_file(path, format, own))
 
 
-def _load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
-    promised = format or detect_by_extension(path)
-    if promised is not None:
-        refuse_sets(promised, options)
-        if options.label_columns and not numeric_formats()[promised].label_columns:
-            return _load_by_column(path, promised, options)
-    if promised is not None and (known := numeric_formats()[promised]).takes_path:
-        if path == STANDARD_INPUT:
-            raise FileError(f"the format {promised!r} is read from a file", where="<stdin>")
-        if not storage.exists(path):
-            raise missing_file_error(path)
-        return replace(known.load(path, options), format=promised)
+def load_file(path: str, format: str | None, options: LoadOptions) -> Numbers:
+    """Load one file whole."""
+    (found,) = read_file(path, format, options, whole=True)
+    return found
+
+
+def read_blocks(
+    paths: Sequence[str], format: str | None = None, **settings: Any
+) -> Iterator[tuple[str, Numbers]]:
+    """Yield the path of a file and some of its rows, file after file, in their order.
+
+    A format that can only be read whole gives all its rows at once; notes come with the last rows
+    of a file. Columns with names are those of the first file.
+
+    Parameters
+    ----------
+    paths : files, or ``-``
+    format, settings : as `load_numbers` takes them
+
+    Raises
+    ------
+    FileError, ColumnError, DataFormatError
+        As `load_numbers`; also while iterating.
+    """
+    check_paths(paths)
+    options = LoadOptions.of(**settings)
+    for path in paths:
+        for numbers in read_file(path, format, options, whole=False):
+            yield path, numbers
+            if options.columns is None and numbers.header:
+                names = tuple(map(str, numbers.columns))
+                options = replace(options, columns=names, label=numbers.label)
+            if options.zero_based is None and numbers.is_sparse:
+                options = replace(options, zero_based=numbers.zero_based)
+
+
+def streams(path: str, format: str | None) -> bool:
+    """Whether a file of numbers is read some rows at a time, by its format or its name."""
+    name = format or detect_by_extension(path)
+    return name is None or numeric_formats()[name].streams
+
+
+def read_file(
+    path: str, format: str | None, options: LoadOptions, *, whole: bool
+) -> Iterator[Numbers]:
+    """Yield the rows of one file, all at once or some at a time; notes come with the last."""
+    name = format or detect_by_extension(path)
+    known = None if name is None else numeric_formats()[name]
+    if known is not None:
+        refuse_sets(known, options)
+        if options.label_columns and not known.label_columns:
+            yield from _read_by_column(path, known.name, options, whole)
+            return
+        if known.takes_path:
+            if path == STANDARD_INPUT:
+                raise FileError(f"the format {name!r} is read from a file", where="<stdin>")
+            if not storage.exists(path):
+                raise missing_file_error(path)
+            yield from _named(known.read(path, options, whole), known.name, list)
+            return
     with TextSource(path, max_line=options.max_line) as source:
         source.skip_bad = options.skip_bad
-        # the content last: it is all that standard input and names without an extension have
-        name = promised or detect_by_content(source)
-        refuse_sets(name, options)
-        return replace(numeric_formats()[name].load(source, options), format=name)
+        if known is None:
+            # the content last: it is all that standard input and names without an extension have
+            known = numeric_formats()[detect_by_content(source)]
+            refuse_sets(known, options)
+        yield from _named(known.read(source, options, whole), known.name, source.bad_notes)
 
 
-def _load_by_column(path: str, format: str, options: LoadOptions) -> Numbers:
-    """Load a file once for each column of labels, where its format reads one at a time."""
-    found = [_load_file(path, format, own) for own in by_column(options)]
-    columns = tuple(one.y for one in found if one.y is not None)
-    return replace(found[-1], label_columns=columns if len(columns) == len(found) else ())
+def _named(
+    parts: Iterator[Numbers], format: str, notes: Callable[[], list[str]]
+) -> Iterator[Numbers]:
+    """Yield the parts with the name of their format, the last with further notes."""
+    last = next(parts, None)
+    for part in parts:
+        if last is not None:
+            yield replace(last, format=format)
+        last = part
+    if last is not None:
+        yield replace(last, format=format, notes=(*last.notes, *notes()))
+
+
+def _read_by_column(path: str, format: str, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read a file once for each column of labels, all at the same time, by the same blocks."""
+    every = [read_file(path, format, own, whole=whole) for own in by_column(options)]
+    for found in itertools.zip_longest(*every):
+        lines = [None if one is None else list(one.lines) for one in found]
+        if any(one != lines[0] for one in lines):
+            raise DataFormatError(
+                "a row that lacks a value in one column of labels has one in another",
+                where=path,
+                fix="fill it in, or remove the row",
+            )
+        columns = tuple(one.y for one in found)
+        yield replace(found[-1], label_columns=() if any(y is None for y in columns) else columns)

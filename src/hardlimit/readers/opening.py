@@ -14,7 +14,7 @@ import stat
 import sys
 import threading
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from hardlimit.exceptions import DataFormatError, FileError, HardlimitError, Setting
@@ -214,13 +214,25 @@ def open_binary(path: str) -> io.BufferedReader:
         raise FileError(f"cannot be read: {error.strerror}", where=path) from None
 
 
-def read_whole(path: str, most: int = MAX_LINE) -> bytes:
-    """Read one file whole, unpacked; `DataFormatError` if it has more than ``most`` bytes."""
+@contextlib.contextmanager
+def open_plain(path: str, name: str = "", *, reports: str = "") -> Iterator[io.BufferedReader]:
+    """Open a file as its content; where it breaks while it is read, the error names it.
+
+    name : for messages.    reports : the name by which it is reported how
+    much of it was read.
+    """
+    name = name or path
     with open_binary(path) as file:
         try:
-            data = decompress(path, file).read(most + 1)
+            yield decompress(name, report_reading(reports, file) if reports else file)
         except READ_ERRORS as error:
-            raise damaged_error(path, error) from None
+            raise damaged_error(name, error) from None
+
+
+def read_whole(path: str, most: int = MAX_LINE) -> bytes:
+    """Read one file whole, unpacked; `DataFormatError` if it has more than ``most`` bytes."""
+    with open_plain(path) as plain:
+        data = plain.read(most + 1)
     if len(data) > most:
         raise too_long_error(path, "document", most)
     return data

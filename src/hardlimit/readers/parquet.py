@@ -1,21 +1,29 @@
-"""Parquet: tables by columns, read by row groups; wants the extra ``arrow``."""
+"""Parquet, read by row groups: texts or numbers; wants the extra ``arrow``."""
 
 from __future__ import annotations
 
-from hardlimit.readers.layout import Layout
+from functools import partial
+
+from hardlimit.readers.arrow_files import open_parquet
+from hardlimit.readers.arrow_numbers import guess, read
+from hardlimit.readers.arrow_texts import open_texts
+from hardlimit.readers.numbers import NumericFormat
 from hardlimit.readers.registry import Format
-from hardlimit.readers.rows import Table
 
 EXTENSIONS = (".parquet", ".pq")
 
-
-def read(path: str, layout: Layout, need_label: bool) -> Table:
-    """Open rows of text."""
-    from hardlimit.readers import arrow_files, arrow_texts  # start-up: few files are of this kind
-
-    return arrow_texts.open_texts(path, layout, need_label, arrow_files.open_parquet)
-
-
 FORMAT = Format(
-    "parquet", EXTENSIONS, read, "Parquet, tables by columns (extra arrow)", takes_path=True
+    "parquet",
+    EXTENSIONS,
+    partial(open_texts, open=open_parquet),
+    "Parquet, tables by columns (extra arrow)",
+    takes_path=True,
+)
+NUMERIC = NumericFormat(
+    "numeric-parquet",
+    EXTENSIONS,
+    partial(read, open=open_parquet),
+    "Parquet of numbers (extra arrow)",
+    takes_path=True,
+    guess=partial(guess, open=open_parquet),
 )

@@ -20,7 +20,7 @@ from hardlimit.readers import arrow_slices
 from hardlimit.readers.parquet_pages import Page, list_pages
 
 if TYPE_CHECKING:
-    from pyarrow.parquet import FileMetaData
+    from pyarrow.parquet import ColumnChunkMetaData, FileMetaData
 
 
 PARTS = 16  # of the size of ``max_line`` that what is unpacked at once may take
@@ -209,7 +209,7 @@ class _HeldChunks:
         self._chunks: dict[int, bytes] = {}
         self._held = 0
 
-    def hold(self, chunk: Any) -> tuple[int, int]:
+    def hold(self, chunk: ColumnChunkMetaData) -> tuple[int, int]:
         """Return where a chunk begins, and its size; hold it if it is small."""
         begin, size = chunk.data_page_offset, max(0, chunk.total_compressed_size)
         if chunk.has_dictionary_page and 0 < (chunk.dictionary_page_offset or 0) < begin:

@@ -146,7 +146,7 @@ class Table:
             except DataFormatError as error:
                 self.source.reject(error)
                 continue
-            yield row._replace(label=labels)
+            yield Row(row.line, row.text, labels, row.fields)
 
     def _refuse_missing_labels(self, first: Row, rest: Iterator[Row]) -> None:
         """Read on, so that one message names them all."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import DataFormatError
+from hardlimit.foundation import dtypes
 from hardlimit.readers.numbers import Csr, LoadOptions, Numbers, as_targets, check_columns
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] |
     targets = [numbers.y for numbers in found if numbers.y is not None]
     if len(targets) < len(found):
         return None
-    words = [y.dtype.kind not in "if" for y in targets]
+    words = [not dtypes.is_real(y.dtype) for y in targets]
     for path, is_word in zip(paths, words, strict=True):
         if is_word is not words[0]:
             kinds = ("numbers", "words")
@@ -146,4 +147,4 @@ def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] |
                 fix="give files whose labels are of one kind",
             )
     joined = np.concatenate(targets)
-    return as_targets(joined) if joined.dtype.kind == "f" else joined
+    return as_targets(joined) if dtypes.is_floating(joined.dtype) else joined

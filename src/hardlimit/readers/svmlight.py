@@ -17,7 +17,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardlimit._native import SvmlightRows
 from hardlimit.exceptions import DataFormatError, Setting, abbreviate
@@ -49,56 +49,60 @@ _LARGEST = 2**31 - 2  # columns are numbered from 0 in int32, and their count mu
 _NOT_FINITE = re.compile(r"[-+]?(nan|inf|infinity)", re.IGNORECASE)
 
 
-def load(source: TextSource, options: LoadOptions) -> Numbers:
-    """Read a svmlight file whole: O(bytes), at several hundred MB/s of unpacked text."""
+def read(source: TextSource, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
+    """Read svmlight: O(bytes), at several hundred MB/s of unpacked text.
+
+    In a stream the first rows tell whether indices count from 0.
+    """
     sets, need_label = _open_sets(source, options)
-    rows = SvmlightRows(need_label)
+    rows, before = SvmlightRows(need_label), 0
     gathered = gathered_numbers(source.name)
     for block in source.blocks():
-        gathered.add(
-            6 * block.count(b":")
-        )  # half of a cell: nothing is made of them that is as large
-        plain = block if sets is None else sets.take_off(block, rows.n_lines)
-        _read_block(source, rows, plain, need_label=need_label)
+        if whole:  # half of a cell: nothing is made of them that is as large
+            gathered.add(6 * block.count(b":"))
+        plain = block if sets is None else sets.take_off(block, before + rows.n_lines)
+        _read_block(source, rows, plain, need_label=need_label, before=before)
+        if whole:
+            continue
+        found = _take_rows(source, options, rows, sets, before)
+        if found is not None:
+            options = replace(options, zero_based=found.zero_based)
+            yield found
+        before += rows.n_lines
+        rows = SvmlightRows(need_label)
+    if whole:
+        found = _take_rows(source, options, rows, sets, 0)
+        if found is None:
+            raise empty_file_error(source)
+        yield found
+
+
+def _take_rows(
+    source: TextSource,
+    options: LoadOptions,
+    rows: SvmlightRows,
+    sets: LeadingLabels | None,
+    before: int,
+) -> Numbers | None:
+    """Return what was read; None where it is no row.
+
+    before : lines of the file that came before these rows.
+    """
     labels, lengths, indices, data, lines = rows.take()
     if not len(labels):
-        raise empty_file_error(source)
+        return None
     queries = plural(rows.n_queries, "row")
-    notes = (f"{source.name}: qid was ignored in {queries}",) if rows.n_queries else ()
     matrix, zero_based = _build_matrix(source, options, lengths, indices, data)
-    first = 0 if zero_based else 1
+    first, places = 0 if zero_based else 1, array("q", (lines + before).tobytes())
+    known = None if rows.n_unlabelled else as_targets(labels)
     return Numbers(
         matrix,
-        sets.of_lines(lines.tolist()) if sets is not None else _targets(rows, labels),
+        known if sets is None else sets.of_lines(places),
         range(first, matrix.shape[1] + first),
         zero_based=zero_based,
-        notes=(*notes, *source.bad_notes()),
-        lines=array("q", lines.tobytes()),
+        notes=(f"{source.name}: qid was ignored in {queries}",) if rows.n_queries else (),
+        lines=places,
     )
-
-
-def blocks(source: TextSource, options: LoadOptions) -> Iterator[Numbers]:
-    """Read some rows at a time; whether indices count from 0 is told by the first of them."""
-    before = 0
-    sets, need_label = _open_sets(source, options)
-    for block in source.blocks():
-        rows = SvmlightRows(need_label)
-        plain = block if sets is None else sets.take_off(block, before)
-        _read_block(source, rows, plain, need_label=need_label, before=before)
-        labels, lengths, indices, data, lines = rows.take()
-        if len(labels):
-            matrix, zero_based = _build_matrix(source, options, lengths, indices, data)
-            options = replace(options, zero_based=zero_based)
-            places = (lines + before).tolist()
-            y = None if sets is None else sets.of_lines(places)
-            yield Numbers(
-                matrix,
-                y if sets is not None else _targets(rows, labels),
-                range(0),
-                zero_based=zero_based,
-                lines=places,
-            )
-        before += rows.n_lines
 
 
 def _open_sets(source: TextSource, options: LoadOptions) -> tuple[LeadingLabels | None, bool]:
@@ -106,10 +110,6 @@ def _open_sets(source: TextSource, options: LoadOptions) -> tuple[LeadingLabels 
     if options.labels_separator is None:
         return None, options.need_label
     return LeadingLabels(source, options.labels_separator), False
-
-
-def _targets(rows: SvmlightRows, labels: NDArray[np.float64]) -> NDArray[Any] | None:
-    return None if rows.n_unlabelled else as_targets(labels)
 
 
 def _read_block(
@@ -226,8 +226,7 @@ def _is_finite(text: str) -> bool:
 NUMERIC = NumericFormat(
     "svmlight",
     (".svm", ".svmlight", ".libsvm", ".scale"),
-    load,
+    read,
     "label index:value ..., sparse",
-    blocks=blocks,
     label_sets=True,
 )

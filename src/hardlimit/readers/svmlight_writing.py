@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit._native import write_svmlight_rows
 from hardlimit.exceptions import Cell, Given, InputError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.numbers import Csr
 from hardlimit.readers.writing import open_target
@@ -21,7 +22,7 @@ _LARGEST = 2**31 - 2
 
 
 def write_svmlight(
-    path: str | os.PathLike[str], X: Any, y: ArrayLike, zero_based: bool = False
+    path: str | os.PathLike[str], X: ArrayLike | Csr, y: ArrayLike, zero_based: bool = False
 ) -> None:
     r"""Write rows of numbers with their labels: ``label index:value ...``.
 
@@ -86,7 +87,7 @@ def _check_labels(y: ArrayLike) -> NDArray[np.float64]:
     import numpy as np
 
     given = np.asarray(y)
-    if given.ndim != 1 or given.dtype.kind not in "biuf":
+    if given.ndim != 1 or not dtypes.is_real(given.dtype):
         got = Given(f"an array of {given.dtype} with {plural(given.ndim, 'dimension')}")
         raise InputError(who="write_svmlight", parameter="y", got=got, wanted="one number a row")
     labels = np.ascontiguousarray(given, dtype=np.float64)
@@ -107,7 +108,7 @@ def _to_csr(X: object) -> Any:
 Piece = tuple[int, "NDArray[np.int64]", "NDArray[np.int32]", "NDArray[np.float64]"]
 
 
-def _sparse_pieces(X: Any) -> Iterator[Piece]:
+def _sparse_pieces(X: Csr) -> Iterator[Piece]:
     """Give rows of about a million cells at a time, with the number of the first."""
     import numpy as np
 
@@ -126,7 +127,7 @@ def _sparse_pieces(X: Any) -> Iterator[Piece]:
 def _dense_pieces(X: NDArray[Any]) -> Iterator[Piece]:
     import numpy as np
 
-    if X.dtype.kind not in "biuf":
+    if not dtypes.is_real(X.dtype):
         raise InputError(parameter="X", got=Given(f"values of {X.dtype}"), wanted="numbers")
     step = max(1, _CELLS // max(1, X.shape[1]))
     for first in range(0, len(X), step):

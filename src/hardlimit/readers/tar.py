@@ -17,14 +17,7 @@ from hardlimit.mail.recognising import looks_like_mail
 from hardlimit.readers.decoding import Source
 from hardlimit.readers.documents import Document, mail_limit, open_documents
 from hardlimit.readers.layout import Layout
-from hardlimit.readers.opening import (
-    READ_ERRORS,
-    damaged_error,
-    decompress,
-    open_binary,
-    report_reading,
-    too_long_error,
-)
+from hardlimit.readers.opening import open_plain, too_long_error
 from hardlimit.readers.registry import Format
 from hardlimit.readers.rows import Table
 
@@ -179,18 +172,14 @@ def read(path: str, layout: Layout, need_label: bool) -> Table:
 def _documents(source: Source, layout: Layout) -> Iterator[Document]:
     own = mail_limit(layout)
     most = layout.max_line if own is None else own
-    with open_binary(source.path) as file:
-        try:
-            plain = decompress(source.name, report_reading(source.name, file))
-            for member in list_members(plain, source.name, most):
-                name = _tidy(member.name)
-                if any(part.startswith(".") for part in name.split("/")):
-                    continue
-                if member.data is not None and own is None and len(member.data) > most:
-                    raise too_long_error(f"{source.name}: {name}", "document", most)
-                yield Document(name, member.data)
-        except READ_ERRORS as error:
-            raise damaged_error(source.name, error) from None
+    with open_plain(source.path, source.name, reports=source.name) as plain:
+        for member in list_members(plain, source.name, most):
+            name = _tidy(member.name)
+            if any(part.startswith(".") for part in name.split("/")):
+                continue
+            if member.data is not None and own is None and len(member.data) > most:
+                raise too_long_error(f"{source.name}: {name}", "document", most)
+            yield Document(name, member.data)
 
 
 FORMAT = Format(

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from hardlimit._native import VowpalRows
@@ -45,7 +46,7 @@ class _Row(NamedTuple):
     features: list[tuple[str, str, float]]
 
 
-def load(source: TextSource, options: LoadOptions) -> Numbers:
+def read(source: TextSource, options: LoadOptions, whole: bool) -> Iterator[Numbers]:
     """Read a file whole: O(bytes log bytes)."""
     rows = VowpalRows(options.need_label)
     if options.columns is not None:
@@ -60,7 +61,7 @@ def load(source: TextSource, options: LoadOptions) -> Numbers:
     # as the model knows them: bytes that are no UTF-8 are spelled out
     names = tuple(name.decode("utf-8", "backslashreplace") for name in rows.names())
     names = options.columns if options.columns is not None else names
-    return Numbers(
+    yield Numbers(
         Csr(starts, indices, data, len(names)),
         None if rows.n_unlabelled else as_targets(labels),
         names,
@@ -80,7 +81,7 @@ def _notes(source: TextSource, rows: VowpalRows) -> list[str]:
     if rows.n_unknown:
         told = plural(rows.n_unknown, "feature")
         notes.append(f"{source.name}: {told} with names that the model does not know, left out")
-    return notes + source.bad_notes()
+    return notes
 
 
 def _read_block(source: TextSource, rows: VowpalRows, block: bytes, *, need_label: bool) -> None:
@@ -191,4 +192,6 @@ def _read_value(where: str, text: str | None) -> float:
     return value
 
 
-NUMERIC = NumericFormat("vw", (".vw",), load, "Vowpal Wabbit: label |namespace feature:value ...")
+NUMERIC = NumericFormat(
+    "vw", (".vw",), read, "Vowpal Wabbit: label |namespace feature:value ...", streams=False
+)

@@ -30,7 +30,9 @@ def read(source: TextSource, layout: Layout, need_label: bool) -> Table:
     lines = source.lines()
     attributes = read_attributes(source, lines)
     names = [attribute.name for attribute in attributes]
-    label = default_label(attributes) if layout.label is None and layout.table else layout.label
+    label = layout.label
+    if layout.table:  # as of an ARFF of numbers
+        label = default_label(attributes) if label is None else label
     if isinstance(label, str) and label not in names and not need_label:
         label = None
     asked = replace(layout, header=True, label=label)

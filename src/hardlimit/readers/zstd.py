@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from importlib import import_module
+from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from hardlimit.exceptions import MissingExtraError
@@ -88,12 +89,12 @@ class ZstdWriter(io.RawIOBase):
         super().close()
 
 
-def _decompressor(module: Any) -> Any:
+def _decompressor(module: ModuleType) -> Any:
     made = module.ZstdDecompressor()
     return made.decompressobj() if hasattr(made, "decompressobj") else made
 
 
-def _import(name: str) -> Any:
+def _import(name: str) -> ModuleType:
     for module in ("compression.zstd", "zstandard"):
         try:
             return import_module(module)

@@ -8,6 +8,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from hardlimit import describing
+from hardlimit.classifiers.model.decisions import Opposed
 from hardlimit.classifiers.model.explanation import (
     Explanation,
     share_among_words,
@@ -42,7 +43,8 @@ def _explain_numbers(study: Study, place: int, against: Hashable | None) -> Expl
     if str(model.scale) == "rows":  # weights are of rows of unit length
         values = values / (np.sqrt((values * values).sum()) or 1.0)
     name = functools.partial(name_weight, study)
-    found = explain_columns(study.classes, (chosen, rival), study.weights, (columns, values), name)
+    opposed = Opposed(study.classes, chosen, rival)
+    found = explain_columns(opposed, study.weights, (columns, values), name)
     return share_among_words(found, "", TOP)
 
 

@@ -120,7 +120,7 @@ class Study:
     @cached_property
     def has_label_sets(self) -> bool:
         """Whether a row has several labels."""
-        return bool(self.fitted.classes.many)
+        return bool(self.fitted.classes.pick(False, True, lambda _: True))
 
     @cached_property
     def classes(self) -> list[Any]:
@@ -167,7 +167,7 @@ class Study:
         """Of a model of several labels a row: whether each row has each label, (n, classes)."""
         book, labels = self.fitted.classes, self.data.labels
         # A matrix of words looks like sets of labels once it is a list of lists.
-        given = labels if book.values is None else np.array(labels, object)
+        given = book.pick(labels, labels, lambda _: np.array(labels, object))
         return np.asarray(many_labels.read_targets(given, book).truth)
 
     @cached_property

@@ -10,7 +10,7 @@ from hardlimit.reports._markup import Markup, join, tag
 from hardlimit.reports._study import Study
 from hardlimit.reports._tables import render_note, render_table
 from hardlimit.theory import bounds
-from hardlimit.theory.bounds import Bounds, Bracket, Line, Part, Run
+from hardlimit.theory.bounds import Bounds, Bracket, Line, MarginProblem, ModelRun
 
 PLACE = 35
 TITLE = "Mistake bounds from theory"
@@ -36,7 +36,7 @@ def content(study: Study) -> Markup | None:
     return join([*parts, _remark_on_more(result), _remark_on_broken(result)])
 
 
-def _render_part(run: Run, part: Part, lines: Sequence[Line]) -> Markup:
+def _render_part(run: ModelRun, part: MarginProblem, lines: Sequence[Line]) -> Markup:
     applicable = [line for line in lines if line.value is not None]
     radius = "unknown" if part.radius is None else f"{part.radius:.6g}"
     sentence = (

@@ -73,7 +73,7 @@ class Adapted(Rule):
         return repr(self._own)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Adapted) and bool(self._own == other._own)
+        return isinstance(other, Adapted) and bool(self._own == other.own)
 
 
 class _Additive(Adapted, AdditiveRule):

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.register import Register
-from hardlimit.scaling._protocol import Scale, Scaling, Weights
+from hardlimit.scaling._protocol import Scale, Scaling, UnscaledWeights
 from hardlimit.scaling._warning import warn_of_norms
 
-__all__ = ["Scale", "Scaling", "Weights", "names", "resolve", "warn_of_norms"]
+__all__ = ["Scale", "Scaling", "UnscaledWeights", "names", "resolve", "warn_of_norms"]
 
 SCALINGS: Register[Scaling] = Register("scale", Scaling)
 SCALINGS.discover(globals())

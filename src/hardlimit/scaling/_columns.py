@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.engine import ColumnUnits
-from hardlimit.scaling._protocol import Numbers, Scale, Weights
+from hardlimit.scaling._protocol import Numbers, Scale, UnscaledWeights
 
 
 class ColumnScale(Scale):
@@ -17,7 +18,7 @@ class ColumnScale(Scale):
     def __init__(self, shifts: Numbers, units: Numbers) -> None:
         self._units = ColumnUnits(shifts, units)
 
-    def rows(self, rows: Any) -> Any:
+    def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows in these units."""
         return self._units.rows(rows)
 
@@ -35,7 +36,7 @@ class ColumnScale(Scale):
         scaled = (scaled - shifts[every]) / units[every]
         return every[scaled != 0], scaled[scaled != 0]
 
-    def weights(self, learnt: Weights) -> Weights:
+    def weights(self, learnt: UnscaledWeights) -> UnscaledWeights:
         """Weights divided by the units; the shifts go into the intercepts.
 
         ``<w, (x - shift) / unit> + b = <w / unit, x> + (b - <w / unit, shift>)``.
@@ -48,7 +49,7 @@ class ColumnScale(Scale):
             math.fsum([float(b), *(-p for p in of_output)])
             for b, of_output in zip(learnt.intercept, products, strict=True)
         ]
-        return Weights(coef, np.array(intercept))
+        return UnscaledWeights(coef, np.array(intercept))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ColumnScale.restored, (self.arrays(), len(self._units.units))

@@ -7,14 +7,16 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.foundation.register import Choice
 
 Numbers = np.ndarray[Any, Any]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
 # Goes through all rows: their number, and the sums of their columns less a center.
 Look = Callable[["Numbers | None"], tuple[int, Any]]
 
 
-class Weights(NamedTuple):
+class UnscaledWeights(NamedTuple):
     """Weights (n_outputs, n_columns) and intercepts (n_outputs,) in the units of the rows given."""
 
     coef: Numbers
@@ -24,7 +26,7 @@ class Weights(NamedTuple):
 class Scale:
     """A scaling that was fitted: part of a model."""
 
-    def rows(self, rows: object) -> Any:
+    def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows as the learner sees them."""
         raise NotImplementedError
 
@@ -32,7 +34,7 @@ class Scale:
         """One row as the learner sees it: its columns, ascending, and their values other than 0."""
         raise NotImplementedError
 
-    def weights(self, learnt: Weights) -> Weights:
+    def weights(self, learnt: UnscaledWeights) -> UnscaledWeights:
         """What the learner's weights are in the user's units."""
         return learnt
 
@@ -46,7 +48,7 @@ class Scaling(Choice):
 
     measures: ClassVar[bool] = True  # whether examples must be known before the first is scaled
 
-    def fitted(self, rows: object, present: object = None) -> Scale:
+    def fitted(self, rows: _native.Rows, present: IntArray | None = None) -> Scale:
         """Measure rows; ``present`` (int64) names those that count, None all of them."""
         raise NotImplementedError
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.engine import column_sums
 from hardlimit.scaling._columns import ColumnScale
-from hardlimit.scaling._protocol import Look, Numbers, Scale, Scaling
+from hardlimit.scaling._protocol import IntArray, Look, Numbers, Scale, Scaling
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Maxabs(Scaling):
     array([[ 1., -1.]])
     """
 
-    def fitted(self, rows: Any, present: Any = None) -> Scale:
+    def fitted(self, rows: _native.Rows, present: IntArray | None = None) -> Scale:
         """The largest absolute value of each column."""
         return self.measured(lambda center: (0, column_sums(rows, center, present)))
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.engine import scale_to_unit_length
-from hardlimit.scaling._protocol import Numbers, Scale, Scaling
+from hardlimit.scaling._protocol import IntArray, Numbers, Scale, Scaling
 
 
 class RowScale(Scale):
     """Each row by itself: nothing is kept."""
 
-    def rows(self, rows: Any) -> Any:
+    def rows(self, rows: _native.Rows) -> _native.Rows:
         """The rows divided by their lengths."""
         return scale_to_unit_length(rows)
 
@@ -46,7 +47,7 @@ class Rows(Scaling):
 
     measures: ClassVar[bool] = False
 
-    def fitted(self, rows: object = None, present: Any = None) -> Scale:
+    def fitted(self, rows: _native.Rows, present: IntArray | None = None) -> Scale:
         """Nothing to be measured."""
         return RowScale()
 

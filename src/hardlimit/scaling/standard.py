@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from hardlimit import _native
 from hardlimit.engine import column_sums
 from hardlimit.exceptions import InputError, Setting
 from hardlimit.scaling._columns import ColumnScale
-from hardlimit.scaling._protocol import Look, Numbers, Scale, Scaling
+from hardlimit.scaling._protocol import IntArray, Look, Numbers, Scale, Scaling
 
 _ROUNDING = 8 * np.finfo(np.float64).eps
 
@@ -34,7 +34,7 @@ class Standard(Scaling):
     (array([0, 0, 1]), True)
     """
 
-    def fitted(self, rows: Any, present: Any = None) -> Scale:
+    def fitted(self, rows: _native.Rows, present: IntArray | None = None) -> Scale:
         """Means and deviations of the columns, in two looks at the values."""
         n = rows.n_rows if present is None else len(present)
         return self.measured(lambda center: (n, column_sums(rows, center, present)))

@@ -22,9 +22,9 @@ from typing import Any
 from hardlimit.exceptions import InputError, KindError
 from hardlimit.foundation.register import Register
 from hardlimit.foundation.signature import asks_for, called_with_step
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
-__all__ = ["Schedule", "Verdict", "names", "resolve"]
+__all__ = ["Schedule", "ConvergenceVerdict", "names", "resolve"]
 
 SCHEDULES: Register[Schedule] = Register("schedule", Schedule)
 SCHEDULES.discover(globals())

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 from hardlimit.foundation.register import Choice
 
 
-class Verdict(NamedTuple):
+class ConvergenceVerdict(NamedTuple):
     """Whether a schedule meets the conditions of convergence, and why."""
 
     converges: bool
@@ -30,6 +30,6 @@ class Schedule(Choice):
         """What multiplies ``tau`` at the correction (or iteration) number step = 1, 2, ..."""
         raise NotImplementedError
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Whether ``sum eta`` diverges and ``sum eta^2 / (sum eta)^2`` tends to 0."""
         raise NotImplementedError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardlimit.foundation.register import check_in_range
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Constant(Schedule):
         """The value."""
         return self.value
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Always met."""
-        return Verdict(True, "the sum grows like m, the sum of squares over its square like 1/m")
+        return ConvergenceVerdict(
+            True, "the sum grows like m, the sum of squares over its square like 1/m"
+        )

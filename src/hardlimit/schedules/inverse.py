@@ -7,7 +7,7 @@ from typing import Any
 
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.register import check_in_range
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Inverse(Schedule):
         """``1 / (a + step / b)``."""
         return 1 / (self.a + step / self.b)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Always met."""
-        return Verdict(True, "the sum grows like b log m, and the sum of squares is finite")
+        return ConvergenceVerdict(
+            True, "the sum grows like b log m, and the sum of squares is finite"
+        )

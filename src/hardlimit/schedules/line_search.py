@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hardlimit.exceptions import InputError
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,6 @@ class LineSearch(Schedule):
         """Not a function of the step."""
         raise InputError("schedules.LineSearch: its step depends on all violators, not on `step`")
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Descent by construction."""
-        return Verdict(True, "the criterion falls at every step")
+        return ConvergenceVerdict(True, "the criterion falls at every step")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,6 @@ class OptimalStep(Schedule):
             )
         return margin / sqnorm
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Each correction leads nearer to the separator."""
-        return Verdict(True, "the distance to the separator falls at every step")
+        return ConvergenceVerdict(True, "the distance to the separator falls at every step")

@@ -9,7 +9,7 @@ from typing import Any
 from hardlimit.engine import power
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.parameters import as_float
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Power(Schedule):
             return 1 / step
         return power(step, -self.exponent)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """Met for exponents up to 1."""
         if self.exponent <= 1:
-            return Verdict(True, "the sum of 1/step^p diverges for p <= 1")
-        return Verdict(False, f"the sum of 1/step^{self.exponent:g} is finite")
+            return ConvergenceVerdict(True, "the sum of 1/step^p diverges for p <= 1")
+        return ConvergenceVerdict(False, f"the sum of 1/step^{self.exponent:g} is finite")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hardlimit.schedules._protocol import Schedule, Verdict
+from hardlimit.schedules._protocol import ConvergenceVerdict, Schedule
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Projection(Schedule):
         """``(required - margin) / sqnorm``."""
         return (required - margin) / sqnorm
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ConvergenceVerdict:
         """As relaxation with eta = 1."""
-        return Verdict(True, "each step is a projection onto a half-space that holds the solution")
+        return ConvergenceVerdict(
+            True, "each step is a projection onto a half-space that holds the solution"
+        )

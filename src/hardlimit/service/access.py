@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from hardlimit.foundation.names import check_name
-from hardlimit.service.keys import KeyFile
+from hardlimit.service.keys import ADMIN, KeyFile, allows
 from hardlimit.service.problems import Problem
 from hardlimit.service.request_context import RequestContext
-from hardlimit.service.scopes import ADMIN, allows
 from hardlimit.service.settings import Settings
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})

@@ -22,9 +22,8 @@ from prometheus_client.core import GaugeMetricFamily
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.foundation.package import VERSION
-from hardlimit.live.answer import Answer
+from hardlimit.live.answer import Answer, Receipt
 from hardlimit.live.model import LiveModel
-from hardlimit.live.receipt import Receipt
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Labels that are counted each by itself, in the order of their first answers; the others together.
@@ -32,24 +31,35 @@ MOST_LABELS = 100
 OTHER = "(all others)"  # "other" may be a class
 # Most predictions take some 0.1 ms.
 _SECONDS = (
-    0.00005,
-    0.0001,
-    0.0002,
-    0.0003,
-    0.0005,
-    0.001,
-    0.0025,
-    0.005,
-    0.01,
-    0.025,
-    0.05,
-    0.1,
-    0.25,
-    0.5,
-    1,
-    2.5,
-    10,
+    *(0.00005, 0.0001, 0.0002, 0.0003, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1),
+    *(0.25, 0.5, 1, 2.5, 10),
 )
+# What is counted as it happens, with the labels of the figure.
+_COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "requests": ("Requests by route and status.", ("method", "route", "status")),
+    "texts": ("Texts that were answered.", ()),
+    "predictions": (
+        f"Answers by label; after {MOST_LABELS} labels the others together.", ("label",)
+    ),
+    "unknown_texts": ("Texts without a term that the model knows.", ()),
+    "abstained": ("Answers below the wanted probability.", ()),
+    "entries_made": ("Entries by this service.", ("kind",)),
+    "flips": ("Other remembered texts that changed sides.", ()),
+    "reloads": ("New model files.", ("outcome",)),
+    "log_lines_dropped": ("Lines that nobody took in time.", ()),
+}  # fmt: skip
+# What the model knows: figures with one value, and parts of its progress and drift.
+_QUALITY = {
+    "mean": "Mean probability of judged answers.",
+    "log_loss": "Log loss of the probability.",
+    "brier": "Brier score of the probability.",
+}
+_DRIFT = {
+    "unknown": "Share of words that the base does not know.",
+    "accuracy": "Share of answers right before learnt.",
+    "probability": "Mean probability of judged answers.",
+    "corrections_per_day": "Mistakes a day.",
+}
 
 
 class ServiceFigures:
@@ -60,9 +70,9 @@ class ServiceFigures:
     ) -> None:
         self.registry = CollectorRegistry()
         make: Any = {"registry": self.registry, "namespace": "hardlimit"}
-        self._requests = Counter(
-            "requests", "Requests by route and status.", ("method", "route", "status"), **make
-        )
+        self._counters = {
+            name: Counter(name, text, labels, **make) for name, (text, labels) in _COUNTERS.items()
+        }
         self._seconds = Histogram(
             "request_seconds",
             "From the header to the answer.",
@@ -70,24 +80,9 @@ class ServiceFigures:
             buckets=_SECONDS,
             **make,
         )
-        self._texts = Counter("texts", "Texts that were answered.", **make)
-        self._predictions = Counter(
-            "predictions",
-            f"Answers by label; after {MOST_LABELS} labels the others together.",
-            ("label",),
-            **make,
-        )
-        self._strange = Counter(
-            "unknown_texts", "Texts without a term that the model knows.", **make
-        )
-        self._abstained = Counter("abstained", "Answers below the wanted probability.", **make)
-        self._entries = Counter("entries_made", "Entries by this service.", ("kind",), **make)
-        self._flips = Counter("flips", "Other remembered texts that changed sides.", **make)
-        self._reloads = Counter("reloads", "New model files.", ("outcome",), **make)
         for outcome in ("changed", "unchanged", "refused"):
             # From 0 on: an increase from nothing would be none to Prometheus.
-            self._reloads.labels(outcome)
-        self.dropped = Counter("log_lines_dropped", "Lines that nobody took in time.", **make)
+            self._counters["reloads"].labels(outcome)
         build = Gauge("build_info", "Which program this is.", ("version",), **make)
         build.labels(VERSION).set(1)
         self.registry.register(_OfModel(live, troubles))
@@ -101,14 +96,14 @@ class ServiceFigures:
         key = (method, route, status)
         pair = self._known.get(key)
         if pair is None:
-            pair = self._requests.labels(*map(str, key)), self._seconds.labels(route)
+            pair = self._counters["requests"].labels(*map(str, key)), self._seconds.labels(route)
             self._known[key] = pair
         pair[0].inc()
         pair[1].observe(seconds)
 
     def count_answers(self, answers: Sequence[Answer]) -> None:
         """Count texts, by their labels too."""
-        self._texts.inc(len(answers))
+        self._counters["texts"].inc(len(answers))
         abstained = strange = 0
         times: dict[tuple[type, Hashable], int] = {}
         for one in answers:
@@ -119,33 +114,35 @@ class ServiceFigures:
             strange += one.known_features == 0
         for label, n in times.items():
             self._counter_of(label).inc(n)
-        if abstained:
-            self._abstained.inc(abstained)
-        if strange:
-            self._strange.inc(strange)
+        self._counters["abstained"].inc(abstained)
+        self._counters["unknown_texts"].inc(strange)
 
     def _counter_of(self, label: tuple[type, Hashable]) -> Any:
         found = self._by_label.get(label)
         if found is not None:
             return found
         if len(self._by_label) >= MOST_LABELS:
-            return self._predictions.labels(OTHER)
-        made = self._by_label[label] = self._predictions.labels(format_label(label[1]))
+            return self._counters["predictions"].labels(OTHER)
+        made = self._by_label[label] = self._counters["predictions"].labels(format_label(label[1]))
         return made
 
     def count_receipt(self, receipt: Receipt) -> None:
         """Count an entry and what it did."""
         if not receipt.dry_run:
-            self._entries.labels(receipt.kind).inc()
-            self._flips.inc(len(receipt.flips))
+            self._counters["entries_made"].labels(receipt.kind).inc()
+            self._counters["flips"].inc(len(receipt.flips))
 
     def count_entry(self, kind: str) -> None:
         """Count an entry without a receipt."""
-        self._entries.labels(kind).inc()
+        self._counters["entries_made"].labels(kind).inc()
+
+    def drop_line(self) -> None:
+        """Count a line of the log that nobody took in time."""
+        self._counters["log_lines_dropped"].inc()
 
     def count_reload(self, outcome: str) -> None:
         """Count a new model file, or one that was refused."""
-        self._reloads.labels(outcome).inc()
+        self._counters["reloads"].labels(outcome).inc()
 
     def text(self) -> bytes:
         """Return all of them as Prometheus reads them. Cost: answers to the guards."""
@@ -167,44 +164,28 @@ class _OfModel:
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the figures of now."""
         live = self._live()
-        guards = live.guards()
+        guards, progress, drift = live.guards(), live.progress(), live.drift()
+        known = "Digest of the model file that answers."
+        yield _gauges("model_info", known, ("fingerprint",), [((live.base.digest,), 1)])
         broken = sum(now.label != entry.label for entry, now in guards)
-        yield _gauge("troubles", "What /health tells.", len(self._troubles()))
-        known = {"fingerprint": live.base.fingerprint}
-        yield _info("model_info", "Digest of the model file that answers.", known)
-        yield _gauge("entries", "Entries of the ledger.", live.n_entries)
-        yield _gauge("classes", "Classes of the model.", len(live.classes))
-        yield _gauge("guards", "Guards.", len(guards))
-        yield _gauge("guards_broken", "Guards that do not hold now.", broken)
-        progress = live.progress()
-        yield _gauge("answers_judged", "Answers that were confirmed or corrected.", progress.n_seen)
-        yield _gauge("progressive_accuracy", "Share right before learnt.", progress.accuracy)
-        for name, text in (
-            ("mean", "Mean probability of judged answers."),
-            ("log_loss", "Log loss of the probability."),
-            ("brier", "Brier score of the probability."),
+        for name, text, value in (
+            ("troubles", "What /health tells.", len(self._troubles())),
+            ("entries", "Entries of the ledger.", live.n_entries),
+            ("classes", "Classes of the model.", len(live.classes)),
+            ("guards", "Guards.", len(guards)),
+            ("guards_broken", "Guards that do not hold now.", broken),
+            ("answers_judged", "Answers that were confirmed or corrected.", progress.n_seen),
+            ("progressive_accuracy", "Share right before learnt.", progress.accuracy),
         ):
-            pairs = [("live", progress.live), ("fitted", progress.fitted)]
-            values = [((which,), getattr(one, name)) for which, one in pairs if one is not None]
+            yield _gauges(name, text, (), [((), value)])
+        slopes = [("live", progress.live), ("fitted", progress.fitted)]
+        for name, text in _QUALITY.items():
+            values = [((which,), getattr(one, name)) for which, one in slopes if one is not None]
             yield _gauges(f"probability_{name}", text, ("kind",), values)
-        drift = live.drift()
-        for name, text in (
-            ("unknown", "Share of words that the base does not know."),
-            ("accuracy", "Share of answers right before learnt."),
-            ("probability", "Mean probability of judged answers."),
-            ("corrections_per_day", "Mistakes a day."),
-        ):
+        for name, text in _DRIFT.items():
             pair = getattr(drift, name)
             values = [(("recent",), pair.recent), (("before",), pair.before)]
             yield _gauges(f"drift_{name}", text, ("window",), values)
-
-
-def _info(name: str, text: str, facts: Mapping[str, str]) -> GaugeMetricFamily:
-    return _gauges(name, text, tuple(facts), [(tuple(facts.values()), 1)])
-
-
-def _gauge(name: str, text: str, value: float | None) -> GaugeMetricFamily:
-    return _gauges(name, text, (), [((), value)])
 
 
 def _gauges(

@@ -1,4 +1,6 @@
-"""Keys of a service: a file of their names, scopes and digests, that only its owner reads.
+"""Keys of a service, and what they allow: a file that only its owner reads.
+
+It has their names, scopes and digests.
 
 A key is 256 random bits, so that a plain SHA-256 protects it: nobody can try 2^255 keys, and a slow
 hash, which protects passwords that people choose, would only slow down each request. The file is
@@ -20,7 +22,21 @@ from typing import Any
 from hardlimit.exceptions import FileError, InputError
 from hardlimit.foundation import file_lock, names
 from hardlimit.foundation.suggesting import suggest
-from hardlimit.service.scopes import SCOPES
+
+PREDICT, CORRECT, ADMIN = "predict", "correct", "admin"
+SCOPES = (PREDICT, CORRECT, ADMIN)
+# Of what anybody may ask.
+ANYONE = ""
+
+
+def allows(scope: str, wanted: str) -> bool:
+    """Tell whether a key of this scope may do what wants another.
+
+    >>> allows("correct", "predict"), allows("predict", "correct"), allows("predict", ANYONE)
+    (True, False, True)
+    """
+    return not wanted or SCOPES.index(scope) >= SCOPES.index(wanted)
+
 
 # What follows the name of a model file in that of its keys.
 SUFFIX = ".keys"

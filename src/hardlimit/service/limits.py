@@ -1,11 +1,13 @@
-"""How many requests are worked on at once, and how many a key may make in a second."""
+"""How many requests and connections may be at once, and how many requests in a second."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Protocol
 
 from hardlimit.service.problems import Problem, busy
 
@@ -37,21 +39,39 @@ class Rates:
 
 
 class Room:
-    """Places for requests that are worked on; one key has at most half of them."""
+    """Places for requests; one key has at most half of them.
 
-    def __init__(self, places: int, now: Callable[[], float] = time.monotonic) -> None:
-        self.places, self.share, self._now = places, max(1, places // 2), now
+    what : the requests do, in the sentence that refuses one more
+    """
+
+    def __init__(
+        self,
+        places: int,
+        now: Callable[[], float] = time.monotonic,
+        what: str = "are under way",
+    ) -> None:
+        self.places, self.share, self._now, self._what = (
+            max(1, places),
+            max(1, places // 2),
+            now,
+            what,
+        )
         # Whose each request is, and since when it has its place; the oldest first.
         self._begun: dict[object, tuple[str, float]] = {}
 
+    @property
+    def taken(self) -> int:
+        """How many places are taken."""
+        return len(self._begun)
+
     @contextlib.contextmanager
-    def place(self, key: str) -> Iterator[None]:
+    def place(self, key: str = "") -> Iterator[None]:
         """Take a place; refuse where there is none.
 
         key : its name; "" without keys, where all clients are one
         """
-        if len(self._begun) >= self.places:
-            raise busy(f"{self.places} requests are under way")
+        if self.taken >= self.places:
+            raise busy(f"{self.places} requests {self._what}")
         if key and sum(holder == key for holder, _ in self._begun.values()) >= self.share:
             raise busy(f"{self.share} requests of this key are under way")
         ticket = object()
@@ -64,3 +84,52 @@ class Room:
     def longest(self) -> float:
         """Return for how many seconds the oldest request has been worked on."""
         return max((self._now() - begun for _, begun in self._begun.values()), default=0.0)
+
+
+# What a connection waits for, in the order in which they give way: a request, which anybody may
+# keep others waiting for; the rest of a request, or that its answer is taken.
+REQUEST, REST = range(2)
+Wait = tuple[int, float]
+
+
+class Waiting(Protocol):
+    """A connection."""
+
+    def waiting(self) -> Wait | None:
+        """Return what it waits for, and since when; None of one that is worked on."""
+
+    def give_way(self) -> None:
+        """End it."""
+
+
+class Crowd:
+    """The order in which connections give way: the one that waits longest for its client first.
+
+    So nobody can keep others out by connections that do nothing: a new one is always taken, as long
+    as one of the others waits.
+    """
+
+    def __init__(self) -> None:
+        # Made for many at once: looking at all of them for each new one would take too long.
+        self._next: deque[tuple[Wait, Any]] = deque()
+
+    def make_room(self, connections: Collection[Any], new: Waiting) -> bool:
+        """End one connection; return False if none of them waits."""
+        return self._end_next(connections) or (
+            self._look(connections, new) and self._end_next(connections)
+        )
+
+    def _end_next(self, connections: Collection[Any]) -> bool:
+        while self._next:
+            wait, one = self._next.popleft()
+            if one in connections and one.waiting() == wait:
+                one.give_way()
+                return True
+        return False
+
+    def _look(self, connections: Collection[Any], new: Waiting) -> bool:
+        found = [(wait, one) for one in connections if one is not new and (wait := one.waiting())]
+        first = min((wait[0] for wait, _ in found), default=None)
+        kept = [pair for pair in found if pair[0][0] == first]
+        self._next = deque(sorted(kept, key=lambda pair: pair[0]))
+        return bool(kept)

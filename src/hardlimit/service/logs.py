@@ -23,7 +23,7 @@ from hardlimit.service.replies import to_json
 
 if TYPE_CHECKING:
     from hardlimit.service.replies import Reply
-    from hardlimit.service.visits import Visit
+    from hardlimit.service.request_context import Visit
 
 
 class Lines(Protocol):

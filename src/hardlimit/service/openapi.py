@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import FastAPI
 
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import ANYONE
 from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import ANYONE
 
 PROBLEM = "application/problem+json"
 _REFUSED = {

@@ -14,8 +14,8 @@ from typing import Any
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from hardlimit.service.crowd import REQUEST, REST, Crowd, Wait
 from hardlimit.service.headers import MOST_BYTES, HeaderCount, too_long
+from hardlimit.service.limits import REQUEST, REST, Crowd, Wait
 from hardlimit.service.problems import CONTENT_TYPE, Problem, busy
 from hardlimit.service.settings import Settings
 

@@ -1,4 +1,4 @@
-"""What is known of a request before its body is looked at."""
+"""A request on its way through the shell, and what is known of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from fastapi import Depends, Request
 from hardlimit.service.problems import Problem
 
 if TYPE_CHECKING:
+    from hardlimit.service.bodies import Receive, Scope
+    from hardlimit.service.routes import Endpoint
     from hardlimit.service.work import Work
 
 # Where the shell leaves it for the endpoints.
@@ -51,6 +53,36 @@ class RequestContext:
                 fix="leave it out",
             )
         return self.key if self.keyed else by
+
+
+class Visit:
+    """What a request shows, and what has been found out about it so far."""
+
+    __slots__ = (
+        "asked",
+        "body",
+        "endpoint",
+        "headers",
+        "method",
+        "path",
+        "read",
+        "receive",
+        "scope",
+    )
+
+    def __init__(self, scope: Scope, receive: Receive, asked: RequestContext) -> None:
+        self.scope, self.receive, self.asked = scope, receive, asked
+        self.path: str = scope["path"]
+        self.method: str = scope["method"]
+        self.headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.endpoint: Endpoint | None = None
+        self.body, self.read = b"", False
+
+    @property
+    def holder(self) -> str:
+        """Whose this is: the name of the key, without keys the address of the client."""
+        client = self.scope.get("client")
+        return self.asked.key if self.asked.keyed or not client else str(client[0])
 
 
 async def _asked(request: Request) -> RequestContext:

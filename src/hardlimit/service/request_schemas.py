@@ -61,29 +61,30 @@ def _either(*names: str) -> ConfigDict:
     return ConfigDict(json_schema_extra={"oneOf": [{"required": [name]} for name in names]})
 
 
+# So many of something, and the number of a recent text.
+Wanted = Annotated[int, Field(ge=0, le=MOST_WANTED), WHOLE]
+Number = Annotated[int, Field(ge=0, le=LARGEST), WHOLE]
+
+
+def optional(description: str | None = None, **limits: Any) -> Any:
+    """Return a field that may be left out, and then is None."""
+    extra: Any = without_default
+    return Field(_ABSENT, description=description, json_schema_extra=extra, **limits)
+
+
 class PredictBody(GivenExample):
     """One text or several; of a model of several columns, rows."""
 
     model_config = _either("text", "texts")
 
-    text: Annotated[str | Row, Field(json_schema_extra=without_default)] = _ABSENT
-    texts: Annotated[
-        list[str | Row], Field(max_length=MOST_TEXTS, json_schema_extra=without_default)
-    ] = _ABSENT
-    remember: Annotated[
-        bool, Field(description="Whether corrections tell later that they flipped a text.")
-    ] = True
-    top: Annotated[
-        int,
-        Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels of each text."),
-        WHOLE,
-    ] = 0
-    scores: Annotated[bool, Field(description="The scores of all labels of each text.")] = False
-    explain: Annotated[
-        int,
-        Field(ge=0, le=MOST_WANTED, description="So many of the most telling terms of each text."),
-        WHOLE,
-    ] = 0
+    text: str | Row = optional()
+    texts: list[str | Row] = optional(max_length=MOST_TEXTS)
+    remember: bool = Field(
+        True, description="Whether corrections tell later that they flipped a text."
+    )
+    top: Wanted = Field(0, description="So many of the likeliest labels of each text.")
+    scores: bool = Field(False, description="The scores of all labels of each text.")
+    explain: Wanted = Field(0, description="So many of the most telling terms of each text.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -92,25 +93,13 @@ class PredictBody(GivenExample):
         return self
 
 
-RecentNumber = Annotated[
-    int,
-    Field(
-        ge=0,
-        le=LARGEST,
-        description="Of a recent text, from /inbox.",
-        json_schema_extra=without_default,
-    ),
-    WHOLE,
-]
-
-
 class TextBody(GivenExample):
     """A text, or the number of a recent one."""
 
     model_config = _either("text", "number")
 
-    text: Annotated[str | Row, Field(json_schema_extra=without_default)] = _ABSENT
-    number: RecentNumber = _ABSENT
+    text: str | Row = optional()
+    number: Number = optional("Of a recent text, from /inbox.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -122,25 +111,20 @@ class TextBody(GivenExample):
 class ExplainBody(TextBody):
     """What to explain."""
 
-    top: Annotated[
-        int, Field(ge=0, le=MOST_WANTED, description="Terms and corrections to name."), WHOLE
-    ] = 10
-    labels: Annotated[
-        int, Field(ge=0, le=MOST_WANTED, description="So many of the likeliest labels."), WHOLE
-    ] = 0
-    max_spans: Annotated[int, Field(ge=0, le=20_000, description="Places in the text."), WHOLE] = (
-        2000
+    top: Wanted = Field(10, description="Terms and corrections to name.")
+    labels: Wanted = Field(0, description="So many of the likeliest labels.")
+    max_spans: Annotated[int, Field(ge=0, le=20_000), WHOLE] = Field(
+        2000, description="Places in the text."
     )
 
 
 class ConfirmBody(TextBody):
     """A text whose answer is right."""
 
-    label: Annotated[
-        str | int | float | bool | None,
-        Field(description="What the answer has to be; null for whatever it is."),
-    ] = None
-    by: Annotated[str, Field(max_length=500)] = ""
+    label: str | int | float | bool | None = Field(
+        None, description="What the answer has to be; null for whatever it is."
+    )
+    by: str = Field("", max_length=500)
 
 
 class CorrectionItem(TextBody):
@@ -163,32 +147,25 @@ class CorrectBody(GivenExample):
     )
 
     text: Annotated[Text, Field(json_schema_extra=without_default)] = _ABSENT
-    number: RecentNumber = _ABSENT
+    number: Number = optional("Of a recent text, from /inbox.")
     label: Annotated[Label, Field(json_schema_extra=without_default)] = _ABSENT
-    corrections: Annotated[
-        list[CorrectionItem],
-        Field(
-            min_length=1,
-            max_length=MOST_CORRECTIONS,
-            description="Several of them, made one after the other, all or none.",
-            json_schema_extra=without_default,
-        ),
-    ] = _ABSENT
-    margin: Annotated[float, Field(gt=0, le=1e9, description="By which the label wins.")] = 1.0
-    guards: Annotated[
-        Literal["refuse", "solve", "flag"],
-        Field(description="Where a guard is in the way: refuse, solve both, or flag the guard."),
-    ] = "refuse"
-    new_class: Annotated[
-        bool,
-        Field(
-            description="Make a class of a label that the model does not know, which is refused "
-            "else. A label that differs from a known one only in case, blanks or Unicode form is "
-            "refused nevertheless."
-        ),
-    ] = False
-    dry_run: Annotated[bool, Field(description="Tell what would happen, change nothing.")] = False
-    by: Annotated[str, Field(max_length=500, description="Who says so; without keys.")] = ""
+    corrections: list[CorrectionItem] = optional(
+        "Several of them, made one after the other, all or none.",
+        min_length=1,
+        max_length=MOST_CORRECTIONS,
+    )
+    margin: float = Field(1.0, gt=0, le=1e9, description="By which the label wins.")
+    guards: Literal["refuse", "solve", "flag"] = Field(
+        "refuse", description="Where a guard is in the way: refuse, solve both, or flag the guard."
+    )
+    new_class: bool = Field(
+        False,
+        description="Make a class of a label that the model does not know, which is refused "
+        "else. A label that differs from a known one only in case, blanks or Unicode form is "
+        "refused nevertheless.",
+    )
+    dry_run: bool = Field(False, description="Tell what would happen, change nothing.")
+    by: str = Field("", max_length=500, description="Who says so; without keys.")
 
     @model_validator(mode="after")
     def _one_or_several(self) -> Self:
@@ -208,18 +185,17 @@ class UndoBody(GivenExample):
 
     id: Annotated[int, Field(ge=1, le=LARGEST, description="Of the entry.", examples=[57]), WHOLE]
     dry_run: bool = False
-    by: Annotated[str, Field(max_length=500)] = ""
+    by: str = Field("", max_length=500)
 
 
 class GuardBody(GivenExample):
     """A text that no correction may flip."""
 
     text: Text
-    label: Annotated[
-        str | int | float | bool | None,
-        Field(description="Its answer, which it has to be now; null for that of now."),
-    ] = None
-    by: Annotated[str, Field(max_length=500)] = ""
+    label: str | int | float | bool | None = Field(
+        None, description="Its answer, which it has to be now; null for that of now."
+    )
+    by: str = Field("", max_length=500)
 
 
 class Nothing(GivenExample):

@@ -94,7 +94,7 @@ def run(
     aside = Aside(sys.stderr)
     log = log or Log(aside, settings.log_share, settings.log_texts)
     app = create_app(live, settings, log, reopen)
-    aside.dropped = app.work.figures.dropped.inc
+    aside.dropped = app.work.figures.drop_line
     listener = bind(settings.host, settings.port)
     address = address_of(listener)
     server = Server(config_of(app, settings))

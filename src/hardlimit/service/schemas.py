@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hardlimit.service.request_schemas import Label, without_default
+from hardlimit.service.request_schemas import Label, optional
 
 
 class StandingJson(BaseModel):
@@ -62,18 +62,9 @@ class Prediction(Said):
     number: int | None = Field(
         description="Among the recent texts, where equal texts are one; null of one not remembered."
     )
-    top: Annotated[
-        list[LikelyJson] | None,
-        Field(description="The likeliest labels.", json_schema_extra=without_default),
-    ] = None
-    scores: Annotated[
-        dict[str, float | None] | None,
-        Field(description="By label.", json_schema_extra=without_default),
-    ] = None
-    terms: Annotated[
-        list[TermJson] | None,
-        Field(description="The most telling ones.", json_schema_extra=without_default),
-    ] = None
+    top: list[LikelyJson] | None = optional("The likeliest labels.")
+    scores: dict[str, float | None] | None = optional("By label.")
+    terms: list[TermJson] | None = optional("The most telling ones.")
 
 
 class Predictions(BaseModel):

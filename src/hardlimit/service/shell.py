@@ -16,18 +16,15 @@ from hardlimit.service import bodies
 from hardlimit.service.access import Access
 from hardlimit.service.bodies import Message, Receive, Scope, Send
 from hardlimit.service.headers import check_fields
-from hardlimit.service.health import HealthWatch
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.limits import Rates, Room
 from hardlimit.service.logs import Log
 from hardlimit.service.problems import CONTENT_TYPE, Problem, problem_of
 from hardlimit.service.replies import Reply
-from hardlimit.service.request_context import PLACE, RequestContext
-from hardlimit.service.routes import Endpoint
-from hardlimit.service.routing import RouteTable
-from hardlimit.service.scopes import CORRECT
+from hardlimit.service.request_context import PLACE, RequestContext, Visit
+from hardlimit.service.routes import Endpoint, RouteTable
 from hardlimit.service.validation import not_json
-from hardlimit.service.visits import Visit
-from hardlimit.service.watching import Watcher
+from hardlimit.service.watching import HealthWatch, Watcher
 from hardlimit.service.work import Work
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]

@@ -14,12 +14,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from hardlimit.live.model import LiveModel
 from hardlimit.service.figures import ServiceFigures
+from hardlimit.service.limits import Room
 from hardlimit.service.problems import busy, sentence_of
 from hardlimit.service.settings import Settings
 
@@ -31,24 +32,6 @@ READERS = 4
 AFTERLIFE = 60.0
 # Seconds after which a correction is refused whose turn has not come.
 PATIENCE = 30.0
-
-
-class Share:
-    """The places that requests of one kind may have."""
-
-    def __init__(self, places: int) -> None:
-        self.places, self.taken = max(1, places), 0
-
-    @contextlib.contextmanager
-    def place(self) -> Iterator[None]:
-        """Take a place; refuse where there is none."""
-        if self.taken >= self.places:
-            raise busy(f"{self.places} requests are waiting for the ledger")
-        self.taken += 1
-        try:
-            yield
-        finally:
-            self.taken -= 1
 
 
 class Work:
@@ -68,8 +51,9 @@ class Work:
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._replaced: list[LiveModel] = []
-        self.writers = Share(settings.max_requests // 2)
-        self.waiters = Share(settings.max_requests * 3 // 4)
+        what = "are waiting for the ledger"
+        self.writers = Room(settings.max_requests // 2, what=what)
+        self.waiters = Room(settings.max_requests * 3 // 4, what=what)
 
     def list_troubles(self) -> dict[str, str]:
         """Return why answers are not what they should be, by subject."""

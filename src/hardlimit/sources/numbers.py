@@ -44,17 +44,17 @@ class NumberFiles:
     @property
     def read_whole(self) -> list[str]:
         """The files whose format has no rows that could be read some at a time."""
-        from hardlimit.readers import numeric_blocks  # start-up: numpy
+        from hardlimit.readers import numeric_files  # start-up: numpy
 
         format = self._settings.get("format")
-        return [one for one in self.paths if not numeric_blocks.streams(one, format)]
+        return [one for one in self.paths if not numeric_files.streams(one, format)]
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows, some at a time; sparse ones may get wider."""
-        from hardlimit.readers import numeric_blocks  # start-up: numpy
+        from hardlimit.readers import numeric_files  # start-up: numpy
 
         told = self.told = Told(label_columns=self.label_columns)
-        for _, found in numeric_blocks.read_blocks(self.paths, **self._settings):
+        for _, found in numeric_files.read_blocks(self.paths, **self._settings):
             self._first = self._first or found
             told.notes += found.notes
             yield _batch_of(found, grows=True)
@@ -69,7 +69,7 @@ class NumberFiles:
             batch = batch._replace(labels=[None] * len(batch.examples))
         self.told = Told(
             notes=[*found.notes],
-            remembered=self._remember(found, found.X.shape[1]),
+            remembered=remember(self.paths[0], found, self._wanted, found.X.shape[1]),
             columns=found.columns,
             header=found.header,
             lines=found.lines,
@@ -91,15 +91,9 @@ class NumberFiles:
         first = self._first
         if first is None:
             return self.told
-        columns: Any = first.columns
-        if first.is_sparse and not first.header:
-            lowest = 0 if first.zero_based else 1
-            columns = range(lowest, n_columns() + lowest)
-        remembered = self._remember(replace(first, columns=columns), n_columns())
+        lowest = 0 if first.zero_based else 1
+        remembered = remember_all(self.paths[0], first, self._wanted, n_columns(), lowest)
         return replace(self.told, remembered=remembered)
-
-    def _remember(self, found: Numbers, n_columns: int) -> dict[str, Any]:
-        return remember(self.paths[0], found, self._wanted, n_columns)
 
 
 def _batch_of(found: Numbers, *, grows: bool) -> Batch:
@@ -158,6 +152,19 @@ def remember(
         remembered["place"] = found.place
         remembered["label"] = found.label if found.header else found.place
     return remembered
+
+
+def remember_all(
+    path: str, first: Numbers, wanted: Mapping[str, Any], n_columns: int, lowest: int
+) -> dict[str, Any]:
+    """Return what later files are read by, where only the first rows of the file are at hand.
+
+    n_columns, lowest : of all rows, and the number of the first of them.
+    """
+    whole = replace(first, zero_based=lowest == 0)
+    if first.is_sparse and not first.header:
+        whole = replace(whole, columns=range(lowest, n_columns + lowest))
+    return remember(path, whole, wanted, n_columns)
 
 
 @contextlib.contextmanager

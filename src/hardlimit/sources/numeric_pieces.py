@@ -6,7 +6,7 @@ Columns of all files are those of the first: see :mod:`hardlimit.readers.stackin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -29,7 +29,7 @@ from hardlimit.readers.numbers import (
     empty_file_error,
     numeric_formats,
 )
-from hardlimit.readers.numeric_files import load_numbers
+from hardlimit.readers.numeric_files import load_file
 from hardlimit.readers.stacking import match_options
 from hardlimit.sources import cutting
 from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shift_line
@@ -93,11 +93,11 @@ class NumericPiece(Piece):
             return self._load_columns()
         if self.group is not None:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
-            return _as_they_are(arrow_numbers.load(self.path, self.options, open=opened))
+            return _as_they_are(*arrow_numbers.read(self.path, self.options, True, opened))
         if self.end is None:
             return _as_they_are(load_file(self.path, self.format, self.options))
         with PartSource(self) as source:
-            parts = list(svmlight.blocks(source, self.options))
+            parts = list(svmlight.read(source, self.options, whole=False))
         if not parts:
             return Loaded(_no_rows(), [])
         labels = [label for part in parts for label in _as_they_are(part).labels]
@@ -141,11 +141,6 @@ def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
     for record in records:
         seen.append(record)
         yield record
-
-
-def load_file(path: str, format: str, options: LoadOptions) -> Numbers:
-    """Load a file whole."""
-    return load_numbers(path, format=format, **asdict(options))
 
 
 def _as_they_are(found: Numbers) -> Loaded:
@@ -273,15 +268,13 @@ def _cut_file(whole: NumericPiece, targets: list[int]) -> tuple[list[Piece], Num
 
 
 def _first_rows(whole: NumericPiece) -> Numbers:
-    """Return some rows of a file, or all where its format has no blocks."""
+    """Return some rows of a file, or all where its format is read whole."""
     known = numeric_formats()[whole.format]
-    if known.blocks is None:
-        return load_file(whole.path, whole.format, whole.options)
     if known.takes_path:
-        return replace(next(known.blocks(whole.path, whole.options)), format=whole.format)
+        return replace(next(known.read(whole.path, whole.options, False)), format=whole.format)
     with TextSource(whole.path, max_line=whole.options.max_line) as source:
         source.skip_bad = whole.options.skip_bad
-        found = next(known.blocks(source, whole.options), None)
+        found = next(known.read(source, whole.options, False), None)
         if found is None:
             raise empty_file_error(source)
         return replace(found, format=whole.format)

@@ -10,6 +10,7 @@ import numpy as np
 
 from hardlimit import _native
 from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.streaming.cache_batches import CachedBatch, batch_of, joined
 from hardlimit.streaming.cache_file import CacheFile, Elsewhere
@@ -213,7 +214,7 @@ def _targets(targets: object, n_rows: int) -> Array | None:
     if targets is None:
         return None
     codes = np.asarray(targets)
-    if codes.dtype.kind not in "iub" or codes.ndim not in (1, 2) or len(codes) != n_rows:
+    if not dtypes.is_whole(codes.dtype) or codes.ndim not in (1, 2) or len(codes) != n_rows:
         got = Given(f"an array of {codes.dtype}, shape {codes.shape}")
         raise InputError(
             parameter="targets",

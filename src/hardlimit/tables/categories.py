@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import PartOfTable
+    from hardlimit.tables.block import PartOfTable
 
 # Values of a column that are all kept, where not all rows are in memory.
 MOST_CATEGORIES = 1 << 20
@@ -35,6 +35,7 @@ class CategoryBlock:
 
     kind = "category"
     passes: tuple[str, ...] = ("categories",)
+    vectorizers = ()
 
     def __init__(
         self, name: str, spellings: frozenset[str], missing: str, bits: int | None = None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from hardlimit.exceptions import Given, InputError, Setting
-from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.tables import list_names
 from hardlimit.tables.cells import fold_spellings
-from hardlimit.tables.column_values import MOST_VALUES, ColumnValues, TableValues, merge
+from hardlimit.tables.column_kinds import COLUMN_KINDS, TableColumn
+from hardlimit.tables.column_values import ColumnValues, TableValues, merge
 from hardlimit.tables.rows import TableRows, missing_columns_error
 from hardlimit.tables.settings import TableSettings
 
@@ -19,46 +18,9 @@ KINDS = ("number", "category", "text")
 # average, and most of them occur once.
 _WORDS = 3
 _LENGTH = 40
-_NEARLY_ALL = 0.9
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One column: number, category, text or dropped, and what was seen of it.
-
-    named : whether the user said so.      missing, distinct, rows : how many values are missing,
-    how many different ones a category has (beyond ``MOST_VALUES`` about so many), and rows.
-    """
-
-    name: str
-    kind: str
-    named: bool
-    missing: int
-    distinct: int
-    rows: int
-
-    def describe(self, missing: str = "refuse") -> str:
-        """Return the column in a few words, for people.
-
-        >>> Kind("city", "category", False, 0, 81, 900).describe()
-        'category (81 values)'
-        """
-        parts = []
-        if self.kind == "category":
-            about = "about " if self.distinct > MOST_VALUES else ""
-            parts.append(about + plural(self.distinct, "value"))
-        if self.missing and self.kind != "drop":
-            became = {"number": " -> mean", "category": " -> a value", "text": " -> empty"}
-            gone = became[self.kind] if missing == "mean" else ""
-            parts.append(f"{self.missing:,} missing{gone}")
-        if self.kind == "drop":
-            return "left out" if self.named else "left out: it has no values"
-        if self.kind == "category" and self.distinct > _NEARLY_ALL * self.rows > 20:
-            parts.append("nearly all different")
-        return f"{self.kind} ({', '.join(parts)})" if parts else self.kind
-
-
-Kinds = tuple[Kind, ...]
+Kinds = tuple[TableColumn, ...]
 
 
 def decide_kinds(rows: TableRows, settings: TableSettings, *, counted: bool = True) -> Kinds:
@@ -162,12 +124,12 @@ class KindSurvey:
     def decide(self, seen: TableValues) -> Kinds:
         """Return the kind of each column."""
         found = tuple(self._decide(name, seen[name]) for name in self.names)
-        if not any(kind.kind != "drop" for kind in found):
+        if not any(column.kind.has_features for column in found):
             there = f"; there are {list_names(self._there)}" if self._there else ""
             raise InputError(f"no column is left{there}")
         return found
 
-    def _decide(self, name: str, seen: ColumnValues) -> Kind:
+    def _decide(self, name: str, seen: ColumnValues) -> TableColumn:
         named, rows = self._named.get(name), seen.there + seen.missing
         distinct = 0
         if named is None:
@@ -176,7 +138,9 @@ class KindSurvey:
             kind = named
             if kind == "category" and name not in self._uncounted:
                 distinct = seen.count().categories
-        return Kind(name, kind, named is not None, seen.missing, distinct, rows)
+        return TableColumn(
+            name, COLUMN_KINDS[kind], named is not None, seen.missing, distinct, rows
+        )
 
 
 def check_named(names: Sequence[str], settings: TableSettings) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import PartOfTable
+    from hardlimit.tables.block import PartOfTable
 
 _ROUNDING = 8 * 2.220446049250313e-16
 # The topics of errors on values.
@@ -36,6 +37,7 @@ class NumberBlock:
     kind = "number"
     grows = False
     passes: tuple[str, ...] = ("sums", "deviations")
+    vectorizers = ()
 
     def __init__(self, name: str, spellings: frozenset[str], missing: str) -> None:
         self.name, self.missing, self._spellings = name, missing, spellings
@@ -44,6 +46,7 @@ class NumberBlock:
         self.mean, self.deviation, self.marked = 0.0, 1.0, False
         self.n_columns_ = 1
         self.learnt = False
+        self.unknown: Counter[str] = Counter()
 
     def read(self, values: Sequence[Any], place: Callable[[int], str]) -> NDArray[np.float64]:
         """Return the values as numbers, NaN for those that are missing.

@@ -6,41 +6,14 @@ exact until they are asked for, and categories and terms are numbered as in one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
-Place = Callable[[int], str]
+from hardlimit.tables.block import AnyBlock, PartOfTable, Place
+
 # What was seen of each column in one pass; None of one that needs no such pass.
 Seen = list[Any]
-
-
-class PartOfTable(NamedTuple):
-    """Which of the parts that are looked at apart, and how many columns are looked at together."""
-
-    number: int
-    n_columns: int
-
-
-class MeasuredBlock(Protocol):
-    """A column whose features need a look at all rows.
-
-    passes : what each look is for.
-    """
-
-    passes: tuple[str, ...]
-
-    def read(self, values: Sequence[Any], place: Place) -> Any:
-        """Return values as they are looked at; a bad one is refused with its place."""
-
-    def look(self, number: int, values: list[Any], part: PartOfTable, before: Any) -> Any:
-        """Look at some rows in the pass of this number, after those ``before``."""
-
-    def pack(self, seen: Any) -> Any:
-        """Return what was seen as it travels."""
-
-    def settle(self, number: int, found: Sequence[Any]) -> None:
-        """Learn from what all parts say, in their order."""
 
 
 class BlockPasses:
@@ -60,7 +33,7 @@ class BlockPasses:
     (['sums, categories', 'deviations'], 32.0, ['Ghent', 'Rome'])
     """
 
-    def __init__(self, blocks: Sequence[MeasuredBlock]) -> None:
+    def __init__(self, blocks: Sequence[AnyBlock]) -> None:
         self._blocks = blocks
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -78,7 +78,7 @@ def check_settings(given: Mapping[str, Any]) -> TableSettings:
     return TableSettings(**found)
 
 
-def _check_names(parameter: str, names: Any) -> tuple[str, ...] | None:
+def _check_names(parameter: str, names: Sequence[str] | None) -> tuple[str, ...] | None:
     if names is None:
         return None
     # By type: a class of the user's could do anything when it is asked for its length.
@@ -99,7 +99,7 @@ def _refuse_twins(found: Mapping[str, Any]) -> None:
             seen[name] = parameter
 
 
-def _check_spellings(values: Any) -> tuple[str, ...]:
+def _check_spellings(values: Sequence[str]) -> tuple[str, ...]:
     found = tuple(values) if type(values) in (list, tuple) else None
     if found is None or not all(type(value) is str for value in found):
         wanted = "texts that stand for a missing value, such as ['?', '-999']"
@@ -107,7 +107,7 @@ def _check_spellings(values: Any) -> tuple[str, ...]:
     return found
 
 
-def _check_weights(weights: Any) -> tuple[float, float, float]:
+def _check_weights(weights: Sequence[float]) -> tuple[float, float, float]:
     found = tuple(map(as_float, weights)) if type(weights) in (list, tuple) else ()
     if len(found) != 3 or not all(0 < weight < math.inf for weight in found):
         wanted = "three numbers > 0: the weights of numbers, categories and texts"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError, KindError
@@ -20,9 +21,7 @@ from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     from hardlimit._native import TextRows
-    from hardlimit.tables.passes import PartOfTable
-
-Place = Callable[[int], str]
+    from hardlimit.tables.block import PartOfTable, Place
 
 
 class TextBlock:
@@ -34,6 +33,8 @@ class TextBlock:
 
     def __init__(self, name: str, missing: str, vectorizer: TextVectorizer) -> None:
         self.name, self.missing, self.vectorizer = name, missing, vectorizer
+        self.vectorizers = (vectorizer,)
+        self.unknown: Counter[str] = Counter()  # none is told of texts
 
     @property
     def n_columns_(self) -> int:

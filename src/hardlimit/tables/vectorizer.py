@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
-from hardlimit.tables.categories import CategoryBlock
-from hardlimit.tables.cells import fold_spellings
+from hardlimit.tables.column_kinds import COLUMN_KINDS
 from hardlimit.tables.kinds import Kinds
-from hardlimit.tables.numbers import NumberBlock, of_prediction
+from hardlimit.tables.numbers import of_prediction
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings, check_settings
-from hardlimit.tables.texts import TextBlock
-from hardlimit.text import default_features
 from hardlimit.text.columns import ColumnsVectorizer
-from hardlimit.text.vectorizer import TextVectorizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +30,7 @@ class TableVectorizer(ColumnsVectorizer):
     square 1, a category and a text the length 1.
     """
 
+    WHOLE = (".places", ".categories", ".category_ends")
     blocks: list[Any]
 
     def __init__(
@@ -45,7 +42,7 @@ class TableVectorizer(ColumnsVectorizer):
         weights = [own[block.kind] for block in self.blocks]
         length = math.sqrt(math.fsum(weight * weight for weight in weights))
         self._scales = [weight / length for weight in weights]
-        self._texts = [block.vectorizer for block in self.blocks if block.kind == "text"]
+        self._texts = [one for block in self.blocks for one in block.vectorizers]
 
     @classmethod
     def of_kinds(
@@ -57,12 +54,11 @@ class TableVectorizer(ColumnsVectorizer):
     ) -> TableVectorizer:
         """Make a block for each column that counts."""
         settings = explicit(settings, kinds)
-        used = [kind for kind in kinds if kind.kind != "drop"]
+        used = [column for column in kinds if column.kind.has_features]
         blocks = [
-            _make_block(kind.name, kind.kind, settings, text_settings, rows.column(kind.name))
-            for kind in used
+            one.kind.make(one.name, settings, text_settings, rows.column(one.name)) for one in used
         ]
-        return cls([kind.name for kind in used], blocks, settings)
+        return cls([column.name for column in used], blocks, settings)
 
     @property
     def growing(self) -> list[tuple[int, Any, float]]:
@@ -104,13 +100,14 @@ class TableVectorizer(ColumnsVectorizer):
     @property
     def unknown_(self) -> dict[str, Counter[str]]:
         """Of the last rows: the categories of each column that training did not see."""
-        return {b.name: b.unknown for b in self.blocks if b.kind == "category" and b.unknown}
+        return {block.name: block.unknown for block in self.blocks if block.unknown}
 
     @property
     def chosen_features(self) -> dict[str, Any]:
         """The settings that were left to the values: the kind of each column."""
-        names = ("text_columns", "number_columns", "category_columns", "drop_columns")
-        return {name: getattr(self.settings, name) for name in names}
+        return {
+            f"{kind}_columns": getattr(self.settings, f"{kind}_columns") for kind in COLUMN_KINDS
+        }
 
     def refresh_idf(self) -> TableVectorizer:
         """Give every term the idf of the frequencies counted so far."""
@@ -123,7 +120,7 @@ class TableVectorizer(ColumnsVectorizer):
         # As the model's batch made it, or as it comes.
         return X if type(X) is TableRows and X.names == self.names else as_table(X, self.names)
 
-    def rows(self, X: Any) -> Csr:
+    def rows(self, X: object) -> Csr:
         """Return the rows of a table."""
         table = self.table(X)
         try:
@@ -132,7 +129,7 @@ class TableVectorizer(ColumnsVectorizer):
             raise of_prediction(error) from None
         return self._join([b.compiled_rows(own) for b, own in zip(self.blocks, read, strict=True)])
 
-    def meet(self, texts: Any) -> None:
+    def meet(self, texts: object) -> None:
         """Learn values of some of many rows; `learn_idf` behind the last gives them columns."""
         for block, own in zip(self.blocks, self._read(self.table(texts)), strict=True):
             block.meet(own)
@@ -171,9 +168,7 @@ class TableVectorizer(ColumnsVectorizer):
         return found
 
     def _example(self) -> str:
-        name, kind = self.names[0], self.blocks[0].kind
-        shown = {"number": name, "category": f"{name} = VALUE", "text": f"{name}: WORD"}
-        return repr(shown[kind])
+        return repr(COLUMN_KINDS[self.blocks[0].kind].example.format(self.names[0]))
 
     def _names(self, k: int, numbers: NDArray[Any]) -> list[str]:
         # ``age``, ``city = Ghent``, ``notes: late``
@@ -206,7 +201,8 @@ class TableVectorizer(ColumnsVectorizer):
             begin = f"{k}."
             own = {n.removeprefix(begin): a for n, a in arrays.items() if n.startswith(begin)}
             places.append(own.pop("places"))
-            blocks.append(_restore_block(name, one, own, settings))
+            kind = COLUMN_KINDS.get(str(one["kind"]), COLUMN_KINDS["drop"])
+            blocks.append(kind.restore(name, one, own, settings))
         made = cls(names, blocks, settings)
         made.take_places(places, int(header["n_columns"]))
         return made
@@ -215,53 +211,15 @@ class TableVectorizer(ColumnsVectorizer):
 def explicit(settings: TableSettings, kinds: Kinds) -> TableSettings:
     """Return settings that name the kind of every column.
 
-    >>> from hardlimit.tables.kinds import Kind
-    >>> kinds = (Kind("age", "number", False, 0, 9, 9), Kind("id", "drop", True, 0, 9, 9))
+    >>> from hardlimit.tables.column_kinds import TableColumn
+    >>> number, left_out = COLUMN_KINDS["number"], COLUMN_KINDS["drop"]
+    >>> age = TableColumn("age", number, False, 0, 9, 9)
+    >>> kinds = (age, TableColumn("id", left_out, True, 0, 9, 9))
     >>> explicit(TableSettings(), kinds).number_columns
     ('age',)
     """
-
-    def of(group: str) -> tuple[str, ...]:
-        return tuple(kind.name for kind in kinds if kind.kind == group)
-
-    return replace(
-        settings,
-        text_columns=of("text"),
-        number_columns=of("number"),
-        category_columns=of("category"),
-        drop_columns=of("drop"),
-    )
-
-
-def _make_block(
-    name: str,
-    kind: str,
-    settings: TableSettings,
-    text_settings: Mapping[str, Any],
-    values: Sequence[Any],
-) -> Any:
-    if kind != "text":
-        return _empty_block(name, kind, settings)
-    texts = [value if isinstance(value, str | bytes) else "" for value in values]
-    words, chars, _ = default_features.choose(text_settings["words"], text_settings["chars"], texts)
-    made = TextVectorizer(**{**text_settings, "words": words, "chars": chars})
-    return TextBlock(name, settings.missing, made)
-
-
-def _empty_block(name: str, kind: str, settings: TableSettings) -> NumberBlock | CategoryBlock:
-    spellings = fold_spellings(settings.missing_values)
-    if kind == "number":
-        return NumberBlock(name, spellings, settings.missing)
-    if kind != "category":
-        raise ValueError(f"a column of the kind {kind!r}")
-    return CategoryBlock(name, spellings, settings.missing, settings.hash_categories)
-
-
-def _restore_block(
-    name: str, header: Mapping[str, Any], arrays: Mapping[str, Any], settings: TableSettings
-) -> Any:
-    if header["kind"] == "text":
-        return TextBlock(name, settings.missing, TextVectorizer.from_frozen(header, arrays))
-    block = _empty_block(name, header["kind"], settings)
-    block.restore(header, arrays)
-    return block
+    named: dict[str, list[str]] = {name: [] for name in COLUMN_KINDS}
+    for column in kinds:
+        named[column.kind.name].append(column.name)
+    changes: dict[str, Any] = {f"{kind}_columns": tuple(one) for kind, one in named.items()}
+    return replace(settings, **changes)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hardlimit import _native
 from hardlimit.examples.sparse import Csr
 from hardlimit.examples.tuples import TextTuple, read_tuples
 from hardlimit.exceptions import InputError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.tables import check_column_names
 from hardlimit.text import default_features
 from hardlimit.text.vectorizer import TextVectorizer
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def check_names(names: Any) -> tuple[str, ...]:
+def check_names(names: object) -> tuple[str, ...]:
     """Return names of columns; something else is refused."""
     # By type: a class of the user's could do anything when it is asked for its length.
-    found = tuple(names) if type(names) in (list, tuple) else ()
+    found = tuple(names) if type(names) is list or type(names) is tuple else ()
     if not found or not all(type(name) is str for name in found) or len(set(found)) < len(found):
         wanted = "None, or different names of columns, such as ('subject', 'body')"
         raise InputError(parameter="text_columns", got=names, wanted=wanted)
@@ -37,8 +38,13 @@ class ColumnsVectorizer:
     length ``1 / sqrt(K)``, so that an example has length 1. A term is named by its column:
     ``subject: prize``.
 
+    WHOLE : ends of the names of tables in a model file that are read at once, and not where they
+    are touched.
+
     Cost: that of the vectorizers, and O(features) of each example, however many terms there are.
     """
+
+    WHOLE: ClassVar[tuple[str, ...]] = (".places",)
 
     def __init__(self, names: Sequence[str], vectorizers: Sequence[TextVectorizer]) -> None:
         self.names, self.blocks = tuple(names), list(vectorizers)
@@ -108,7 +114,7 @@ class ColumnsVectorizer:
             block.refresh_idf()
         return self
 
-    def rows(self, texts: Any) -> Csr:
+    def rows(self, texts: object) -> Csr:
         """Return the rows of examples."""
         examples = read_tuples(texts, self.names)
         return self._join([b.compiled_rows(examples.column(k)) for k, b in enumerate(self.blocks)])
@@ -122,7 +128,7 @@ class ColumnsVectorizer:
         """Learn more examples, and return their rows."""
         return self._learnt(texts, [block.learn_compiled_rows for block in self.blocks])
 
-    def meet(self, texts: Any) -> None:
+    def meet(self, texts: object) -> None:
         """Learn terms of some of many examples; `learn_idf` behind the last gives them columns."""
         examples = read_tuples(texts, self.names)
         for k, block in enumerate(self.blocks):
@@ -237,7 +243,7 @@ class ColumnsVectorizer:
         """Take the columns of each block from a file; what contradicts itself is refused."""
         import numpy as np
 
-        if any(own.ndim != 1 or own.dtype.kind not in "iu" for own in places):
+        if any(own.ndim != 1 or not dtypes.is_integer(own.dtype) for own in places):
             raise ValueError("columns that are no whole numbers")
         own_places = [np.ascontiguousarray(own, np.int64) for own in places]
         self._joined = _native.JoinedColumns(own_places, n_columns)

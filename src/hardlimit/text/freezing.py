@@ -7,11 +7,12 @@ looks up where they lie, in a memory-mapped file, without building anything (the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import _native
 from hardlimit.exceptions import InputError, KindError, ModelFileError
+from hardlimit.foundation import dtypes
 from hardlimit.text import limits, logs, settings
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _as_list(pair: tuple[float, float] | None) -> list[float] | None:
     return None if pair is None else list(pair)
 
 
-def _as_tuple(pair: Any) -> tuple[Any, ...] | None:
+def _as_tuple(pair: Iterable[Any] | None) -> tuple[Any, ...] | None:
     return None if pair is None else tuple(pair)
 
 
@@ -112,7 +113,7 @@ def _check_columns(columns: NDArray[np.integer[Any]] | None, n_columns: int) -> 
     if columns is None:
         return None
     array = np.asarray(columns)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+    if array.ndim != 1 or (array.size and not dtypes.is_integer(array.dtype)):
         wanted = "a one-dimensional array of whole numbers, or None"
         raise KindError(parameter="columns", wanted=wanted)
     if array.size and (

@@ -7,7 +7,7 @@ limited or given grows no more: later texts add no terms.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -175,7 +175,7 @@ def check_vocabulary(params: Mapping[str, Any]) -> list[str] | None:
     return terms
 
 
-def check_known(given: object, terms: Sequence[str]) -> None:
+def check_known(given: Iterable[str] | Mapping[str, int], terms: Sequence[str]) -> None:
     """Refuse terms that a given vocabulary does not have, since it never grows."""
     known = set(in_order(given))
     for term in terms:
@@ -188,7 +188,7 @@ def check_known(given: object, terms: Sequence[str]) -> None:
             )
 
 
-def in_order(given: Any) -> list[str]:
+def in_order(given: Iterable[str] | Mapping[str, int]) -> list[str]:
     """Return the terms of a vocabulary by column, as they were given."""
     wanted = "texts, or a dict that gives each its column"
     try:

@@ -18,7 +18,7 @@ LONGEST = 64
 LEAST_WEIGHT, MOST_WEIGHT = 1e-6, 1e6
 
 
-def check_ngram_range(name: str, value: Any) -> tuple[int, int]:
+def check_ngram_range(name: str, value: tuple[int, int] | None) -> tuple[int, int]:
     """Return ``(m, n)`` with 1 <= m <= n <= 64, or ``(0, 0)`` for None."""
     if value is None:
         return 0, 0
@@ -43,7 +43,7 @@ def check_choice(name: str, value: object, allowed: tuple[str | None, ...]) -> N
         raise InputError(parameter=name, got=value, wanted=wanted)
 
 
-def check_whole_number(name: str, value: Any, least: int, most: int) -> int:
+def check_whole_number(name: str, value: float, least: int, most: int) -> int:
     """Return a whole number in a range as an int."""
     try:
         number = int(value)
@@ -55,7 +55,7 @@ def check_whole_number(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
-def check_block_weights(value: Any) -> tuple[float, float] | None:
+def check_block_weights(value: tuple[float, float] | None) -> tuple[float, float] | None:
     """Return the weights of words and of characters, or None."""
     if value is None:
         return None

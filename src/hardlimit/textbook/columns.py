@@ -96,7 +96,7 @@ def _place(order: str) -> list[Column]:
 _ROUND = {"batch": "iteration", "worst": "pick"}
 
 
-def _format_update(step: Any) -> str:
+def _format_update(step: Step) -> str:
     return "yes" if step.corrected else "no"
 
 

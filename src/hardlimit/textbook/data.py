@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, SupportsInt
 
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import Given, InputError, KindError
@@ -124,7 +124,7 @@ def examples(
     )
 
 
-def _to_whole(value: Any) -> int:
+def _to_whole(value: SupportsInt) -> int:
     """``int``, which would cut 0.7 down to 0, for whole numbers only."""
     number = int(value)
     if number != value:

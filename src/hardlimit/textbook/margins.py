@@ -96,7 +96,7 @@ def margin(examples: Examples, w: Sequence[Scalar]) -> Any:
     return measure_margin(examples, w).gamma
 
 
-def _ratio(gamma: Any, squared_length: Any) -> float | None:
+def _ratio(gamma: Scalar, squared_length: Scalar) -> float | None:
     """``gamma / sqrt(squared_length)``, also of numbers beyond what a float holds."""
     if not squared_length:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.exact_numbers import Vector, dot, scale, total
@@ -13,6 +13,9 @@ from hardlimit.textbook.asking import RuleLike
 from hardlimit.textbook.data import Examples
 from hardlimit.textbook.incremental_mode import incremental
 from hardlimit.textbook.steps import Step
+
+if TYPE_CHECKING:
+    from hardlimit.foundation.exact_numbers import Number
 
 ShardOrder = Callable[[int, int], Sequence[int]] | None
 
@@ -118,7 +121,7 @@ def _run(shard: Examples, rule: RuleLike, w: Vector, order: Sequence[int] | None
     return list(incremental(shard, rule, w=w, order=orders, until=None, max_iter=1))
 
 
-def _shares(corrections: Sequence[int], mixing: str, number: Any) -> tuple[Any, ...]:
+def _shares(corrections: Sequence[int], mixing: str, number: Number) -> tuple[Any, ...]:
     k = sum(corrections)
     if mixing != "mistakes" or not k:
         return tuple(number(1) / number(len(corrections)) for _ in corrections)
@@ -126,7 +129,7 @@ def _shares(corrections: Sequence[int], mixing: str, number: Any) -> tuple[Any, 
 
 
 def _go_on(
-    w: Vector, behind: Vector, ends: Sequence[Vector], epoch: int, number: Any, mixing: str
+    w: Vector, behind: Vector, ends: Sequence[Vector], epoch: int, number: Number, mixing: str
 ) -> tuple[Vector, Vector]:
     """Return where the weights go, and the mixture itself, which they are ahead of."""
     beta = number(epoch - 1) / number(epoch if mixing == "inertial" else epoch + 2)

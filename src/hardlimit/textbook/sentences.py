@@ -56,7 +56,7 @@ class About:
     distances: bool = False
 
 
-def describe_rule(rule: Any) -> str:
+def describe_rule(rule: rules.RuleLike) -> str:
     """Name and parameters of a rule.
 
     >>> describe_rule(rules.get("margin-perceptron", b=0.5))

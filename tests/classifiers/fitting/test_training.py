@@ -9,11 +9,12 @@ import hardlimit as hl
 from hardlimit import learner
 from hardlimit.classifiers.fitting.training import Way, learn_whole, train
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import check_labels
 from hardlimit.engine import layout_of, pair_examples
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 X, Y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [1.0, 2.0]]), [0, 1, 1, 0]
 
@@ -53,7 +54,7 @@ def script():
     choices = hl.LinearClassifier().check_parameters()
     examples = check_labels(choices, Y, None)
     training = Training(choices, examples.book, 2)
-    model = Model(choices, examples.book, Outcome("max_iter"), training)
+    model = Model(choices, examples.book, FitOutcome("max_iter"), training)
     rows = layout_of(X).rows(choices.bias)
     return lambda **more: (model, Scripted(training, examples, rows, **more))
 

@@ -87,6 +87,7 @@ OF_WAYS = (
 )
 REQUESTED = (
     {"command": "read", "asked": {"text"}, "features": "numbers"},
+    {"command": "tune", "asked": {"weights"}, "features": "numbers"},
     {"asked": {"budget"}},
     {"asked": {"averaging", "train_from"}},
     {"asked": {"mixing"}},
@@ -141,6 +142,9 @@ def test_a_fit_does_what_the_table_says(name):
     for order, schedule, guard, readout, scheme in itertools.product(
         orders.ORDERS.members, SCHEDULES, GUARDS, readouts.READOUTS, ("two", "coupled", "ovr")
     ):
+        others = [order != "shuffled", schedule, guard, readout != "last", scheme != "two"]
+        if sum(map(bool, others)) > 3:
+            continue  # a conflict is one of the rule with a choice, or of two or three choices
         asked = Combination(
             rule, orders.resolve(order), schedules.resolve(schedule), guard, readout=readout
         )

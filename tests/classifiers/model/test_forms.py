@@ -8,7 +8,7 @@ from hardlimit import classifiers
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.exceptions import InputError
 from hardlimit.live.opening import open_base
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 WORDS = ["win a prize", "lunch at noon", "a prize", "noon"]
 PAIRS = [(one, one.upper()) for one in WORDS]
@@ -45,7 +45,11 @@ def test_every_way_to_a_model_tells_the_same_form(features, tmp_path):
     model.fit(examples, ["a", "b", "a", "b"]).save(path)
     file = classifiers.open_file(path)
     assert classifiers.kind_of(file).features == features
-    forms = [model.fitted.form, classifiers.load(path).fitted.form, judges.open_judge(path).form]
+    forms = [
+        model.fitted.form,
+        classifiers.load(path).fitted.form,
+        answerers.open_answerer(path).form,
+    ]
     if features == "kernel":
         with pytest.raises(InputError):
             open_base(path)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, load, rules
-from hardlimit.classifiers.model.model import Counts
+from hardlimit.classifiers.model.parts import Counts
 from hardlimit.exceptions import InputError, NotFittedError
 
 from ...rounding import near

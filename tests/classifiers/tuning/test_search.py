@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from hardlimit import LinearClassifier, TextClassifier
+from hardlimit import KernelClassifier, LinearClassifier, TextClassifier, kernels
 from hardlimit.classifiers.tuning import halving
 from hardlimit.evaluation.calibration import deal_folds
 from hardlimit.exceptions import InputError, KindError
@@ -213,3 +213,22 @@ def test_of_equal_candidates_the_first_is_the_best(mails, monkeypatch, fewest):
     assert len({trial.mean for trial in found.trials[:3]}) == 1
     assert found.best.parameters == grid[0]
     assert [trial.number for trial in found.trials] == [0, 1, 2, 3, 4]
+
+
+def test_kernels_are_compared_on_rows_of_other_folds():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    grid = {"kernel": ["linear", kernels.Polynomial(degree=2)], "max_iter": [5]}
+    found = KernelClassifier().tune(X, y, grid=grid, folds=3)
+    assert found.best.parameters["kernel"] == kernels.Polynomial(degree=2)
+    fold_of = deal_folds(y.tolist(), 3, None)
+    for trial in found.trials:
+        for number, score in enumerate(trial.scores):
+            held = fold_of == number
+            made = KernelClassifier(**trial.parameters).fit(X[~held], y[~held])
+            assert score == float((made.predict(X[held]) == y[held]).mean())
+    usual = KernelClassifier().tune(X, y, folds=2)
+    assert len(usual.trials) == 12 and usual.best.mean > 0.8
+    with pytest.raises(InputError, match="precomputed"):
+        KernelClassifier("precomputed").tune(X @ X.T, y)

@@ -9,7 +9,7 @@ import pytest
 import hardlimit as hl
 from hardlimit import LinearClassifier, bounds, guards, kernels, rules
 from hardlimit.exceptions import InputError
-from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
+from hardlimit.theory.bounds import Comparator, MarginProblem, ModelRun, evaluate
 from hardlimit.theory.bounds.inseparable import find_least, hinge_form, square_form
 
 from ...rounding import SINGLE, near, roundings
@@ -372,9 +372,9 @@ def test_json_is_plain_and_the_table_readable():
 
 
 def test_a_broken_theorem_would_be_seen():
-    run = Run(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=99)
+    run = ModelRun(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=99)
     margins = np.array([1.0, 1.0])
-    part = Part(
+    part = MarginProblem(
         corrections=99, mistakes=99, radius=1.0, least=1.0, least_of="last",
         comparators=(Comparator("last", margins),),
     )  # fmt: skip

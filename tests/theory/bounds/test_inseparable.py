@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardlimit import rules
-from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
+from hardlimit.theory.bounds import Comparator, MarginProblem, ModelRun, evaluate
 from hardlimit.theory.bounds.inseparable import (
     find_least,
     hinge_form,
@@ -76,37 +76,41 @@ def lines_of(run, part):
 
 def test_one_epoch_has_one_pass_and_more_have_two():
     margins = np.array([1.0, 1.0])
-    part = Part(corrections=3, mistakes=3, radius=1.0, comparators=(Comparator("last", margins),))
-    once = lines_of(Run(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=3), part)
+    part = MarginProblem(
+        corrections=3, mistakes=3, radius=1.0, comparators=(Comparator("last", margins),)
+    )
+    once = lines_of(ModelRun(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=3), part)
     assert [line.of for line in once] == ["mistakes in the first pass"] * 2
     assert [line.count for line in once] == [3, 3]  # one epoch: all mistakes are its own
-    twice = lines_of(Run(rules.Perceptron(), order="cyclic", n_rows=2, epochs=4, first=2), part)
+    twice = lines_of(
+        ModelRun(rules.Perceptron(), order="cyclic", n_rows=2, epochs=4, first=2), part
+    )
     assert [line.of for line in twice[2:]] == ["mistakes in all 4 passes"] * 2
     assert [line.count for line in twice] == [2, 2, 3, 3]
 
 
 def test_the_best_comparator_is_named():
     poor, good = Comparator("last", np.array([-1.0, 0.1])), Comparator("averaged", np.ones(2))
-    part = Part(corrections=1, mistakes=1, radius=1.0, comparators=(poor, good))
-    run = Run(rules.Perceptron(), order="shuffled", n_rows=1000, epochs=1, first=1)
+    part = MarginProblem(corrections=1, mistakes=1, radius=1.0, comparators=(poor, good))
+    run = ModelRun(rules.Perceptron(), order="shuffled", n_rows=1000, epochs=1, first=1)
     for line in lines_of(run, part):
         assert line.comparator.startswith("against the averaged weights, gamma = ")
         assert line.value == near(1, 20)
 
 
 def test_a_bound_beyond_the_rows_is_called_trivial():
-    part = Part(radius=9.0, comparators=(Comparator("last", np.array([0.1, -3.0])),))
-    run = Run(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=2)
+    part = MarginProblem(radius=9.0, comparators=(Comparator("last", np.array([0.1, -3.0])),))
+    run = ModelRun(rules.Perceptron(), order="cyclic", n_rows=2, epochs=1, first=2)
     assert all("trivial" in line.comparator for line in lines_of(run, part))
 
 
 @pytest.mark.parametrize(
     ("run", "words"),
     [
-        (Run(rules.Perceptron(), order="random"), "the order is random"),
-        (Run(rules.Perceptron(), order="worst"), "the order is worst"),
-        (Run(rules.Relaxation(), order="cyclic"), "the rule is relaxation"),
-        (Run(rules.Perceptron(), order="cyclic"), ""),
+        (ModelRun(rules.Perceptron(), order="random"), "the order is random"),
+        (ModelRun(rules.Perceptron(), order="worst"), "the order is worst"),
+        (ModelRun(rules.Relaxation(), order="cyclic"), "the rule is relaxation"),
+        (ModelRun(rules.Perceptron(), order="cyclic"), ""),
     ],
 )
 def test_where_they_apply(run, words):
@@ -114,6 +118,6 @@ def test_where_they_apply(run, words):
 
 
 def test_neurons_have_no_first_pass_of_their_own():
-    run = Run(rules.Perceptron(), order="cyclic", scheme="independent", epochs=2, first=7)
-    part = Part(mistakes=3, radius=1.0, comparators=(Comparator("last", np.ones(1)),))
+    run = ModelRun(rules.Perceptron(), order="cyclic", scheme="independent", epochs=2, first=7)
+    part = MarginProblem(mistakes=3, radius=1.0, comparators=(Comparator("last", np.ones(1)),))
     assert [line.count for line in lines_of(run, part)] == [None, None, 3, 3]

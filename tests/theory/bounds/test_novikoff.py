@@ -5,14 +5,14 @@ import math
 import pytest
 
 from hardlimit import guards, rules, schedules
-from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
+from hardlimit.theory.bounds import Comparator, MarginProblem, ModelRun, evaluate
 from hardlimit.theory.bounds.novikoff import explain_missing_margin, reason_inapplicable
 
 from ...rounding import near
 
-PERCEPTRON = Run(rules.Perceptron(), order="cyclic", n_rows=4, epochs=2)
+PERCEPTRON = ModelRun(rules.Perceptron(), order="cyclic", n_rows=4, epochs=2)
 # radius 2, margin 1/2 reached by the last weights, ||w|| / k = 6 / 4 from above
-PART = Part(corrections=4, mistakes=4, radius=2.0, length=6.0, least=0.5, least_of="last")
+PART = MarginProblem(corrections=4, mistakes=4, radius=2.0, length=6.0, least=0.5, least_of="last")
 
 
 def line_of(run, part, name="Novikoff"):
@@ -27,16 +27,16 @@ def test_the_square_of_radius_over_margin():
 
 
 def test_batches_multiply_by_the_rows_and_count_rows():
-    run = Run(rules.Perceptron(), order="batch", combine="sum", n_rows=5)
+    run = ModelRun(rules.Perceptron(), order="batch", combine="sum", n_rows=5)
     line = line_of(
-        run, Part(corrections=3, mistakes=9, radius=2.0, least=1.0), "Novikoff, in batches"
+        run, MarginProblem(corrections=3, mistakes=9, radius=2.0, least=1.0), "Novikoff, in batches"
     )
     assert line.value == near(5 * 4, 20)
     assert (line.count, line.of) == (9, "rows added")
 
 
 def test_a_verdict_with_a_better_margin_lowers_the_bound():
-    part = Part(corrections=4, radius=2.0, least=0.5, least_of="last", proven=(1.0, 1.25))
+    part = MarginProblem(corrections=4, radius=2.0, least=0.5, least_of="last", proven=(1.0, 1.25))
     line = line_of(PERCEPTRON, part)
     assert line.value == near(4, 20)
     assert line.at_best == near((2 / 1.25) ** 2, 20)
@@ -45,13 +45,13 @@ def test_a_verdict_with_a_better_margin_lowers_the_bound():
 @pytest.mark.parametrize(
     ("run", "reason"),
     [
-        (Run(rules.Relaxation()), "the rule is relaxation"),
-        (Run(rules.Perceptron(), schedule=schedules.Inverse()), "steps differ in length"),
-        (Run(rules.Perceptron(), guards=(guards.AlphaBound(3),)), "guards decide"),
-        (Run(rules.Perceptron(), order="batch", combine="average"), "averaged"),
-        (Run(rules.Perceptron(), streamed=True), "a stream"),
-        (Run(rules.Perceptron(), weighted=True), "weigh other than 1"),
-        (Run(rules.Perceptron(), budget=object()), "a budget takes corrections back"),
+        (ModelRun(rules.Relaxation()), "the rule is relaxation"),
+        (ModelRun(rules.Perceptron(), schedule=schedules.Inverse()), "steps differ in length"),
+        (ModelRun(rules.Perceptron(), guards=(guards.AlphaBound(3),)), "guards decide"),
+        (ModelRun(rules.Perceptron(), order="batch", combine="average"), "averaged"),
+        (ModelRun(rules.Perceptron(), streamed=True), "a stream"),
+        (ModelRun(rules.Perceptron(), weighted=True), "weigh other than 1"),
+        (ModelRun(rules.Perceptron(), budget=object()), "a budget takes corrections back"),
     ],
 )
 def test_where_it_does_not_apply(run, reason):
@@ -62,24 +62,26 @@ def test_where_it_does_not_apply(run, reason):
 
 @pytest.mark.parametrize("schedule", [None, schedules.Constant(0.25)])
 def test_equal_steps_are_the_perceptrons(schedule):
-    assert reason_inapplicable(Run(rules.Perceptron(), schedule=schedule)) == ""
+    assert reason_inapplicable(ModelRun(rules.Perceptron(), schedule=schedule)) == ""
 
 
 def test_without_rows_it_says_how_to_get_them():
-    line = line_of(PERCEPTRON, Part(corrections=3))
+    line = line_of(PERCEPTRON, MarginProblem(corrections=3))
     assert line.value is None and "bounds.of(clf, X, y)" in line.reason and line.count == 3
 
 
 @pytest.mark.parametrize(
     ("part", "words"),
     [
-        (Part(separable=False), "not separable"),
+        (MarginProblem(separable=False), "not separable"),
         (
-            Part(comparators=(Comparator("last", pytest.importorskip("numpy").ones(2) * -1),)),
+            MarginProblem(
+                comparators=(Comparator("last", pytest.importorskip("numpy").ones(2) * -1),)
+            ),
             "certify",
         ),
-        (Part(separable=True), "by how much was not measured"),
-        (Part(), "gamma may be 0"),
+        (MarginProblem(separable=True), "by how much was not measured"),
+        (MarginProblem(), "gamma may be 0"),
     ],
 )
 def test_a_margin_that_is_not_known_is_explained(part, words):
@@ -87,6 +89,8 @@ def test_a_margin_that_is_not_known_is_explained(part, words):
 
 
 def test_a_promise_that_is_infinite_for_no_margin_is_none():
-    line = line_of(PERCEPTRON, Part(corrections=9, radius=1.0, length=3.0, separable=False))
+    line = line_of(
+        PERCEPTRON, MarginProblem(corrections=9, radius=1.0, length=3.0, separable=False)
+    )
     assert line.value is None and line.at_best is None
     assert not math.isnan(line.count)

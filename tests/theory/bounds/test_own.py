@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardlimit import guards, rules, schedules
-from hardlimit.theory.bounds import Comparator, Part, Run, evaluate
+from hardlimit.theory.bounds import Comparator, MarginProblem, ModelRun, evaluate
 from hardlimit.theory.bounds.own import reason_inapplicable
 
 from ...rounding import near
@@ -17,15 +17,17 @@ def own(run, part):
 
 def test_the_margin_perceptrons_theorem():
     """(R^2 + 2 b) / gamma^2 = (4 + 2 * 3) / 0.25."""
-    run = Run(rules.MarginPerceptron(b=3), order="cyclic", n_rows=4)
-    line = own(run, Part(corrections=7, mistakes=2, radius=2.0, least=0.5, least_of="last"))
+    run = ModelRun(rules.MarginPerceptron(b=3), order="cyclic", n_rows=4)
+    line = own(
+        run, MarginProblem(corrections=7, mistakes=2, radius=2.0, least=0.5, least_of="last")
+    )
     assert line.value == near(40, 20)
     assert (line.count, line.holds) == (7, True)
 
 
 def test_a_bound_of_mistakes_counts_mistakes():
-    run = Run(rules.PassiveAggressive(C=1.0), order="cyclic", n_rows=4)
-    part = Part(corrections=7, mistakes=2, radius=2.0, least=0.5, least_of="last")
+    run = ModelRun(rules.PassiveAggressive(C=1.0), order="cyclic", n_rows=4)
+    part = MarginProblem(corrections=7, mistakes=2, radius=2.0, least=0.5, least_of="last")
     line = own(run, part)
     bound = run.rule.mistake_bound(rules.Geometry(radius=2.0, gamma=0.5))
     assert line.value == bound.value
@@ -33,7 +35,7 @@ def test_a_bound_of_mistakes_counts_mistakes():
 
 
 def test_the_perceptron_has_the_line_of_novikoff_alone():
-    lines = evaluate(Run(rules.Perceptron()), [Part()]).lines[0]
+    lines = evaluate(ModelRun(rules.Perceptron()), [MarginProblem()]).lines[0]
     assert not [line for line in lines if line.name.endswith("own")]
 
 
@@ -52,11 +54,11 @@ def test_the_largest_margin_by_absolute_values_comes_from_the_comparators():
             asked.append(geometry)
             return rules.Bound(1.0, "")
 
-    part = Part(
+    part = MarginProblem(
         corrections=1, radius=1.0, least=0.1, least_of="last", n_columns=3, x_inf=2.0,
         comparators=(wrong, good, better),
     )  # fmt: skip
-    evaluate(Run(Asking()), [part])["Asking's own"]
+    evaluate(ModelRun(Asking()), [part])["Asking's own"]
     assert asked[-1].gamma_1 == 0.75
     assert (asked[-1].n_columns, asked[-1].x_inf, asked[-1].radius) == (3, 2.0, 1.0)
 
@@ -66,7 +68,9 @@ def test_a_rule_without_a_theorem_says_so():
         def tau(self):
             return 1
 
-    line = own(Run(Silent()), Part(corrections=1, radius=1.0, least=0.5, least_of="last"))
+    line = own(
+        ModelRun(Silent()), MarginProblem(corrections=1, radius=1.0, least=0.5, least_of="last")
+    )
     assert line.value is None and line.reason
 
 
@@ -80,13 +84,13 @@ def test_a_rule_without_a_theorem_says_so():
     ],
 )
 def test_where_it_does_not_apply(settings, words):
-    run = Run(rules.MarginPerceptron(), **settings)
+    run = ModelRun(rules.MarginPerceptron(), **settings)
     assert words in reason_inapplicable(run)
-    assert words in own(run, Part(corrections=1, radius=1.0, least=0.5)).reason
+    assert words in own(run, MarginProblem(corrections=1, radius=1.0, least=0.5)).reason
 
 
 def test_a_margin_that_is_not_known_leaves_the_promise_open():
-    run = Run(rules.MarginPerceptron(b=0), order="cyclic")
-    line = own(run, Part(corrections=2, radius=1.0, length=3.0))
+    run = ModelRun(rules.MarginPerceptron(b=0), order="cyclic")
+    line = own(run, MarginProblem(corrections=2, radius=1.0, length=3.0))
     assert line.value is None and line.at_best == near(1 / 1.5**2, 20)
     assert "gamma may be 0" in line.reason

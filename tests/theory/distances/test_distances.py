@@ -144,3 +144,21 @@ def test_what_has_no_hyperplane_is_refused():
 def test_an_estimator_is_asked_like_its_classifier():
     clf = hl.PerceptronClassifier(order="cyclic").fit(*OR)
     assert distances.of(clf, *OR).values * np.sqrt(2) == near([-1, 1, 1, 3], 60)
+
+
+def test_each_of_several_labels_has_a_hyperplane():
+    rng = np.random.default_rng(2)
+    X, Y = rng.normal(size=(30, 3)), rng.integers(0, 2, (30, 2))
+    clf = LinearClassifier(max_iter=5).fit(X, Y)
+    found = distances.of_labels(clf, X, Y)
+    assert list(found) == [0, 1]
+    for k, one in found.items():
+        own = LinearClassifier(max_iter=5).fit(X, Y[:, k])
+        alone = distances.of(own, X, Y[:, k])
+        assert one.values.tolist() == alone.values.tolist()
+        assert one.margins.tolist() == alone.margins.tolist() and one.offset == alone.offset
+    assert distances.of_labels(clf, X)[0].margins is None
+    with pytest.raises(InputError, match="hyperplane each"):
+        distances.of(clf, X, Y)
+    with pytest.raises(InputError, match="one label an example"):
+        distances.of_labels(fitted(), *OR)

@@ -101,7 +101,7 @@ def common_integers(values: Iterable[Exact | float]) -> tuple[list[int], int]:
     return [above * (divisor // below) for above, below in ratios], divisor
 
 
-def to_floats(numbers: Any) -> Array:
+def to_floats(numbers: Array | Sequence[Any]) -> Array:
     """A vector of float64; exact numbers beyond floats are brought down together.
 
     >>> to_floats([1 << 2000, 3 << 2000]).tolist() == [2.0**448, 3 * 2.0**448]

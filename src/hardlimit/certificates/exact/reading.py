@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +14,12 @@ from hardlimit.certificates.exact.entries import Entries, Exact, fill_dense
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.engine.examples import canonical_arrays, dense_values
 from hardlimit.exceptions import Cell, Given, InputError, KindError, MemoryEstimateError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
+
+if TYPE_CHECKING:
+    from hardlimit.engine.matrices import CsrMatrix
 
 _LARGEST = 1 << 53  # beyond, a float may not hold an integer
 
@@ -36,7 +40,7 @@ def read_entries(X: ArrayLike, who: str = "certify") -> Entries:
         if isinstance(X, Sequence) and _has_fractions(X):
             return _read_lists(X)
         values = X if isinstance(X, np.ndarray) else np.asarray(X)
-        if values.dtype.kind == "O" or (values.dtype.kind in "iu" and _is_large(values)):
+        if values.dtype.hasobject or (dtypes.is_integer(values.dtype) and _is_large(values)):
             return _read_lists(values.tolist())
         return _read_dense(values)
     except MemoryEstimateError:
@@ -76,16 +80,16 @@ def _read_dense(values: Array) -> Entries:
     return Entries((len(dense), dense.shape[1]), dense)
 
 
-def _read_sparse(X: Any) -> Entries:
-    X = as_csr(X)
-    given = X.data
-    if given.dtype.kind in "iu" and _is_large(given):
+def _read_sparse(X: CsrMatrix) -> Entries:
+    rows = as_csr(X)
+    given = rows.data
+    if dtypes.is_integer(given.dtype) and _is_large(given):
         raise InputError(
             "floats do not hold them",
             got=Given(f"sparse integers beyond {_LARGEST:,}"),
             wanted="smaller ones, or a list of lists of ints",
         )
-    indptr, indices, values = canonical_arrays(X)
+    indptr, indices, values = canonical_arrays(rows)
     values = values.astype(np.float64, copy=False)
     kept = values != 0
     if not kept.all():

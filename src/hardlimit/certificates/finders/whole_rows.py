@@ -14,14 +14,14 @@ LARGEST = 2.0**30
 MOST_SHIFTS = 40
 
 
-class WholeRows(NamedTuple):
+class IntegerRows(NamedTuple):
     """Integers ``z_ij 2^shifts_j``, as CSR: (values, columns, starts)."""
 
     csr: tuple[Array, Array, Array]
     shifts: list[int]
 
 
-def to_whole_rows(rows: SignedRows) -> WholeRows | None:
+def to_whole_rows(rows: SignedRows) -> IntegerRows | None:
     """The rows as integers of at most 2^30, each column times a power of two; None if too large.
 
     Cost: O(non-zeros).
@@ -34,7 +34,7 @@ def to_whole_rows(rows: SignedRows) -> WholeRows | None:
     whole = np.ldexp(values, shifts[columns])
     if not (np.abs(whole) <= LARGEST).all():
         return None
-    return WholeRows((whole.astype(np.int64), columns, rows.indptr), shifts.tolist())
+    return IntegerRows((whole.astype(np.int64), columns, rows.indptr), shifts.tolist())
 
 
 def count_binary_places(values: Array) -> Array:

@@ -22,7 +22,7 @@ import numpy as np
 from hardlimit.classifiers.exporting import onnx_tables
 from hardlimit.classifiers.exporting.graph import INT64, Graph, code_of
 from hardlimit.classifiers.model.answers import Votes
-from hardlimit.classifiers.model.ask import ONE, SETS, Ask
+from hardlimit.classifiers.model.ask import Ask
 from hardlimit.classifiers.model.conflicts_of_commands import OWN_FORMAT
 from hardlimit.classifiers.model.conflicts_of_requests import check_request
 from hardlimit.classifiers.model.model import Model, check_finite
@@ -96,16 +96,12 @@ def _check_size(n_bytes: int) -> None:
         )
 
 
-def _targets(model: Model) -> str:
-    """Return whether the rows of a model have one label or several."""
-    return SETS if model.classes.many else ONE
-
-
 def refuse_others(model: Model) -> None:
     """Refuse models whose prediction ONNX cannot express, or not as hardlimit computes it."""
     choices, answer = model.choices, model.answer
     is_table = choices.text is not None and choices.text.table is not None
-    asked = Ask(command="export", features=model.form.features, targets=_targets(model))
+    targets = model.classes.targets
+    asked = Ask(command="export", features=model.form.features, targets=targets)
     try:
         check_request(asked)
     except InputError as error:

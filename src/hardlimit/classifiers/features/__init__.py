@@ -17,8 +17,9 @@ what is settled are one, one or many summaries. So no part of this knows the way
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from hardlimit.classifiers.features._protocol import Features, Made, Pass
-from hardlimit.classifiers.features.texts import TextFeatures
 from hardlimit.classifiers.model.choices import Choices
 
 __all__ = ["Features", "Made", "Pass", "make_features"]
@@ -28,9 +29,6 @@ def make_features(choices: Choices) -> Features:
     """Return what makes rows of the examples of texts or tables that these choices are for."""
     settings = choices.text
     assert settings is not None  # texts, or a table
-    if settings.table is None and settings.text_columns is None:
-        return TextFeatures(choices)
-    from hardlimit.classifiers.features import blocks  # start-up: one text does without
-
-    made = blocks.TextColumnFeatures if settings.table is None else blocks.TableFeatures
-    return made(choices)
+    module, name = settings.MADE_BY  # start-up: one text does without the others
+    made: Features = getattr(import_module(f"{__name__}.{module}"), name)(choices)
+    return made

@@ -87,6 +87,10 @@ class Features(Protocol):
         """Whether all rows are looked at before the first is learnt."""
 
     @property
+    def why_counted(self) -> str:
+        """Why all rows are looked at before the first is learnt, if only to count their labels."""
+
+    @property
     def passes(self) -> list[Pass]:
         """What the looks are for; those behind a pass may be known when it is settled only."""
 
@@ -111,7 +115,7 @@ class Features(Protocol):
     def go_back(self, n_documents: int) -> None:
         """Go on at an earlier place of a stream: the examples behind it come again."""
 
-    def rows(self, examples: Sequence[Any]) -> Any:
+    def rows(self, examples: Any) -> Any:
         """Return the rows of examples."""
 
     def make(self, examples: Sequence[Any], learn: bool, kept: bool, wanted: bool) -> Made:

@@ -12,9 +12,10 @@ from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.table_model import TableModel
 from hardlimit.classifiers.model.text_model import ColumnsModel
 from hardlimit.examples.tuples import TextTuples, read_tuples
+from hardlimit.tables.block import Place
 from hardlimit.tables.column_values import TableValues
 from hardlimit.tables.kinds import Kinds, KindSurvey, decide_kinds
-from hardlimit.tables.passes import BlockPasses, Place
+from hardlimit.tables.passes import BlockPasses
 from hardlimit.tables.rows import TableRows, as_table
 from hardlimit.tables.settings import TableSettings
 from hardlimit.tables.texts import TextBlock
@@ -36,8 +37,9 @@ class BlockFeatures(TextFeatures):
 
     @property
     def chosen(self) -> Mapping[str, Any]:
-        """Nothing: each column chooses for itself."""
-        return {}
+        """The kinds of columns of a table; words and characters each column chooses for itself."""
+        found: dict[str, Any] = self.vectorizer.chosen_features
+        return found
 
     @property
     def passes(self) -> list[Pass]:
@@ -194,9 +196,9 @@ class TableFeatures(BlockFeatures):
     @property
     def of_file(self) -> Gather:
         """What gathers the rows of a file."""
-        from hardlimit.examples.of_rows import gathering  # start-up: readers
+        from hardlimit.examples.of_rows import gather_columns  # start-up: readers
 
-        return gathering(self.names, is_table=True)
+        return gather_columns(self.names)
 
     def seen(self, examples: Any) -> Any:
         """Return the columns that a model has."""
@@ -234,6 +236,11 @@ class TableFeatures(BlockFeatures):
     def counts(self) -> bool:
         """Means, deviations and categories are those of all rows."""
         return True
+
+    @property
+    def why_counted(self) -> str:
+        """Why rows are looked at before the first is learnt."""
+        return "the columns of a table are measured before any row is learnt"
 
     @property
     def passes(self) -> list[Pass]:
@@ -295,4 +302,4 @@ class TableFeatures(BlockFeatures):
     @property
     def text_vectorizers(self) -> list[Any]:
         """Those of columns of texts."""
-        return [block.vectorizer for block in self.vectorizer.blocks if block.kind == "text"]
+        return [one for block in self.vectorizer.blocks for one in block.vectorizers]

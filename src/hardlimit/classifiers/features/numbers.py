@@ -74,7 +74,7 @@ class NumberFeatures:
         self._scaling = scaling if self.counts else None
         self.scale: Scale | None = None
         if scaling is not None and not self.counts:
-            self.scale = scaling.fitted(None)
+            self.scale = scaling.restored({}, 0)
         self._centers: list[Array | None] = [None]
         self._known: list[tuple[int, ColumnSums]] = []
 

@@ -46,9 +46,9 @@ class TextFeatures:
     @property
     def of_file(self) -> Gather:
         """What gathers the rows of a file."""
-        from hardlimit.examples.of_rows import gathering  # start-up: readers
+        from hardlimit.examples.of_rows import gather_texts  # start-up: readers
 
-        return gathering(self.names)
+        return gather_texts(self.names)
 
     def open_table(self, table: Table) -> None:
         """Do nothing: the names are known."""
@@ -99,6 +99,17 @@ class TextFeatures:
     def counts(self) -> bool:
         """Whether terms are found, or their documents counted, before any text is learnt."""
         return self.settings.idf is not None or finds_terms(self.settings)
+
+    @property
+    def why_counted(self) -> str:
+        """Why texts are looked at before the first is learnt, if only to count their labels."""
+        idf = self.settings.idf
+        if idf is not None:
+            return f"idf={idf!r} counts the documents of each term before any is learnt"
+        if finds_terms(self.settings):
+            known = "with hash_bits=20 they need not be"
+            return f"the terms are counted before any text is learnt; {known}"
+        return "the classes are counted before any text is learnt"
 
     @property
     def passes(self) -> list[Pass]:

@@ -11,7 +11,6 @@ import numpy as np
 
 from hardlimit import budgets, guards, kernels, orders, rules, scaling, schedules
 from hardlimit.classifiers.files.origin import origin_of
-from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.answers import Votes
 from hardlimit.classifiers.model.choices import (
     Choices,
@@ -19,21 +18,24 @@ from hardlimit.classifiers.model.choices import (
     UnknownRule,
     resolve_choices,
 )
+from hardlimit.classifiers.model.decisions import MANY, ClassDecision
 from hardlimit.classifiers.model.defaults_of_shards import default_readout
-from hardlimit.classifiers.model.labels import LabelBook
-from hardlimit.classifiers.model.many_labels import ManyBook
-from hardlimit.classifiers.model.model import Calibration, Counts, Model
+from hardlimit.classifiers.model.many_labels import restore_book
+from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.packed_weights import Packed
+from hardlimit.classifiers.model.parts import Calibration, Counts
+from hardlimit.classifiers.model.storable_labels import (
+    labels_from_json,
+    labels_to_json,
+    read_decision,
+)
 from hardlimit.classifiers.model.text_answer import (
-    MANY,
     PACKED,
     PACKED_NAMES,
     VOTES,
     finite,
     has_votes,
     intercept_of,
-    labels_from_json,
-    labels_to_json,
 )
 from hardlimit.classifiers.model.text_settings import TEXT_OPTIONS
 from hardlimit.exceptions import HardlimitWarning, InputError, Setting
@@ -41,7 +43,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import VERSION, caller_stacklevel
 from hardlimit.foundation.parameters import to_builtin
 from hardlimit.foundation.types import Array
-from hardlimit.learner import EpochRecord, Outcome, Progressive
+from hardlimit.learner import EpochRecord, FitOutcome, Progressive
 from hardlimit.model_file import ModelFile, refuse_contradictions
 from hardlimit.text import limits, stop_words
 from hardlimit.theory.cycling import Cycle
@@ -75,8 +77,7 @@ def write_header(
     """Return what a file says beside its tensors; ``bias`` has its weights, None of votes."""
     counted, outcome = model.counted, model.outcome
     header = {
-        "kind": kind,
-        "classes": labels_to_json(model.classes.numbers),
+        "kind": kind + model.classes.pick("", MANY, lambda _: MANY),
         "parameters": write_parameters(model.choices, model.classes.numbers, training_state),
         "intercept": _intercept(model, bias),
         "threshold": model.threshold,
@@ -88,8 +89,7 @@ def write_header(
         "metadata": dict(model.metadata),
         "written_by": f"hardlimit {VERSION}",
     }
-    if isinstance(model.classes, ManyBook):
-        header |= {"kind": kind + MANY, "values": _values_to_json(model.classes)}
+    header |= model.classes.write()
     if outcome.cycle is not None:
         header["cycle"] = list(outcome.cycle)
     if outcome.weighted:
@@ -104,13 +104,6 @@ def write_header(
     if model.estimator is not None:
         header["estimator"] = {**model.estimator, "live": model.live}
     return header
-
-
-def _values_to_json(classes: ManyBook) -> list[list[list[str]]] | None:
-    """What each neuron says for scores of at most 0, and above; None where examples are sets."""
-    if classes.values is None:
-        return None
-    return [labels_to_json(pair) for pair in classes.values.T.tolist()]
 
 
 def _fits(names: Sequence[str]) -> bool:
@@ -146,7 +139,8 @@ def read_header(file: ModelFile, model_type: type[_Model], defaults: Mapping[str
         # A file is data of a stranger: everything in it is checked as a user's arguments are.
         given = read_parameters(header["parameters"], defaults)
         choices = resolve_choices(given, rule_known=False)
-        classes = _read_classes(header, many=file.kind.endswith(MANY))
+        names = labels_from_json(header["classes"])
+        classes = restore_book(names, read_decision(file, len(names)))
         n_intercepts = len(intercept_of(header))
         if n_intercepts != classes.n_outputs:
             raise ValueError(
@@ -161,7 +155,7 @@ def read_header(file: ModelFile, model_type: type[_Model], defaults: Mapping[str
         model.origin = origin_of(file)
         model.feature_names = _read_feature_names(header)
         model.estimator = _read_estimator(header)
-        slope = _read_slope(header)
+        slope = _read_slope(header, classes)
         model.calibration = None if slope is None else Calibration(slope, 0)
         return model
 
@@ -173,7 +167,7 @@ def check_form(choices: Choices, *, kernel: bool = False, text: bool = False) ->
         raise ValueError("parameters of another kind of model")
 
 
-def _read_outcome(header: Mapping[str, Any]) -> Outcome:
+def _read_outcome(header: Mapping[str, Any]) -> FitOutcome:
     history = [
         EpochRecord(epoch, check_count(mistakes), check_count(corrections), math.nan, math.nan)
         for epoch, (mistakes, corrections) in enumerate(header["history"], 1)
@@ -181,7 +175,7 @@ def _read_outcome(header: Mapping[str, Any]) -> Outcome:
     cycle = _read_cycle(header.get("cycle"))
     weighted = bool(header.get("weighted", False))
     progressive = _read_progressive(header.get("progressive"))
-    return Outcome(header["stop_reason"], history, cycle, weighted, progressive)
+    return FitOutcome(header["stop_reason"], history, cycle, weighted, progressive)
 
 
 def _read_progressive(stored: list[int] | None) -> Progressive | None:
@@ -222,14 +216,14 @@ def _read_estimator(header: Mapping[str, Any]) -> dict[str, Any] | None:
     return section
 
 
-def slope_of(file: ModelFile) -> Slope | None:
+def slope_of(file: ModelFile, decision: ClassDecision) -> Slope | None:
     """Return what makes probabilities of the scores of a model in its file; None without."""
     with refuse_contradictions(file, "the header"):
-        return _read_slope(file.header)
+        return _read_slope(file.header, decision)
 
 
-def _read_slope(header: Mapping[str, Any]) -> Slope | None:
-    name = "label_slope" if "values" in header else "slope"
+def _read_slope(header: Mapping[str, Any], decision: ClassDecision) -> Slope | None:
+    name = decision.slope_name
     if name not in header:
         return None
     # start-up: most models have none
@@ -238,17 +232,7 @@ def _read_slope(header: Mapping[str, Any]) -> Slope | None:
     a = finite(float.fromhex(header[name]))
     if a <= 0:
         raise ValueError(f"the slope {a} of the probabilities is not above 0")
-    return Slope(a) if name == "slope" else LabelSlope(a)
-
-
-def _read_classes(header: Mapping[str, Any], *, many: bool) -> LabelBook:
-    names = labels_from_json(header["classes"])
-    if not many:
-        return LabelBook(names)
-    values = header["values"]
-    if values is not None:
-        values = [labels_from_json(one) for one in values]
-    return many_labels.restore_book(names, values)
+    return decision.pick(Slope, LabelSlope, lambda _: LabelSlope)(a)
 
 
 def write_packed(packed: Packed) -> Tensors:

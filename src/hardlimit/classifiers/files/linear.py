@@ -35,7 +35,6 @@ from hardlimit.classifiers.model.text_answer import (
     PACKED_NAMES,
     intercept_of,
 )
-from hardlimit.exceptions import InputError
 from hardlimit.foundation.memory import require_dense, require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.model_file import ModelFile, refuse_contradictions
@@ -53,15 +52,6 @@ DEFAULTS = {"readout": "averaged", "until": "separated"}
 
 def write(model: Model, path: str | os.PathLike[str], training_state: bool) -> None:
     """Write a model, whole or not at all."""
-    if model.classes.many and model.threshold:
-        # Earlier releases would read it and answer by 0.
-        raise InputError(
-            "a file of numbers and several labels has no threshold",
-            who="save",
-            parameter="threshold_",
-            got=model.threshold,
-            wanted="0",
-        )
     with standing_still(model):
         votes = model.votes
         answer = None if votes else model.frozen_weights()
@@ -120,8 +110,6 @@ def _read_bias(file: ModelFile, intercept: list[float], feature: float) -> Array
 def read(file: ModelFile) -> Model:
     """Make the model of an open file; its training state is read when it is asked for."""
     model = read_header(file, Model, DEFAULTS)
-    if model.classes.many:
-        model.threshold = 0.0
     with refuse_contradictions(file, "the answer"):
         check_form(model.choices)
         model.map = _read_map(file, model)

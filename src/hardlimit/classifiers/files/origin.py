@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from hardlimit import model_file
-from hardlimit.classifiers.model.model import Model, Origin, check_finite
+from hardlimit.classifiers.model.model import Model, check_finite
+from hardlimit.classifiers.model.parts import Origin
 from hardlimit.exceptions import FileError, ModelFileError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.file_lock import holding
 from hardlimit.foundation.inputs import check_path
 from hardlimit.model_file import ModelFile
@@ -50,7 +52,7 @@ def _is_finite(header: Mapping[str, Any], tensors: Mapping[str, Any]) -> bool:
     if not all(math.isfinite(float.fromhex(number)) for number in header["intercept"]):
         return False
     arrays = (np.asarray(tensor) for tensor in tensors.values())
-    return all(_no_overflow(array) for array in arrays if array.dtype.kind == "f")
+    return all(_no_overflow(array) for array in arrays if dtypes.is_floating(array.dtype))
 
 
 def _no_overflow(array: np.ndarray) -> bool:

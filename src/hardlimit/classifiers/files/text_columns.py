@@ -29,7 +29,6 @@ from hardlimit.text.columns import ColumnsVectorizer
 KIND = "classifier of text columns"
 BLOCKS = "answer.blocks."
 DEFAULTS = {"readout": "averaged"}
-_WHOLE = (".places", ".categories", ".category_ends")  # read at once, not where they are touched
 _Model = TypeVar("_Model", bound=ColumnsModel)
 
 
@@ -82,7 +81,7 @@ def read_blocks(
         names = [name for name in file.names if name.startswith(BLOCKS)]
         tables = {
             name.removeprefix(BLOCKS): file.array(name)
-            if name.endswith(_WHOLE)
+            if name.endswith(vectorizer_type.WHOLE)
             else file.checked(name)
             for name in names
         }

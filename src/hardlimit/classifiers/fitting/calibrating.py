@@ -57,7 +57,6 @@ def calibrate(
 
 def calibrate_rows(
     kind: Callable[..., Any],
-    rows_of: Callable[[Model, ArrayLike], Any],
     model: Model,
     X: ArrayLike,
     labels: Any,
@@ -66,8 +65,7 @@ def calibrate_rows(
 ) -> None:
     """Calibrate a model of numbers.
 
-    kind : makes the classifier of a part.      rows_of : gives X as a model sees it.
-    start : the initial weights.
+    kind : makes the classifier of a part.      start : the initial weights.
     """
 
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
@@ -77,7 +75,7 @@ def calibrate_rows(
         made = kind(**given).fit(X, labels, part, initial_weights=start).fitted
         wanted = np.zeros(len(labels), bool)
         wanted[rows] = True
-        blocks = made.score_blocks(rows_of(made, X))
+        blocks = made.score_blocks(made.read(X))
         return made, np.concatenate([scores[wanted[block]] for block, scores in blocks])
 
     calibrate(model, learn_part, labels, weights)
@@ -95,22 +93,16 @@ def calibrate_texts(
 
     kind : makes the classifier of a part.      start : the initial weights.
     """
-    # The features of all texts, where those of a part could be others.
-    vectorizer = model.vectorizer
-    features = (
-        vectorizer.chosen_features
-        if hasattr(type(vectorizer), "chosen_features")  # of several columns
-        else {"words": vectorizer.words, "chars": vectorizer.chars}
-    )
     known = None if weights is None else np.asarray(weights)
 
     def learn_part(given: dict[str, Any], learnt: Array, rows: Array) -> tuple[Any, Array]:
         part = None if known is None else known[learnt]
         own = of_labels(names).take(names, learnt)
         made = kind(**given).fit(texts.take(learnt), own, part, initial_weights=start).fitted
-        return made, made.scores_of_texts(texts.take(rows))
+        return made, made.scores_of(texts.take(rows))
 
-    calibrate(model, learn_part, names, known, texts.keys(), features)
+    # The features of all texts, where those of a part could be others.
+    calibrate(model, learn_part, names, known, texts.keys(), model.chosen_features)
 
 
 def slope_of(model: Model, scores: Array, y: Targets, weights: SampleWeight = None) -> Slope:

@@ -21,13 +21,14 @@ from hardlimit.classifiers.fitting.training import Take, learn_whole
 from hardlimit.classifiers.model.answers import Answer, score_blocks
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded, check_labels, read_labels
 from hardlimit.engine import layout_of
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import ArrayLike, SampleWeight, Targets
-from hardlimit.learner import EpochRecord, Outcome
+from hardlimit.learner import EpochRecord, FitOutcome
 
 Array = np.ndarray[Any, Any]
 
@@ -97,7 +98,7 @@ def fit_with_patience(
     begin_at(training, initial_weights)
     training = training if start is None else _continued(training, start.state)
     training.check_rows(rows)
-    outcome = Outcome()
+    outcome = FitOutcome()
     model = Model(choices, training.book, outcome, training, scale=scale, map=own_map)
 
     def look(record: EpochRecord) -> None:

@@ -24,7 +24,8 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.compatibility import check_sum
 from hardlimit.classifiers.model.initial_weights import begin_at
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoded
 from hardlimit.engine import DualState, RowLayout, largest_sqnorm
@@ -32,7 +33,7 @@ from hardlimit.exceptions import Given, HardlimitWarning, InputError, KindError
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.types import ArrayLike
-from hardlimit.learner import EpochRecord, Outcome, Plan
+from hardlimit.learner import EpochRecord, FitOutcome, Plan
 
 Array = np.ndarray[Any, Any]
 Callback = Callable[[EpochRecord], Any]
@@ -73,7 +74,7 @@ def fit_rows(
         begin_at(training, start)
     if count:
         count_examples(training)
-    outcome = Outcome(weighted=examples.weighted)
+    outcome = FitOutcome(weighted=examples.weighted)
     # By what the rule needs of the numbers themselves, which no table of choices can know.
     training.check_rows(rows)
     if examples.weights is not None:

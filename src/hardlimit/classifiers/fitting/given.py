@@ -20,7 +20,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 from hardlimit.foundation.tables import check_column_names
 from hardlimit.foundation.types import FloatArray
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 if TYPE_CHECKING:
     from hardlimit.text import TextVectorizer
@@ -98,7 +98,7 @@ def make_model(
     """
     training = Training(choices, book, weights.shape[1])
     begin_at(training, _with_bias(choices, weights, threshold))
-    model = kind(choices, training.book, Outcome(REASON), training, **more)
+    model = kind(choices, training.book, FitOutcome(REASON), training, **more)
     model.frozen = freeze(training, choices)
     return model
 

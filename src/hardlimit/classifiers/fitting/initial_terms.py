@@ -115,9 +115,12 @@ class InitialTerms:
 
     def _by_output(self, book: LabelBook) -> tuple[FloatArray, FloatArray]:
         """Return weights and intercepts of the outputs of these classes."""
-        known = list(book.numbers)
-        if book.many:
-            return self._by_label(known)
+        return book.pick(self._by_class, self._by_label, lambda _: self._by_label)(
+            list(book.numbers)
+        )
+
+    def _by_class(self, known: list[Hashable]) -> tuple[FloatArray, FloatArray]:
+        """Return weights and intercepts of classes, of which an example has one."""
         if self.classes is None:
             if len(known) == 2:
                 return self.weights, self.intercept

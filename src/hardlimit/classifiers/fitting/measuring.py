@@ -6,28 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit.classifiers.model import geometry
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.model.row_checks import check_columns
 from hardlimit.classifiers.targets import read_labels
-from hardlimit.engine import rows_of
-from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import ArrayLike, Targets
 
 if TYPE_CHECKING:
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.model.text_model import TextModel
-    from hardlimit.theory.bounds import Part, Run
+    from hardlimit.theory.bounds import MarginProblem, ModelRun
 
 
 def measure_rows(
     model: Model, X: ArrayLike, y: Targets, verdict: Verdict | None
-) -> tuple[Run, list[Part]]:
+) -> tuple[ModelRun, list[MarginProblem]]:
     """Return the run of a model of numbers, and the geometry of these rows."""
     bias, classes = model.choices.bias, model.classes
-    check_feature_names(model.feature_names, X)
-    if model.map is not None:
-        X = model.map.transform(X)
-    rows = rows_of(X, bias)
-    check_columns(model, rows)
+    rows, _ = model.read_batch(X)
     geometry.check_verdict(model, verdict, rows.n_columns)
     labels = read_labels(rows.n_rows, y, classes)
     targets = classes.codes(labels) if isinstance(labels, list) else labels.targets
@@ -36,7 +29,7 @@ def measure_rows(
     if model.scale is not None:
         rows = model.scale.rows(rows)
     else:
-        x_inf = geometry.largest_value(X, bias)
+        x_inf = geometry.largest_value(X if model.map is None else model.map.transform(X), bias)
         extra = geometry.weights_of(verdict, bias)
     with model.reading:
         looked = geometry.look_at_rows(model, rows, targets, x_inf, extra)
@@ -45,7 +38,7 @@ def measure_rows(
 
 def measure_texts(
     model: TextModel, texts: list[Any], y: Targets, verdict: Verdict | None
-) -> tuple[Run, list[Part]]:
+) -> tuple[ModelRun, list[MarginProblem]]:
     """Return the run of a model of texts, and the geometry of these texts."""
     bias = model.choices.bias
     labels = read_labels(len(texts), y, model.classes, rows_name="texts")

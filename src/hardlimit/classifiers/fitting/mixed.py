@@ -28,7 +28,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_workers
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import FitOutcome, Plan, learn
 
 if TYPE_CHECKING:
     from hardlimit._native import Examples, Online, Rows
@@ -251,7 +251,7 @@ def fit_in_shards(
     targets: Array,
     weights: Array | None,
     plan: Plan,
-    outcome: Outcome,
+    outcome: FitOutcome,
 ) -> None:
     """Learn as ``training.fit`` does, but every shard from the weights of the epoch before.
 

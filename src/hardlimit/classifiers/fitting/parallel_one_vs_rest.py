@@ -28,7 +28,7 @@ from hardlimit.foundation import progress
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import count_workers
-from hardlimit.learner import Outcome, Plan, learn
+from hardlimit.learner import FitOutcome, Plan, learn
 
 Result = TypeVar("Result")
 
@@ -201,7 +201,7 @@ def fit_in_groups(
     targets: Array,
     weights: Array | None,
     plan: Plan,
-    outcome: Outcome,
+    outcome: FitOutcome,
     n_groups: int,
 ) -> None:
     """Learn as ``training.fit`` does, by as many threads as there are groups.

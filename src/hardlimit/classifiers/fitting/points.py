@@ -21,12 +21,13 @@ from hardlimit.classifiers.fitting.training_errors import (
 from hardlimit.classifiers.model.answers import KernelAnswer
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.kernel_training import KernelModel, KernelTraining
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.targets import Encoded, check_labels
 from hardlimit.engine import Points
 from hardlimit.foundation.tables import Names
 from hardlimit.foundation.types import Array, SampleWeight
-from hardlimit.learner import Outcome, Plan
+from hardlimit.learner import FitOutcome, Plan
 
 # Kernel values that a look at the training errors may cost, where there were few epochs.
 LOOK = 1 << 22
@@ -44,7 +45,7 @@ def fit_points(
     """Learn with a kernel from no support: as :func:`.fit_rows`."""
     training = KernelTraining(choices, examples.book, points.n_rows)
     training.check_weights(examples.weights)
-    outcome = Outcome(weighted=examples.weighted)
+    outcome = FitOutcome(weighted=examples.weighted)
     round_ = new_examples(points.native, examples.targets, examples.weights, choices.tol)
     fit.count_classes(training, examples)
     training.watch(choices.kept, plan.seed)

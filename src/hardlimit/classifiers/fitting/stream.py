@@ -32,7 +32,7 @@ from hardlimit.exceptions import HardlimitWarning, InputError, MemoryEstimateErr
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import SampleWeight, Targets
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 
 class CheckedBatch(NamedTuple):
@@ -60,7 +60,7 @@ def begin(
     book = of_labels(labels).begin_book(choices, labels, classes)
     check_storable(book.numbers)
     state = training(choices, book, n_columns)
-    return kind(choices, book, Outcome("stream"), state, **more)
+    return kind(choices, book, FitOutcome("stream"), state, **more)
 
 
 def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
@@ -74,7 +74,7 @@ def begin_scale(scale: scaling.Scaling | None) -> scaling.Scale | None:
             fix="call fit(X, y) on the first examples, or use scale='rows' or 'none'",
         )
     # What needs no measuring (rows of unit length) is the same in a stream.
-    return scale.fitted(None)
+    return scale.restored({}, 0)
 
 
 def check_batch(
@@ -144,7 +144,7 @@ def present_rows(
     except MemoryEstimateError:
         raise  # refused before anything was learnt
     except MemoryError as error:
-        raise out_of_memory(training, before, len(batch.labels)) from error
+        raise training.out_of_memory(before, len(batch.labels)) from error
     # Counted last, so that an interrupted batch weighs as if it had not come.
     if batch.class_counts is not None:
         training.class_counts = batch.class_counts
@@ -159,17 +159,6 @@ def _warn_collapsed(training: Training) -> None:
     row, presentations = training.state.collapse
     where = f"after {plural(presentations, 'presentation')}, at row {row} of the batch"
     warn_collapsed(training, row, where)
-
-
-def out_of_memory(training: Training, before: int, n_examples: int) -> MemoryEstimateError:
-    """Return the error that says how much of a batch was learnt before the memory ended."""
-    learnt = training.state.presentations - before
-    return MemoryEstimateError(
-        f"out of memory: the model has learnt {learnt:,} of {plural(n_examples, 'example')}, "
-        "and the next one perhaps in part",
-        who="partial_fit",
-        fix="free some memory, and go on from the model that was saved last",
-    )
 
 
 def check_streamable(model: Model, readout: str, order: orders.Order, fresh: bool) -> None:

@@ -12,13 +12,14 @@ from typing import Protocol
 
 from hardlimit.classifiers.fitting.training_errors import TrainingErrors, count_errors
 from hardlimit.classifiers.model.choices import Choices
-from hardlimit.classifiers.model.model import Facts, Model, freeze
+from hardlimit.classifiers.model.model import Model, freeze
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.exceptions import ConvergenceWarning, Parameter, Setting, Text
 from hardlimit.foundation import progress
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
-from hardlimit.learner import Outcome
+from hardlimit.learner import FitOutcome
 
 Take = Callable[[Model], object]
 
@@ -142,7 +143,7 @@ UNREACHED: dict[str, tuple[str, Text]] = {
 }
 
 
-def warn_unreached(choices: Choices, outcome: Outcome) -> None:
+def warn_unreached(choices: Choices, outcome: FitOutcome) -> None:
     """Warn where the user asked for an aim, and the fit ended before it was reached."""
     # The default aim gives way in silence: nobody asked for it.
     if not choices.until_asked or outcome.stop_reason in ("separated", "margin_reached"):

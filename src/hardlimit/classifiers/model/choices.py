@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -29,9 +29,10 @@ from hardlimit.classifiers.model.defaults_of_shards import (
 )
 from hardlimit.classifiers.model.text_settings import TextSettings, text_settings
 from hardlimit.exceptions import Given, InputError, KindError, Setting, abbreviate
-from hardlimit.foundation.parameters import as_float, is_among, resolve_seed
+from hardlimit.foundation.parameters import Parameterised, as_float, is_among, resolve_seed
 from hardlimit.foundation.register import Choice
 from hardlimit.learner import check_skip
+from hardlimit.orders import OrderLike
 
 if TYPE_CHECKING:
     from hardlimit import budgets, kernels, maps
@@ -168,25 +169,34 @@ class Choices:
         return replace(self, readout=str(readout), given={**self.given, "readout": readout})
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
+class LearningParameters(Parameterised):
+    """The parameters that all classifiers have beside their rule, with the usual defaults."""
+
+    order: OrderLike = DEFAULT_ORDER
+    schedule: ScheduleLike = None
+    guard: GuardLike = None
+    keep: KeepLike = readouts.DEFAULT
+    readout: str = Default("averaged")
+    averaging: str = "post"
+    multiclass: str = "coupled"
+    until: str | None = Default("separated")
+    max_iter: int = 1000
+    tol: float = 0.0
+    fit_intercept: bool = True
+    bias_feature: float = 1.0
+    class_weight: ClassWeight = None
+    random_state: int | None = 0
+    probability: bool = False
+    n_jobs: int | None = None
+
+
+# Of whatever a file or a caller does not name.
 DEFAULTS: Mapping[str, Any] = {
-    "order": "shuffled",
-    "schedule": None,
-    "guard": None,
-    "keep": readouts.DEFAULT,
-    "readout": Default("averaged"),
-    "averaging": "post",
-    "multiclass": "coupled",
-    "until": Default("separated"),
-    "max_iter": 1000,
-    "tol": 0.0,
-    "fit_intercept": True,
-    "bias_feature": 1.0,
-    "class_weight": None,
-    "random_state": 0,
+    **{field.name: field.default for field in fields(LearningParameters)},
     "scale": "none",
     "map": None,
     "skip": "auto",
-    "probability": False,
     "kernel": None,
     "budget": None,
     "shards": 1,
@@ -283,7 +293,7 @@ def _resolve_combination(
         shards=shards,
         scale=scale,
         map=None if asked["map"] is None else _resolve_map(asked["map"]),
-        text=text_settings(asked) if "words" in asked else None,
+        text=text_settings(asked),
         by_chance=asked["random_state"] is None,
         command=ask.command,
         features=ask.features,

@@ -95,7 +95,7 @@ ANSWERS = (
     excluded(
         "positive-of-several",
         ("positive",),
-        lambda a: a.command in ("evaluate", "report") and a.targets != ONE,
+        lambda a: a.command in ("evaluate", "report", "certify") and a.targets != ONE,
         "several",
         "it is one of two classes",
         "leave it out",
@@ -125,17 +125,6 @@ EXPLANATIONS = (
         "numbers",
         "it is for texts, whose terms are more than their words",
         "leave it out",
-    ),
-)
-SEARCHES = (
-    _refused(
-        "tuning-kernels",
-        "tune",
-        POINTS,
-        "",
-        "candidates share the columns of the rows, and each kernel would have its own",
-        "compare kernels by train --holdout",
-        unwritten=True,
     ),
 )
 CORRECTIONS = (
@@ -208,13 +197,5 @@ COMPARISONS = (
         "a proof is about the columns of the rows, and a kernel has none",
         "prove it of the columns that a feature map makes",
     ),
-    _refused(
-        "proof-of-columns",
-        "certify",
-        "",
-        COLUMNS,
-        "a proof is about two classes of rows",
-        "prove each column of labels by itself",
-    ),
 )
-COMMANDS = (*ANSWERS, *EXPLANATIONS, *SEARCHES, *CORRECTIONS, *EXPORTS, *COMPARISONS)
+COMMANDS = (*ANSWERS, *EXPLANATIONS, *CORRECTIONS, *EXPORTS, *COMPARISONS)

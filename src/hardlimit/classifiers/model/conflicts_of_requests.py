@@ -35,6 +35,10 @@ def _trains(asked: Ask) -> bool:
     return asked.command == "train"
 
 
+def _learns(asked: Ask) -> bool:
+    return asked.command in ("train", "tune")
+
+
 LEAVE_IT_OUT = "leave it out"
 
 
@@ -67,7 +71,7 @@ KINDS = (
     excluded(
         "spaces-of-texts",
         ("map", "kernel", "budget", "bias_feature"),
-        lambda a: _trains(a) and a.features in OF_TEXTS,
+        lambda a: _learns(a) and a.features in OF_TEXTS,
         "texts",
         "it is for numbers, and the columns of texts are terms",
         ("use ", Parameter("features")),
@@ -75,7 +79,7 @@ KINDS = (
     excluded(
         "scale-of-tables",
         ("scale",),
-        lambda a: _trains(a) and a.features == TABLE,
+        lambda a: _learns(a) and a.features == TABLE,
         "table",
         "numbers of a mixed table are standardised anyway",
         LEAVE_IT_OUT,
@@ -83,7 +87,7 @@ KINDS = (
     excluded(
         "scale-of-texts",
         ("scale",),
-        lambda a: _trains(a) and a.features in OF_TEXTS,
+        lambda a: _learns(a) and a.features in OF_TEXTS,
         "texts",
         "it is for numbers",
         ("texts are scaled by ", Setting("norm", "l2")),
@@ -91,7 +95,7 @@ KINDS = (
     excluded(
         "spaces-of-kernels",
         ("map", "scale"),
-        lambda a: _trains(a) and a.features == POINTS,
+        lambda a: _learns(a) and a.features == POINTS,
         "kernel",
         "a kernel has a space of its own",
         LEAVE_IT_OUT,
@@ -99,10 +103,18 @@ KINDS = (
     excluded(
         "shards-of-kernels",
         ("shards", "mixing"),
-        lambda a: _trains(a) and a.features == POINTS,
+        lambda a: _learns(a) and a.features == POINTS,
         "kernel",
         "the weights of shards are mixed, and a kernel model has supports",
         ("use ", Parameter("map"), ", whose columns have weights"),
+    ),
+    excluded(
+        "weights-of-others",
+        ("weights",),
+        lambda a: a.command == "tune" and a.features != TABLE,
+        "",
+        "it is for mixed tables",
+        LEAVE_IT_OUT,
     ),
 )
 LABELS = (
@@ -122,23 +134,6 @@ LABELS = (
         "several",
         "it is about classes that exclude each other, and each label is learnt by itself",
         LEAVE_IT_OUT,
-    ),
-    excluded(
-        "threshold-of-columns",
-        ("max_f1", "max_accuracy"),
-        lambda a: _trains(a) and a.targets == COLUMNS,
-        COLUMNS,
-        "a model file of several labels of numbers holds no threshold",
-        ("answer by ", Parameter("threshold"), " of predict and evaluate"),
-    ),
-    excluded(
-        "classes-of-columns",
-        ("classes",),
-        lambda a: _trains(a) and a.targets == COLUMNS,
-        COLUMNS,
-        "a column has two values, and the first rows show them",
-        LEAVE_IT_OUT,
-        unwritten=True,
     ),
     excluded(
         "folding-columns",

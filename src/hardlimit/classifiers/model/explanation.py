@@ -6,12 +6,9 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hardlimit.exceptions import InputError, Setting
 from hardlimit.foundation.formatting import format_signed, plural
-from hardlimit.foundation.labels import best_rival, chosen_class
 
 SHOWN = 15  # terms that a printed explanation shows, the heaviest first
-_LISTED = 20  # classes that an error names
 
 
 @dataclass(frozen=True)
@@ -166,88 +163,6 @@ def blocks_of_columns(names: Sequence[str]) -> Callable[[str], str]:
     return block_of
 
 
-def chosen_and_rival(
-    scores: Sequence[float],
-    classes: Sequence[Hashable],
-    threshold: float,
-    against: Hashable | None = None,
-) -> tuple[int, int]:
-    """Return the numbers of the class of these scores, and of its best rival; ties to the first.
-
-    against : the class that takes the place of the best rival.
-
-    >>> chosen_and_rival([0.5], "ab", 0.0), chosen_and_rival([1.0, 3.0, 2.0], "abc", 0.0)
-    ((1, 0), (1, 2))
-    >>> chosen_and_rival([1.0, 3.0, 2.0], "abc", 0.0, "a")
-    (1, 0)
-    """
-    if len(classes) < 2:
-        raise InputError("the model knows one class only, and there is no rival to explain against")
-    chosen = chosen_class(scores, len(classes), threshold)
-    if against is None:
-        return chosen, best_rival(scores, chosen)
-    rivals = [label for number, label in enumerate(classes) if number != chosen]
-    if against not in rivals:
-        shown = ", ".join(map(repr, rivals[:_LISTED])) + (", ..." if len(rivals) > _LISTED else "")
-        predicted = f"; {classes[chosen]!r} is what is predicted" if against in classes else ""
-        raise InputError(
-            who="explain",
-            parameter="against",
-            got=against,
-            wanted=f"another class that the model knows: {shown}{predicted}",
-        )
-    return chosen, list(classes).index(against)
-
-
-def find_label(labels: Sequence[Hashable], label: Hashable | None) -> int:
-    """Return the number of one of several labels, whose answer is to be explained.
-
-    >>> find_label(["price", "sport"], "sport")
-    1
-    """
-    if label in labels:
-        return list(labels).index(label)
-    shown = ", ".join(map(repr, labels[:_LISTED])) + (", ..." if len(labels) > _LISTED else "")
-    raise InputError(
-        "of several labels the answer of one is explained",
-        who="explain",
-        parameter="label",
-        got=label,
-        wanted=f"one of {shown}",
-    )
-
-
-def refuse_label(label: Hashable | None) -> None:
-    """Refuse the name of a label of a model that gives one label an example."""
-    if label is not None:
-        raise InputError(
-            who="explain",
-            parameter="label",
-            got=label,
-            wanted="None of a model of one label an example",
-            fix=("to name the other class, say ", Setting("against", label)),
-        )
-
-
-def refuse_against(against: Hashable | None) -> None:
-    """Refuse a rival of a label that is learnt by itself."""
-    if against is not None:
-        raise InputError(
-            "each label is learnt by itself and has no rival",
-            who="explain",
-            parameter="against",
-            got=against,
-            wanted="None of a model of several labels",
-        )
-
-
-def toward(weights: Sequence[float], chosen: int, rival: int) -> float:
-    """Return the weight of a term for the chosen class against its rival."""
-    if len(weights) == 1:
-        return weights[0] if chosen == 1 else -weights[0]
-    return weights[chosen] - weights[rival]
-
-
 _WORD = re.compile(r"\w\w+")
 _STRAY = "(letters)"
 
@@ -261,10 +176,14 @@ def share_among_words(explanation: Explanation, text: str, top: int) -> Explanat
     terms = explanation.terms
     if any(_is_fragment(one.term) for one in terms):
         terms = tuple(_gathered(terms, text.lower().split()))
-    ordered = sorted(terms, key=lambda one: (-abs(one.contribution), one.term))
-    kept, left = ordered[:top], ordered[top:]
-    others = sum(one.contribution for one in left)
-    return replace(explanation, terms=tuple(kept), others=others, known_features=len(terms))
+    return keep_heaviest(replace(explanation, terms=tuple(terms), known_features=len(terms)), top)
+
+
+def keep_heaviest(explanation: Explanation, top: int) -> Explanation:
+    """Return an explanation with the ``top`` heaviest of its terms, and the sum of the others."""
+    ordered = sorted(explanation.terms, key=lambda one: (-abs(one.contribution), one.term))
+    others = sum(one.contribution for one in ordered[top:])
+    return replace(explanation, terms=tuple(ordered[:top]), others=others)
 
 
 def share_among_columns(

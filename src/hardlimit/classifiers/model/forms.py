@@ -121,6 +121,14 @@ class NumbersForm:
 
         return share_among_words(explanation, texts.get("", ""), top)
 
+    def weigh_words(
+        self, explanation: Explanation, texts: Mapping[str, str]
+    ) -> dict[str, dict[str, float]]:
+        """Return what each word of each text in an example adds, by their columns."""
+        from hardlimit.classifiers.model.explanation import weigh_words  # start-up
+
+        return {name: weigh_words(explanation, text) for name, text in texts.items()}
+
 
 class PointsForm(NumbersForm):
     """A row of numbers that a kernel compares."""
@@ -150,9 +158,9 @@ class OneTextForm(NumbersForm):
 
     def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather texts."""
-        from hardlimit.examples.of_rows import gathering  # start-up: few texts come in rows
+        from hardlimit.examples.of_rows import gather_texts  # start-up: few texts come in rows
 
-        return gathering(())
+        return gather_texts()
 
     def known(self, model: Any, examples: Any) -> Sequence[int | None]:
         """Count the distinct terms of each text that are in the vocabulary."""
@@ -181,15 +189,23 @@ class TextColumnsForm(OneTextForm):
 
     def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather tuples of texts."""
-        from hardlimit.examples.of_rows import gathering  # start-up, as of one text
+        from hardlimit.examples.of_rows import gather_texts  # start-up, as of one text
 
-        return gathering(self.columns)
+        return gather_texts(self.columns)
 
     def share(self, explanation: Explanation, texts: Mapping[str, str], top: int) -> Explanation:
         """Give what fragments add to the words of their column."""
         from hardlimit.classifiers.model.explanation import share_among_columns  # start-up
 
         return share_among_columns(explanation, texts, top)
+
+    def weigh_words(
+        self, explanation: Explanation, texts: Mapping[str, str]
+    ) -> dict[str, dict[str, float]]:
+        """Return what each word of each column adds."""
+        from hardlimit.classifiers.model.explanation import weigh_words_of_columns  # start-up
+
+        return weigh_words_of_columns(explanation, texts)
 
 
 class TableForm(TextColumnsForm):
@@ -214,9 +230,9 @@ class TableForm(TextColumnsForm):
 
     def gathering(self) -> Callable[[Table], Gathered]:
         """Return what begins to gather the columns of a table."""
-        from hardlimit.examples.of_rows import gathering  # start-up, as of one text
+        from hardlimit.examples.of_rows import gather_columns  # start-up, as of one text
 
-        return gathering(self.columns, is_table=True)
+        return gather_columns(self.columns)
 
     def check_columns(self, table: Table) -> None:
         """Refuse a table whose only line names others than the columns of the model."""

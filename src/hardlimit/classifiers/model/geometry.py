@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hardlimit._native import Rows
     from hardlimit.certificates.verdicts import Verdict
     from hardlimit.classifiers.model.model import Model
-    from hardlimit.theory.bounds import Comparator, Part, Run
+    from hardlimit.theory.bounds import Comparator, MarginProblem, ModelRun
 
 Array = np.ndarray[Any, Any]
 
@@ -78,9 +78,9 @@ class LeastMargins:
         return lengths
 
 
-def run_of(model: Model) -> Run:
+def run_of(model: Model) -> ModelRun:
     """How the model learnt, from what it kept."""
-    from hardlimit.theory.bounds import Run
+    from hardlimit.theory.bounds import ModelRun
 
     choices, facts, outcome, training = model.choices, model.facts, model.outcome, model.training
     rule = choices.rule if training is None else training.rule
@@ -89,7 +89,7 @@ def run_of(model: Model) -> Run:
         rule = rule.known()
     # A fit that was streamed on is no run over known examples any more.
     streamed = outcome.stop_reason == "stream" or (training is not None and training.version > 0)
-    return Run(
+    return ModelRun(
         rule=rule,
         schedule=choices.schedule,
         guards=choices.guards,
@@ -116,7 +116,7 @@ def last_lengths(model: Model) -> Array | None:
     return None if model.training is None else model.training.last_lengths()
 
 
-def known_parts(model: Model, run: Run) -> list[Part]:
+def known_parts(model: Model, run: ModelRun) -> list[MarginProblem]:
     """The parts with what the fit saw on its way."""
     facts = None if run.streamed else model.facts
     parts = bare_parts(model, run, last_lengths(model))
@@ -131,9 +131,9 @@ def known_parts(model: Model, run: Run) -> list[Part]:
     return seen
 
 
-def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
+def bare_parts(model: Model, run: ModelRun, lengths: Array | None) -> list[MarginProblem]:
     """The parts with their counts."""
-    from hardlimit.theory.bounds import Part
+    from hardlimit.theory.bounds import MarginProblem
 
     outcome, counted = model.outcome, model.counted
     training = model.training
@@ -147,7 +147,7 @@ def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
     all_corrected = run.is_perceptron and not run.guards and run.order != "batch"
     separable = {"separated": True, "cycling": False}
     return [
-        Part(
+        MarginProblem(
             name=name,
             corrections=int(corrections),
             mistakes=(
@@ -162,15 +162,15 @@ def bare_parts(model: Model, run: Run, lengths: Array | None) -> list[Part]:
     ]
 
 
-def _names(model: Model, run: Run) -> list[str]:
+def _names(model: Model, run: ModelRun) -> list[str]:
     return list(map(str, model.classes.numbers)) if run.scheme == "independent" else [""]
 
 
-def _radius(largest: float, run: Run) -> float:
+def _radius(largest: float, run: ModelRun) -> float:
     return math.sqrt(2 * largest if run.scheme == "coupled" else largest)
 
 
-def _total(total: float, run: Run) -> float:
+def _total(total: float, run: ModelRun) -> float:
     return 2 * total if run.scheme == "coupled" else total
 
 
@@ -232,7 +232,9 @@ def largest_value(X: ArrayLike, bias: float) -> float:
     return max(abs(bias), float(np.abs(values).max(initial=0.0)))
 
 
-def measure(model: Model, looked: Looked, verdict: Verdict | None) -> tuple[Run, list[Part]]:
+def measure(
+    model: Model, looked: Looked, verdict: Verdict | None
+) -> tuple[ModelRun, list[MarginProblem]]:
     """The run and its parts, with the rows at hand."""
     from hardlimit.theory.bounds import make_comparators
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -20,8 +20,12 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import require_memory
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.signature import asks_for
+from hardlimit.foundation.tables import check_feature_names
 from hardlimit.foundation.types import Array
-from hardlimit.learner import BUDGET, Outcome, Plan, Round
+from hardlimit.learner import BUDGET, FitOutcome, Plan, Round
+
+if TYPE_CHECKING:
+    from hardlimit.classifiers.model.explanation import Explanation
 
 # Pairs of supports that are looked at for the length of the last weights.
 FEW_PAIRS = 1 << 22
@@ -36,6 +40,90 @@ class KernelModel(Model):
     def n_columns(self) -> int:
         """Columns of the rows that the model takes."""
         return self.answer.n_columns
+
+    @property
+    def supports(self) -> KernelAnswer:
+        """The supports that answer, and what each counts; of the current state after a stream."""
+        return cast(KernelAnswer, self.answer)
+
+    def read_batch(self, X: object) -> tuple[Points, int]:
+        """Return rows whose columns are those of the supports, and how many."""
+        refuse_given(self.choices)
+        check_feature_names(self.feature_names, X)
+        points = Points.of(X)
+        cast(KernelTraining, self.state).check_points(points)
+        return points, points.n_rows
+
+    def rows_to_learn(self, batch: Points) -> Points:
+        """Return the rows of a batch, which is the first one if no columns are known."""
+        cast(KernelTraining, self.state).begin_points(batch)
+        return batch
+
+    def read(self, X: object, answer: KernelAnswer | None = None) -> Points:
+        """Return X where its columns are those of the supports that answer."""
+        check_feature_names(self.feature_names, X)
+        points, answer = Points.of(X), answer or self.supports
+        if points.n_columns != answer.n_columns:
+            columns = (
+                "the kernel's values with each example of the fit"
+                if answer.kernel.given
+                else "as the model was fitted with"
+            )
+            raise InputError(
+                parameter="X",
+                got=Given(f"{plural(points.n_columns, 'column')}"),
+                wanted=f"{answer.n_columns}, {columns}",
+            )
+        return points
+
+    def scores_of(self, X: object) -> Array:
+        """Scores (n_rows, n_outputs), finite."""
+        answer = self.supports
+        return self.scores(self.read(X, answer), answer)
+
+    def repeatable_scores_of(self, X: object) -> Array:
+        """Scores with the same bits on every machine: without products of matrices."""
+        return self.repeatable_scores(self.read(X))
+
+    def predict(self, X: object) -> Array:
+        """The class of each row."""
+        answer = self.supports  # asked once: a stream in another thread makes new ones
+        return self.decide(self.read(X, answer), answer)
+
+    def explain(
+        self,
+        x: object,
+        top: int | None,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
+    ) -> Explanation:
+        """Why a row gets its class: what each support adds; not of votes."""
+        # start-up: few processes explain
+        from hardlimit.classifiers.model.number_explanation import explain_supports, one_row
+
+        answer, classes = self.supports, self.classes
+        with self.reading:
+            points = self.read(one_row(x), answer)
+            scores = self.scores(points, answer)[0].tolist()
+            coefficients, values = answer.dual_coef, answer.values_of(points)
+            numbers, labels = answer.numbers, list(classes.numbers)
+        opposed = classes.oppose(labels, scores, self.threshold, against, label)
+
+        def name(support: int) -> str:
+            return f"row {numbers[support]}" if len(numbers) else f"support {support}"
+
+        return explain_supports(opposed, coefficients, values, name, top)
+
+
+def refuse_given(choices: Choices) -> None:
+    """Refuse to go on with a matrix whose columns are the examples of a fit."""
+    if choices.kernel is not None and choices.kernel.given:
+        raise InputError(
+            "with kernel='precomputed' the columns are the examples of the fit, and new "
+            "examples would be new columns",
+            who="partial_fit",
+            fix="use fit, or a kernel that computes",
+        )
 
 
 class KernelTraining(Training):
@@ -105,7 +193,7 @@ class KernelTraining(Training):
         restored: DualState = state
         return restored
 
-    def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: Outcome) -> None:
+    def learn(self, points: Points, round_: _native.Examples, plan: Plan, out: FitOutcome) -> None:
         """Learn from these examples, as long as the plan says."""
         products = Products(self.kernel, self.bias, points, points)
         self._check(products)
@@ -135,7 +223,7 @@ class KernelTraining(Training):
     def _detector(self, round_: Round, plan: Plan) -> None:
         """None: coefficients only grow, and the weights themselves are nowhere."""
 
-    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> None:
+    def _running_margin(self, round_: Round, plan: Plan, out: FitOutcome) -> None:
         """None: the length of the weights would cost a look at all supports."""
 
     def _how_far(self, ahead: str) -> str:

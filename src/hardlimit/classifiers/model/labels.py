@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from hardlimit import rules
 from hardlimit.classifiers.model.compatibility import Combination, check_weighted
-from hardlimit.classifiers.model.storable_labels import check_storable
+from hardlimit.classifiers.model.decisions import ClassDecision
+from hardlimit.classifiers.model.storable_labels import check_storable, labels_to_json
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import refuse_masked, unreadable
 from hardlimit.foundation.labels import abstains, sort_labels
@@ -106,7 +108,7 @@ def as_list(labels: object) -> list[Hashable]:
                 fix="LinearClassifier and TextClassifier take several, as (n, M) or as sets",
             )
         # Arrays of these kinds hold plain values only; floats may hold NaN.
-        if labels.dtype.kind in "US" or labels.dtype.kind in "biu":
+        if dtypes.is_text(labels.dtype) or dtypes.is_whole(labels.dtype):
             return list(labels.tolist())
     if type(labels) is list and set(map(type, labels)) <= PLAIN:
         # A copy: the caller may change the list while texts are still being read.
@@ -120,23 +122,8 @@ def as_list(labels: object) -> list[Hashable]:
         raise unreadable(error, "labels") from error
 
 
-def scheme(multiclass: str, n_classes: int) -> str:
-    """How presentations work for so many classes."""
-    if n_classes == 2:
-        return "single"
-    return "coupled" if multiclass == "coupled" or n_classes < 2 else "independent"
-
-
-def n_outputs(n_classes: int) -> int:
-    """Rows of weights: one for two classes."""
-    return n_classes if n_classes > 2 else 1
-
-
-class LabelBook:
+class LabelBook(ClassDecision):
     """The classes that are known, in their order, and the number of each."""
-
-    many: ClassVar[bool] = False  # whether an example has several labels
-    slope_name: ClassVar[str] = "slope"  # of probabilities, in a model file
 
     def __init__(self, labels: Iterable[Hashable] = ()) -> None:
         self.numbers: dict[Hashable, int] = {}
@@ -234,18 +221,36 @@ class LabelBook:
         return codes
 
     @property
-    def pairs(self) -> list[list[Any]] | None:
-        """Of columns of labels, the two values of each."""
-        return None
-
-    @property
     def n_outputs(self) -> int:
         """Rows of weights: one for two classes."""
-        return n_outputs(len(self.numbers))
+        return self.count_outputs(len(self.numbers))
+
+    @property
+    def output_labels(self) -> list[Any]:
+        """The label that each row of weights speaks for: of two classes the second."""
+        labels = list(self.numbers)
+        return labels[1:] if len(labels) == 2 else labels
+
+    @property
+    def competing(self) -> bool:
+        """Whether more than two classes compete for an example."""
+        return len(self.numbers) > 2
 
     def scheme(self, multiclass: str) -> str:
         """How presentations work."""
-        return scheme(multiclass, len(self.numbers))
+        return self.scheme_of(len(self.numbers), multiclass)
+
+    # The one label of a stream of single rows; None: look closer.
+    read_single = staticmethod(read_single_label)
+
+    def write(self) -> dict[str, object]:
+        """Return what the header of a model file says of the labels."""
+        return {"classes": labels_to_json(self.numbers)}
+
+    def weights_of(self, weights: Array, number: int) -> Array:
+        """Return what speaks for a class, of weights (n, n_outputs)."""
+        # The one output of two classes speaks for the second, and negated for the first.
+        return weights[:, 0] * (2 * number - 1) if weights.shape[1] == 1 else weights[:, number]
 
     def choose(self, scores: Array, threshold: float) -> np.ndarray[Any, Any]:
         """The class number of each row; a tie goes to the first."""
@@ -258,14 +263,6 @@ class LabelBook:
         second: np.ndarray[Any, Any] = (scores[:, 0] > threshold).astype(np.intp)
         return second
 
-    def squeeze(self, scores: Array) -> Array:
-        """Scores (n_rows, n_outputs) as they are handed out: of two classes (n_rows,)."""
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def centre(self, scores: Array, threshold: float) -> Array:
-        """Scores as `squeeze` gives them, with the border between two classes at 0."""
-        return scores[:, 0] - threshold if scores.shape[1] == 1 else scores
-
     def widen(self, scores: Array) -> Array:
         """A score for each class: of two, the first has the negative of the second's."""
         return np.column_stack([0.0 - scores, scores]) if scores.shape[1] == 1 else scores
@@ -276,7 +273,7 @@ class LabelBook:
         return classes
 
     def name_confident(
-        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Iterable[int | None]
     ) -> np.ndarray[Any, Any]:
         """The most probable class of each row, and ``unsure`` where the model abstains."""
         labels = list(self.numbers)
@@ -285,10 +282,6 @@ class LabelBook:
         for row, (best, number, count) in enumerate(found):
             answers[row] = unsure if abstains(best, least, count) else labels[number]
         return answers
-
-    def answers_of(self, number: int) -> list[Any]:
-        """The two answers of the neuron of one of several labels."""
-        raise NotImplementedError
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> np.ndarray[Any, Any]:
         """Rows whose class is not the one wanted."""

@@ -12,12 +12,19 @@ an example, as it is elsewhere.
 
 from __future__ import annotations
 
+import copy
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from hardlimit.classifiers.model.decisions import (
+    ClassDecision,
+    ColumnDecision,
+    Pairs,
+    SetDecision,
+)
 from hardlimit.classifiers.model.labels import (
     LabelBook,
     as_array,
@@ -25,7 +32,7 @@ from hardlimit.classifiers.model.labels import (
     sorted_book,
     unwrap_label,
 )
-from hardlimit.classifiers.model.storable_labels import check_storable
+from hardlimit.classifiers.model.storable_labels import check_storable, labels_to_json
 from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.formatting import plural
@@ -43,37 +50,30 @@ _LISTS = (list, tuple, np.ndarray)
 ONE, SETS, MATRIX = "one", "sets", "matrix"
 
 
-class ManyBook(LabelBook):
-    """The labels of M neurons, and the two values of each column; None where examples are sets."""
-
-    many: ClassVar[bool] = True
-    slope_name: ClassVar[str] = "label_slope"
-
-    def __init__(self, labels: Iterable[Any], values: Truth | None) -> None:
-        super().__init__(labels)
-        self.values = values  # (2, M): what a score of at most 0 says, and one above
+class ManyBook(SetDecision, LabelBook):
+    """The labels of M neurons, any number of which an example has."""
 
     @property
-    def pairs(self) -> list[list[Any]] | None:
-        """The two values of each column; None where examples are sets."""
-        return None if self.values is None else self.values.T.tolist()
+    def output_labels(self) -> list[Any]:
+        """The label that each row of weights speaks for."""
+        return list(self.numbers)
 
     @property
-    def n_outputs(self) -> int:
-        """Rows of weights: one a label."""
-        return len(self)
+    def competing(self) -> bool:
+        """Whether labels compete for an example: each is learnt by itself."""
+        return False
 
-    def scheme(self, multiclass: str) -> str:
-        """Each neuron by itself, whatever is said of classes."""
-        return "single" if len(self) == 1 else "independent"
+    @staticmethod
+    def read_single(y: object) -> None:
+        """Return None: the labels of an example are always looked at closely."""
 
-    def squeeze(self, scores: Array) -> Array:
-        """A score for each label."""
-        return scores
+    def write(self) -> dict[str, object]:
+        """Return what the header of a model file says of the labels."""
+        return super().write() | {"values": None}
 
-    def centre(self, scores: Array, threshold: float) -> Array:
-        """A score for each label, which its slope is about."""
-        return scores
+    def weights_of(self, weights: Array, number: int) -> Array:
+        """Return the weights of the neuron of a label."""
+        return weights[:, number]
 
     def widen(self, scores: Array) -> Array:
         """A score for each label."""
@@ -85,10 +85,7 @@ class ManyBook(LabelBook):
         return self.name_targets(truth)
 
     def name_targets(self, truth: Truth) -> Truth:
-        """Truth values (n, M) in the words of the targets."""
-        if self.values is not None:
-            values: Truth = np.where(truth, self.values[1], self.values[0])
-            return values
+        """Truth values (n, M) as the labels that are there."""
         labels = list(self.numbers)
         sets = np.empty(len(truth), object)
         sets[:] = [
@@ -97,25 +94,49 @@ class ManyBook(LabelBook):
         ]
         return sets
 
-    def answers_of(self, number: int) -> list[Any]:
-        """What a neuron says for a score of at most 0, and above; of sets False and True."""
-        return [False, True] if self.values is None else list(self.values[:, number].tolist())
+    def truth_of(self, y: Any) -> Truth:
+        """Truth values (n, M) of targets that somebody hands in."""
+        return read_targets(y, self).truth
 
     def name_confident(
-        self, p: Array, least: float, unsure: object, known: Sequence[int | None]
+        self, p: Array, least: float, unsure: object, known: Iterable[int | None]
     ) -> Truth:
-        """The labels that are at least so probable, or the values, and elsewhere ``unsure``."""
-        if self.values is None:
-            return self.name_targets(p >= least)
-        answers = np.empty(p.shape, object)
-        answers[:] = self.name_targets(p > 0.5)
-        answers[np.maximum(p, 1 - p) < least] = unsure
-        return answers
+        """The labels that are at least so probable."""
+        return self.name_targets(p >= least)
 
     def find_errors(self, scores: Array, threshold: float, targets: Array) -> Truth:
         """Rows of which any neuron errs."""
         wrong: Truth = ((scores > threshold) != targets.reshape(scores.shape)).any(axis=1)
         return wrong
+
+
+class ColumnsBook(ColumnDecision, ManyBook):
+    """The columns of labels of M neurons, and the two values of each.
+
+    values : (2, M), what a score of at most 0 says, and one above.
+    """
+
+    def __init__(self, labels: Iterable[Any], values: Truth) -> None:
+        ManyBook.__init__(self, labels)
+        self.values, self.pairs = values, values.T.tolist()
+
+    def write(self) -> dict[str, object]:
+        """Return what the header of a model file says of the labels."""
+        return super().write() | {"values": [labels_to_json(pair) for pair in self.pairs]}
+
+    def name_targets(self, truth: Truth) -> Truth:
+        """Truth values (n, M) as the values of the columns."""
+        values: Truth = np.where(truth, self.values[1], self.values[0])
+        return values
+
+    def name_confident(
+        self, p: Array, least: float, unsure: object, known: Iterable[int | None]
+    ) -> Truth:
+        """The values, and ``unsure`` where neither is so probable."""
+        answers = np.empty(p.shape, object)
+        answers[:] = self.name_targets(p > 0.5)
+        answers[np.maximum(p, 1 - p) < least] = unsure
+        return answers
 
 
 class ManyLabels(NamedTuple):
@@ -135,8 +156,7 @@ class ManyLabels(NamedTuple):
 
     def take(self, rows: Sequence[int] | Array) -> ManyLabels:
         """The targets of some examples, of the same labels."""
-        book = ManyBook(self.book.numbers, self.book.values)
-        return ManyLabels(book, self.truth[rows])
+        return ManyLabels(copy.copy(self.book), self.truth[rows])
 
     def warn_of_constants(self, present: Array | None) -> None:
         """Say that a column tells nothing where all its examples agree."""
@@ -155,21 +175,21 @@ class ManyLabels(NamedTuple):
             )
 
 
-def is_many(y: Any) -> bool:
+def is_many(y: object) -> bool:
     """Whether the targets are several an example."""
     if isinstance(y, ManyLabels):
         return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim == 2 and y.shape[1] != 1
-    if type(y) not in (list, tuple):
-        y = _unpack_column(y)
+    given: Any = y if type(y) in (list, tuple) else _unpack_column(y)
     # Sparse matrices and tables, recognised without importing scipy or pandas.
-    if hasattr(y, "nnz") or (hasattr(y, "columns") and hasattr(y, "to_numpy")):
-        return len(y.shape) == 2 and y.shape[1] != 1
-    if isinstance(y, np.ndarray):
-        return (y.ndim == 2 and y.shape[1] != 1) or (y.ndim == 1 and _holds_several(y))
+    if hasattr(given, "nnz") or (hasattr(given, "columns") and hasattr(given, "to_numpy")):
+        return len(given.shape) == 2 and given.shape[1] != 1
+    if isinstance(given, np.ndarray):
+        several = given.ndim == 1 and _holds_several(given)
+        return several or (given.ndim == 2 and given.shape[1] != 1)
     try:
-        return isinstance(y, list | tuple) and _holds_several(y) and not _is_column(y)
+        return isinstance(given, list | tuple) and _holds_several(given) and not _is_column(given)
     except Exception as error:  # of a user's own class
         raise unreadable(error, "labels") from error
 
@@ -183,11 +203,11 @@ def _unpack_column(y: object) -> Any:
     return y if values is None else values()
 
 
-def _holds_several(y: Any) -> bool:
+def _holds_several(y: Sequence[object] | Truth) -> bool:
     return len(y) > 0 and isinstance(y[0], _SETS + _LISTS)
 
 
-def _is_column(y: Any) -> bool:
+def _is_column(y: Sequence[Any]) -> bool:
     return _is_matrix(y) and len(y[0]) == 1
 
 
@@ -201,7 +221,7 @@ def _is_matrix(y: Sequence[Any]) -> bool:
     return kinds <= {bool, int, float} and any(values <= pair for pair in _PAIRS)
 
 
-def read_targets(y: Any, book: ManyBook | None = None, classes: object = None) -> ManyLabels:
+def read_targets(y: object, book: ManyBook | None = None, classes: object = None) -> ManyLabels:
     """Targets of several neurons, in the names of a book where one is known.
 
     Raises
@@ -212,12 +232,12 @@ def read_targets(y: Any, book: ManyBook | None = None, classes: object = None) -
     """
     if isinstance(y, ManyLabels):  # of a fit that is repeated on a part of its examples
         return y
-    y, names = _unpack(y)
-    if not isinstance(y, np.ndarray) and _is_matrix(y):
-        y = np.array([[unwrap_label(value) for value in row] for row in y])
-    if isinstance(y, np.ndarray) and y.ndim == 2:
-        return read_matrix(y, names, book, classes)
-    return _read_sets(y, book, classes)
+    given, names = _unpack(y)
+    if not isinstance(given, np.ndarray) and _is_matrix(given):
+        given = np.array([[unwrap_label(value) for value in row] for row in given])
+    if isinstance(given, np.ndarray) and given.ndim == 2:
+        return read_matrix(given, names, book, classes)
+    return _read_sets(given, book, classes)
 
 
 def _unpack(y: object) -> tuple[Any, list[str] | None]:
@@ -230,13 +250,13 @@ def _unpack(y: object) -> tuple[Any, list[str] | None]:
     return (y.to_numpy() if hasattr(y, "to_numpy") else y), names
 
 
-def names_of_columns(y: Any) -> tuple[str, ...] | None:
+def names_of_columns(y: object) -> tuple[str, ...] | None:
     """Return the names of a table's columns, which are the labels; None where it has none."""
     names = _unpack(y)[1]
     return None if names is None else tuple(names)
 
 
-def kind_of_targets(y: Any) -> str:
+def kind_of_targets(y: object) -> str:
     """Tell one label an example from sets of labels, and from a matrix of values.
 
     >>> [kind_of_targets(y) for y in (["a", "b"], [{"a"}, {"b"}], [[0, 1], [1, 0]])]
@@ -244,23 +264,23 @@ def kind_of_targets(y: Any) -> str:
     """
     if not is_many(y):
         return ONE
-    y, _ = _unpack(y)
-    is_array = isinstance(y, np.ndarray)
-    return MATRIX if (y.ndim == 2 if is_array else _is_matrix(y)) else SETS
+    given, _ = _unpack(y)
+    is_array = isinstance(given, np.ndarray)
+    return MATRIX if (given.ndim == 2 if is_array else _is_matrix(given)) else SETS
 
 
-def as_items(y: Any, kind: str | None) -> tuple[list[tuple[Any, ...]], list[str] | None]:
+def as_items(y: object, kind: str | None) -> tuple[list[tuple[Any, ...]], list[str] | None]:
     """Return a tuple an example, its labels or its row of values; and the names of the columns.
 
     >>> as_items([{"b", "a"}, ["c", "c"]], SETS)[0]
     [('a', 'b'), ('c',)]
     """
-    y, names = _unpack(y)
+    given, names = _unpack(y)
     if kind == MATRIX:
-        rows = y.tolist() if isinstance(y, np.ndarray) else y
+        rows = given.tolist() if isinstance(given, np.ndarray) else given
         return [tuple(map(unwrap_label, row)) for row in rows], names
     # Sets come in an order of their own in each process.
-    ordered = ((sorted(one, key=repr) if isinstance(one, _SETS) else one) for one in y)
+    ordered = ((sorted(one, key=repr) if isinstance(one, _SETS) else one) for one in given)
     return [tuple(dict.fromkeys(_labels_of(one))) for one in ordered], None
 
 
@@ -271,8 +291,8 @@ def as_matrix(rows: Sequence[tuple[Any, ...]]) -> np.ndarray[Any, Any]:
     return values
 
 
-def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
-    if book is not None and book.values is not None:
+def _read_sets(y: Iterable[object], book: ManyBook | None, classes: object) -> ManyLabels:
+    if isinstance(book, ColumnsBook):
         raise KindError(
             parameter="Y",
             got=Given("sets of labels"),
@@ -281,7 +301,7 @@ def _read_sets(y: Any, book: ManyBook | None, classes: object) -> ManyLabels:
     sets = [_labels_of(one) for one in y]
     if book is None:
         every = [label for one in sets for label in one] if classes is None else as_list(classes)
-        book = ManyBook(sorted_book(every).numbers if classes is None else every, None)
+        book = ManyBook(sorted_book(every).numbers if classes is None else every)
         check_storable(book.numbers)
         if not len(book):
             raise InputError(parameter="Y", got=Given("no label in any set"), wanted="at least one")
@@ -309,10 +329,10 @@ def read_matrix(
 ) -> ManyLabels:
     """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:
-        values = _values(Y) if classes is None else _given_values(classes, Y.shape[1])
-        book = ManyBook(names if names else range(Y.shape[1]), values)
+        values = _values(Y) if classes is None else _given_values(cast(Pairs, classes), Y.shape[1])
+        book = ColumnsBook(names if names else range(Y.shape[1]), values)
         check_storable([*book.numbers, *values.ravel().tolist()])
-    if book.values is None:
+    if not isinstance(book, ColumnsBook):
         raise KindError(
             parameter="Y", got=Given("a matrix"), wanted="sets of labels, as the model learnt"
         )
@@ -387,7 +407,7 @@ def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
     )
 
 
-def _given_values(classes: Any, n_columns: int) -> Truth:
+def _given_values(classes: Pairs, n_columns: int) -> Truth:
     pairs = [[unwrap_label(value) for value in pair] for pair in classes]
     if len(pairs) != n_columns or any(len(pair) != 2 for pair in pairs):
         raise InputError(
@@ -398,9 +418,11 @@ def _given_values(classes: Any, n_columns: int) -> Truth:
     return _as_values(pairs)
 
 
-def restore_book(labels: Sequence[Any], values: Sequence[Any] | None) -> ManyBook:
+def restore_book(labels: Sequence[Hashable], decision: ClassDecision) -> LabelBook:
     """Return the book of a model file."""
-    book = ManyBook(labels, None)
-    if values is not None:
-        book.values = _given_values(values, len(book))
-    return book
+
+    def of_columns(pairs: Pairs) -> Callable[[Sequence[Hashable]], LabelBook]:
+        return lambda columns: ColumnsBook(columns, _given_values(pairs, len(columns)))
+
+    book: Callable[[Sequence[Hashable]], LabelBook] = LabelBook
+    return decision.pick(book, ManyBook, of_columns)(labels)

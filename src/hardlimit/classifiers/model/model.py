@@ -8,9 +8,9 @@ it was.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 
@@ -21,66 +21,32 @@ from hardlimit.classifiers.model.answers import (
     LiveWeights,
     Votes,
     Weights,
+    row_blocks,
     score_blocks,
 )
 from hardlimit.classifiers.model.choices import Choices, resolve_readout
 from hardlimit.classifiers.model.forms import POINTS_OF_KERNEL, ROW_OF_NUMBERS, NumbersForm
 from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.packed_weights import PackedWeights
+from hardlimit.classifiers.model.parts import Calibration, Counts, Facts, Origin
 from hardlimit.classifiers.model.training import Training
-from hardlimit.engine import ModelLock, Reading
-from hardlimit.exceptions import InputError, NotFittedError
-from hardlimit.foundation.tables import Names
-from hardlimit.learner import Outcome
+from hardlimit.engine import ModelLock, Points, Reading, count_rows, rows_of, sparse_scores
+from hardlimit.exceptions import Given, InputError, NotFittedError
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.tables import Names, check_feature_names
+from hardlimit.learner import FitOutcome
 
 if TYPE_CHECKING:
+    from hardlimit._native import Rows
+    from hardlimit.classifiers.model.explanation import Explanation
     from hardlimit.evaluation.calibration import Slope
+    from hardlimit.foundation.types import ArrayLike
     from hardlimit.maps import FeatureMap
 
 Array = np.ndarray[Any, Any]
 
 # Of a model without a training state: nothing of it can move.
 STILL = contextlib.nullcontext()
-
-
-class Counts(NamedTuple):
-    """What a model counted while it learnt."""
-
-    corrections: int
-    mistakes: int
-
-
-@dataclass
-class Facts:
-    """What a fit saw of its examples.
-
-    largest : squared length of the longest row.      least : of each read-out whose scores were
-    looked at, the smallest geometric margin of each part.      start : the weights at the start
-    that a user gave.
-    """
-
-    n_rows: int
-    largest: float
-    least: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
-    start: Array | None = None
-
-
-class Calibration(NamedTuple):
-    """The slope of the probabilities, and the version of the state whose scores it is for.
-
-    version : None where the slope stays whatever a stream does, as an estimator's.
-    """
-
-    slope: Slope
-    version: int | None
-
-
-@dataclass
-class Origin:
-    """The file that a model was loaded from: its real path, and the digest of what it held."""
-
-    path: str
-    digest: str
 
 
 class StoredTraining(Protocol):
@@ -96,7 +62,7 @@ class StoredTraining(Protocol):
     def has_state(self) -> bool:
         """Whether there is one: a model may be saved without."""
 
-    def restore(self, model: Any) -> Training:
+    def restore(self, model: Model) -> Training:
         """Read it, for this model."""
 
 
@@ -124,7 +90,7 @@ class Model:
 
     choices: Choices
     classes: LabelBook
-    outcome: Outcome
+    outcome: FitOutcome
     training: Training | None = None
     frozen: Answer | None = None
     version: int = 0
@@ -146,6 +112,11 @@ class Model:
     def form(self) -> NumbersForm:
         """What an example is, and what is done with it."""
         return ROW_OF_NUMBERS if self.choices.kernel is None else POINTS_OF_KERNEL
+
+    @property
+    def meets_terms(self) -> bool:
+        """Whether what a new example adds depends on those behind it, so that all are looked at."""
+        return False
 
     @property
     def state(self) -> Training:
@@ -279,6 +250,83 @@ class Model:
             check_finite(np.isfinite(scores).all())
             yield block, scores
 
+    # Examples as a user gives them: rows of numbers, where nothing else is said.
+
+    def read_batch(self, X: object) -> tuple[Any, int]:
+        """Return examples whose columns are those of the model, and how many; nothing is moved."""
+        if self.feature_names is not None:
+            check_feature_names(self.feature_names, X)
+        if self.map is not None:
+            X = self.map.transform(cast("ArrayLike", X))
+        rows, training = rows_of(X, self.choices.bias), self.training
+        # Not by `n_columns`: a call less for each row of a stream.
+        wanted = self.n_columns if training is None else training.state.n_columns
+        if rows.n_columns != wanted:
+            raise InputError(
+                parameter="X",
+                got=Given(f"{plural(rows.n_columns, 'column')}"),
+                wanted=f"{wanted}, as the model was fitted with",
+            )
+        return rows, rows.n_rows
+
+    def rows_to_learn(self, batch: Any) -> Rows | Points:
+        """Return the rows of a batch; make room for what is new in them."""
+        rows: Rows = batch if self.scale is None else self.scale.rows(batch)
+        return rows
+
+    def read(self, X: object) -> Rows | Points:
+        """Return examples as they are scored."""
+        return self.rows_to_learn(self.read_batch(X)[0])
+
+    def scores_of(self, X: object) -> Array:
+        """Scores (n_rows, n_outputs) of examples, finite."""
+        answer = self.answer
+        # The fast path of sparse rows: one look at the numbers, without rows of the engine.
+        if type(answer) is Weights and self.scale is None and self.map is None:
+            scores = sparse_scores(X, self.choices.bias, answer.array)
+            if scores is not None:
+                return scores
+        return self.scores(self.read(X), answer)
+
+    def repeatable_scores_of(self, X: object) -> Array:
+        """Scores (n_rows, n_outputs) of examples with the same bits on every machine."""
+        return self.scores_of(X)
+
+    def scores_and_known(self, X: object) -> tuple[Array, Iterable[int | None]]:
+        """Scores of examples, and of how many features of each training saw, where it counts."""
+        scores = self.scores_of(X)
+        return scores, [None] * len(scores)
+
+    def predict(self, X: object) -> Array:
+        """The class of each example."""
+        # The scores of all rows by all classes could be far larger than X.
+        n_rows = count_rows(X)
+        if n_rows > LEAST_BLOCK and len(row_blocks(self.answer, n_rows)) > 1:
+            return self.decide(self.read(X))
+        return self.classes.decide(self.scores_of(X), self.threshold)
+
+    def explain(
+        self,
+        x: object,
+        top: int | None,
+        against: Hashable | None = None,
+        label: Hashable | None = None,
+    ) -> Explanation:
+        """Why an example gets its class, and not its best rival or the class ``against``.
+
+        Of several labels: why it gets the one named ``label``, or does not.
+        """
+        from hardlimit.classifiers.model.number_explanation import explain_row  # few processes do
+
+        return explain_row(self, x, top, against, label)
+
+    def explain_labels(self, x: object, top: int | None) -> dict[Hashable, Explanation]:
+        """Why each of several labels is predicted or not."""
+        from hardlimit.classifiers.model.number_explanation import explain_row_labels
+
+        self.classes.require_several("explain_labels", "explain(x)")
+        return explain_row_labels(self, x, top)
+
     def decide(self, rows: Any, answer: Answer | None = None) -> Array:
         """The class of each row, in bounded memory besides."""
         answer = self.answer if answer is None else answer
@@ -315,10 +363,10 @@ class Model:
             )
         return answer.frozen(single_precision)
 
-    def weights_as_given(self) -> scaling.Weights:
+    def weights_as_given(self) -> scaling.UnscaledWeights:
         """Weights and intercepts in the units of the rows that the user gives."""
         weights = self.weights()
-        learnt = scaling.Weights(weights[:-1].T, weights[-1] * self.choices.bias)
+        learnt = scaling.UnscaledWeights(weights[:-1].T, weights[-1] * self.choices.bias)
         return learnt if self.scale is None else self.scale.weights(learnt)
 
     def vectors(self) -> dict[str, Answer]:

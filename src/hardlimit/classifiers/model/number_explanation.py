@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from hardlimit.classifiers.model.explanation import (
-    Explanation,
-    TermContribution,
-    chosen_and_rival,
-    explain,
-    find_label,
-    refuse_against,
-    refuse_label,
-)
-from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.decisions import Opposed
+from hardlimit.classifiers.model.explanation import Explanation, TermContribution, explain
 from hardlimit.engine import rows_of, sqnorms
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
-    from hardlimit.foundation.types import ArrayLike
+    pass
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from hardlimit.classifiers.model.choices import Choices
+    from hardlimit.classifiers.model.labels import LabelBook
+    from hardlimit.foundation.tables import Names
+    from hardlimit.maps import FeatureMap
+    from hardlimit.scaling import UnscaledWeights
+
+
+class RowModel(Protocol):
+    """What an explanation asks of a model of numbers."""
+
+    choices: Choices
+    classes: LabelBook
+    threshold: float
+    feature_names: Names | None
+    map: FeatureMap | None
+
+    @property
+    def reading(self) -> AbstractContextManager[object]:
+        """What is held while several things of one moment are asked."""
+
+    def scores_of(self, X: object) -> Array:
+        """Scores (n_rows, n_outputs)."""
+
+    def weights_as_given(self) -> UnscaledWeights:
+        """Weights and intercepts in the units of the rows that the user gives."""
 
 
 Entries = tuple[Array, Array]  # columns and values of a row that are not 0
@@ -46,33 +67,20 @@ def one_row(x: Any) -> Any:
 
 
 def explain_row(
-    model: Model,
-    scores_of: Callable[[Model, Any], Array],
+    model: RowModel,
     x: object,
     top: int | None,
     against: Hashable | None,
     label: Hashable | None = None,
 ) -> Explanation:
-    """Explain the answer of a linear model to one row; ``scores_of`` gives its scores."""
-    row = _read_row(model, scores_of, x)
-    if model.classes.many:
-        refuse_against(against)
-        return _explain_neuron(model, row, find_label(row.labels, label), top)
-    refuse_label(label)
-    pair = chosen_and_rival(row.scores, row.labels, model.threshold, against)
-    return explain_columns(row.labels, pair, row.weights, row.entries, row.name, top)
+    """Explain the answer of a linear model to one row."""
+    return _read_row(model, x).explain(model, top, against, label)
 
 
-def explain_labels(
-    model: Model, scores_of: Callable[[Model, Any], Array], x: ArrayLike, top: int | None
-) -> dict[Hashable, Explanation]:
+def explain_row_labels(model: RowModel, x: object, top: int | None) -> dict[Hashable, Explanation]:
     """Explain the answer of each neuron of a model of several labels to one row."""
-    book: Any = model.classes
-    if not book.many:
-        got = Given("a model of one label an example")
-        raise InputError(who="explain_labels", got=got, fix="use explain(x)")
-    row = _read_row(model, scores_of, x)
-    return {label: _explain_neuron(model, row, k, top) for k, label in enumerate(row.labels)}
+    row = _read_row(model, x)
+    return {label: row.explain(model, top, None, label) for label in row.labels}
 
 
 class _Row(NamedTuple):
@@ -84,20 +92,17 @@ class _Row(NamedTuple):
     entries: Entries
     name: Callable[[int], str]
 
-
-def _explain_neuron(model: Model, row: _Row, k: int, top: int | None) -> Explanation:
-    """Explain the answer of one neuron, which alone decides on its label."""
-    book: Any = model.classes
-    chosen = int(row.scores[k] > model.threshold)
-    own = row.weights[0][k : k + 1], row.weights[1][k : k + 1]
-    pair = chosen, 1 - chosen
-    return explain_columns(book.answers_of(k), pair, own, row.entries, row.name, top)
+    def explain(
+        self, model: RowModel, top: int | None, against: Hashable | None, label: Hashable | None
+    ) -> Explanation:
+        opposed = model.classes.oppose(self.labels, self.scores, model.threshold, against, label)
+        return explain_columns(opposed, self.weights, self.entries, self.name, top)
 
 
-def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) -> _Row:
+def _read_row(model: RowModel, x: object) -> _Row:
     X = one_row(x)
     with model.reading:
-        scores = scores_of(model, X)[0].tolist()
+        scores = model.scores_of(X)[0].tolist()
         weights = model.weights_as_given()
         labels = list(model.classes.numbers)
     names = model.feature_names
@@ -117,46 +122,36 @@ def _read_row(model: Model, scores_of: Callable[[Model, Any], Array], x: Any) ->
 
 
 def explain_columns(
-    labels: Sequence[Hashable],
-    pair: tuple[int, int],
+    opposed: Opposed,
     weights: tuple[Array, Array],
     entries: Entries,
     name: Callable[[int], str],
     top: int | None = None,
 ) -> Explanation:
-    """Explain the class ``pair[0]`` against the class ``pair[1]`` by the columns of one row.
+    """Explain an answer against its rival by the columns of one row.
 
     weights : coefficients (n_outputs, n_columns) and intercepts, in the units of the row
     """
-    towards = _towards(weights[0], pair)
-    intercept = float(_towards(weights[1], pair))
+    towards = opposed.toward(weights[0][opposed.outputs])
+    intercept = float(opposed.toward(weights[1][opposed.outputs]))
     terms = [
         TermContribution(name(int(c)), float(v), float(v) * float(towards[c]))
         for c, v in zip(*entries, strict=True)
     ]
-    return explain((labels[pair[0]], labels[pair[1]]), terms, intercept, top, "column")
+    return explain(opposed.labels, terms, intercept, top, "column")
 
 
 def explain_supports(
-    labels: Sequence[Hashable],
-    pair: tuple[int, int],
+    opposed: Opposed,
     coefficients: Array,
     values: Array,
     name: Callable[[int], str],
     top: int | None = None,
 ) -> Explanation:
     """Explain by the supports: ``beta_i K(x_i, x)`` each; coefficients (n_supports, n_outputs)."""
-    towards = _towards(coefficients.T, pair)
+    towards = opposed.toward(coefficients.T)
     terms = [
         TermContribution(name(i), float(values[i]), float(towards[i] * values[i]))
         for i in np.flatnonzero(towards).tolist()
     ]
-    return explain((labels[pair[0]], labels[pair[1]]), terms, 0.0, top, "support")
-
-
-def _towards(outputs: Array, pair: tuple[int, int]) -> Any:
-    """What is added for the first class of the pair against the second."""
-    # Two classes share one vector: towards the second, and turned round for the first.
-    if len(outputs) == 1:
-        return outputs[0] if pair[0] == 1 else -outputs[0]
-    return outputs[pair[0]] - outputs[pair[1]]
+    return explain(opposed.labels, terms, 0.0, top, "support")

@@ -46,13 +46,10 @@ class TableModel(ColumnsModel):
         vectorizer = self.vectorizer
         table: TableRows = as_table([text], self.names)
         featurised = vectorizer.rows(table)
-        scores = self.scores(self.rows(featurised))[0].tolist()
-        labels, chosen, rival, own_outputs = self._find_pair(scores, against, label)
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.n_columns])[:, own_outputs].tolist()
-        bias = [weight * self.choices.bias for weight in weights[-1]]
+        opposed, weights, intercept = self._oppose(featurised, columns, against, label)
         block_of: dict[str, str] = {}
-        has_texts = any(block.kind == "text" for block in vectorizer.blocks)
+        has_texts = any(block.vectorizers for block in vectorizer.blocks)
         terms = []
         owners = (own.tolist() for own in vectorizer.owners(columns))
         owned = zip(columns, *owners, featurised.data, weights, strict=False)
@@ -66,12 +63,12 @@ class TableModel(ColumnsModel):
             else:
                 term = block.explain(own, table.columns[k][0])
                 block_of[term] = name
-            added = float(value) * explanation.toward(row, chosen, rival)
+            added = float(value) * opposed.toward(row)
             terms.append(TermContribution(term, float(value), added))
         return explanation.explain(
-            (labels[chosen], labels[rival]),
+            opposed.labels,
             terms,
-            explanation.toward(bias, chosen, rival),
+            intercept,
             top,
             block_of=block_of.__getitem__ if has_texts else None,
         )

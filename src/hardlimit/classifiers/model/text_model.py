@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import nullcontext
 from dataclasses import InitVar, dataclass, replace
 from typing import Any, Self
 
@@ -16,15 +17,16 @@ from hardlimit.classifiers.model.answers import (
     Weights,
     row_blocks,
 )
+from hardlimit.classifiers.model.decisions import Opposed
 from hardlimit.classifiers.model.explanation import Explanation, TermContribution
 from hardlimit.classifiers.model.forms import ONE_TEXT, NumbersForm, TextColumnsForm
 from hardlimit.classifiers.model.model import STILL, Model
 from hardlimit.classifiers.model.packed_weights import Packed, PackedWeights, with_bias
 from hardlimit.classifiers.model.text_answer import PACKED, PACKED_NAMES, SECTION, TextAnswer
-from hardlimit.engine import rows_of
+from hardlimit.engine import Reading, rows_of
 from hardlimit.examples.texts import check_one_text, read_texts
 from hardlimit.examples.tuples import read_tuples
-from hardlimit.exceptions import Given, InputError, NotFittedError
+from hardlimit.exceptions import MemoryEstimateError, NotFittedError
 from hardlimit.foundation.memory import require_dense
 from hardlimit.model_file import refuse_contradictions
 from hardlimit.text import TextVectorizer
@@ -52,7 +54,7 @@ class StoredWeights:
         """Terms of the vocabulary."""
         return int(self.answer.header["text"]["n_columns"])
 
-    def scores_of_texts(self, texts: Iterable[Text]) -> Array:
+    def scores_of_texts(self, texts: object) -> Array:
         """Scores (n_texts, n_outputs), finite."""
         scores = np.frombuffer(self.answer.score_bytes(read_texts(texts)))
         self.answer.check_finite(bool(np.isfinite(scores).all()))
@@ -168,6 +170,16 @@ class TextModel(Model):
         return vectorizer
 
     @property
+    def meets_terms(self) -> bool:
+        """Whether new terms get an idf, of the frequencies in all texts."""
+        return self.vectorizer.idf is not None
+
+    @property
+    def chosen_features(self) -> Mapping[str, Any]:
+        """What was left to the texts, as parameters of the classifier: words and characters."""
+        return {"words": self.vectorizer.words, "chars": self.vectorizer.chars}
+
+    @property
     def stored_answer(self) -> StoredWeights | None:
         """The answer in the file, where that is what answers."""
         answer = self.frozen and self.answer
@@ -177,9 +189,41 @@ class TextModel(Model):
         """Return all texts as they are counted, whatever holds them."""
         return read_texts(texts)
 
+    def read_batch(self, X: object) -> tuple[Any, int]:
+        """Return all texts as they are counted, and how many."""
+        texts = self.batch(X)
+        return texts, len(texts)
+
+    def rows_to_learn(self, batch: Any) -> Rows:
+        """Return the rows of texts; make room for new terms."""
+        training, vectorizer = self.training or self.state, self.vectorizer
+        # Hashed columns are all there from the start; others come with their terms.
+        if vectorizer.hash_bits is None:
+            training.check_growing()
+        before = training.state.presentations
+        try:
+            learn = vectorizer.rows if self.has_met_terms else vectorizer.learn_rows
+            featurised = learn(batch)
+            # New terms start at weight 0, as if they had been there all the time.
+            training.state.grow_columns(featurised.n_columns)
+            return rows_of(featurised, self.choices.bias, "texts")
+        except MemoryEstimateError:
+            raise
+        except MemoryError as error:
+            training.version += 1  # the answer of before may be too narrow by now
+            raise training.out_of_memory(before, len(batch)) from error
+
     def check_one(self, text: Any) -> None:
         """Refuse what is not one example."""
         check_one_text(text)
+
+    @property
+    def moment(self) -> Reading | nullcontext[None]:
+        """What is held while rows are made and scored, unless the file itself answers.
+
+        A stream in another thread could add columns between the two steps.
+        """
+        return self.state.reading
 
     def features(self) -> Mapping[str, Any]:
         """Return what is counted in a text, as the model file says it."""
@@ -200,50 +244,46 @@ class TextModel(Model):
             featurised = replace(featurised, n_columns=training.state.n_columns)
         return rows_of(featurised, self.choices.bias, "texts")
 
-    def scores_of_texts(self, texts: Iterable[Text]) -> Array:
+    def scores_of(self, texts: object) -> Array:
         """Scores (n_texts, n_outputs)."""
         stored = self.stored_answer
         if stored is not None:
             return stored.scores_of_texts(texts)
-        # A stream in another thread could add columns between the two steps.
-        with self.state.reading:
-            return self.scores(self.rows(self.vectorizer.rows(texts)))
+        with self.moment:
+            return self.scores(self.rows(self.vectorizer.rows(self.batch(texts))))
 
-    def decide_texts(self, texts: Iterable[Text]) -> Array:
+    def predict(self, texts: object) -> Array:
         """The class of each text; scores of many texts never stand in memory together."""
         batch, stored = self.batch(texts), self.stored_answer
         if 0 < len(batch) <= LEAST_BLOCK:  # a text by itself costs microseconds
-            return self.classes.decide(self.scores_of_texts(batch), self.threshold)
-        scores_of = self.scores_of_texts if stored is None else stored.scores_of_texts
+            return self.classes.decide(self.scores_of(batch), self.threshold)
+        scores_of = self.scores_of if stored is None else stored.scores_of_texts
         # Nobody learns between two blocks of a state that moves.
-        with self.state.reading if stored is None else STILL:
+        with self.moment if stored is None else STILL:
             blocks = row_blocks(stored or self.answer, len(batch)) or [slice(0, 0)]
             decided = [
                 self.classes.decide(scores_of(batch[block]), self.threshold) for block in blocks
             ]
         return decided[0] if len(decided) == 1 else np.concatenate(decided)
 
-    def scores_and_known(self, texts: Sequence[Text]) -> tuple[Array, Array]:
+    def scores_and_known(self, texts: object) -> tuple[Array, Array]:
         """Scores (n_texts, n_outputs), and the number of distinct known terms of each text."""
-        stored = self.stored_answer
+        batch, stored = self.batch(texts), self.stored_answer
         if stored is None:
-            with self.state.reading:
-                featurised = self.vectorizer.rows(texts)
+            with self.moment:
+                featurised = self.vectorizer.rows(batch)
                 return self.scores(self.rows(featurised)), np.diff(featurised.indptr)
-        scores, known = stored.answer.scores_and_known(texts)
+        scores, known = stored.answer.scores_and_known(batch)
         return np.array(scores).reshape(-1, stored.n_outputs), np.array(known)
 
-    @property
-    def label_names(self) -> list[Hashable]:
-        """The labels of a model of several labels a text."""
-        if not self.classes.many:
-            got = Given("a model of one label an example")
-            raise InputError(who="explain_labels", got=got, fix="use explain(text)")
-        return list(self.classes.numbers)
+    def explain_labels(self, text: object, top: int | None) -> dict[Hashable, Explanation]:
+        """Why each of several labels is predicted or not."""
+        self.classes.require_several("explain_labels", "explain(text)")
+        return {label: self.explain(text, top, None, label) for label in self.classes.numbers}
 
     def explain(
         self,
-        text: Text,
+        text: Any,
         top: int | None,
         against: Hashable | None = None,
         label: Hashable | None = None,
@@ -259,46 +299,35 @@ class TextModel(Model):
             return stored.answer.explain(
                 text, top, threshold=threshold, against=against, label=label
             )
-        with self.state.reading:
+        with self.moment:
             return self._explain_now(text, top, against, label)
 
     def _explain_now(
-        self, text: Text, top: int | None, against: Hashable | None, label: Hashable | None
+        self, text: Any, top: int | None, against: Hashable | None, label: Hashable | None
     ) -> Explanation:
         featurised = self.vectorizer.rows([text])
-        scores = self.scores(self.rows(featurised))[0].tolist()
-        labels, chosen, rival, own = self._find_pair(scores, against, label)
-        # Only these weights are read: a text has some hundred terms, a model millions.
         columns = featurised.indices.tolist()
-        weights = self._weights_of([*columns, self.n_columns])[:, own].tolist()
-        bias = [weight * self.choices.bias for weight in weights[-1]]
+        opposed, weights, intercept = self._oppose(featurised, columns, against, label)
         terms = [
-            TermContribution(
-                term, float(value), float(value) * explanation.toward(row, chosen, rival)
-            )
+            TermContribution(term, float(value), float(value) * opposed.toward(row))
             for term, value, row in zip(
                 self.vectorizer.terms(columns), featurised.data, weights, strict=False
             )
             if any(row)  # a term without weights is unknown, as to a saved model
         ]
-        intercept = explanation.toward(bias, chosen, rival)
-        return explanation.explain(
-            (labels[chosen], labels[rival]), terms, intercept, top, block_of=self._block_of
-        )
+        return explanation.explain(opposed.labels, terms, intercept, top, block_of=self._block_of)
 
-    def _find_pair(
-        self, scores: list[float], against: Hashable | None, label: Hashable | None
-    ) -> tuple[list[Hashable], int, int, slice]:
-        """The answers, the one chosen and its rival, and the outputs whose weights tell them."""
-        labels = list(self.classes.numbers)
-        if self.classes.many:
-            explanation.refuse_against(against)
-            own = explanation.find_label(labels, label)
-            chosen = int(scores[own] > self.threshold)
-            return self.classes.answers_of(own), chosen, 1 - chosen, slice(own, own + 1)
-        explanation.refuse_label(label)
-        pair = explanation.chosen_and_rival(scores, labels, self.threshold, against)
-        return labels, *pair, slice(None)
+    def _oppose(
+        self, featurised: Any, columns: list[int], against: Hashable | None, label: Hashable | None
+    ) -> tuple[Opposed, list[list[float]], float]:
+        """The answer and its rival, the weights of these columns, and what the bias adds."""
+        scores = self.scores(self.rows(featurised))[0].tolist()
+        classes = list(self.classes.numbers)
+        opposed = self.classes.oppose(classes, scores, self.threshold, against, label)
+        # Only these weights are read: a text has some hundred terms, a model millions.
+        weights = self._weights_of([*columns, self.n_columns])[:, opposed.outputs].tolist()
+        bias = [weight * self.choices.bias for weight in weights[-1]]
+        return opposed, weights, opposed.toward(bias)
 
     @property
     def _block_of(self) -> Callable[[str], str]:
@@ -330,27 +359,24 @@ class TextModel(Model):
             stored.answer.check_finite(bool(np.isfinite(weights).all()))
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for number, label in enumerate(list(self.classes.numbers)):
-            # The one row of two classes speaks for the second, and negated for the first.
-            shared = weights.shape[1] == 1 and not self.classes.many
-            side = weights[:, 0] * (2 * number - 1) if shared else weights[:, number]
+            side = self.classes.weights_of(weights, number)
             best = largest(side, top)
-            if stored is None:
-                terms = self.vectorizer.terms(best)
-            else:
-                terms = [str(stored.answer.scorer.term(row)) for row in best]
+            terms = self._name_places(best, stored)
             telling[label] = [(t, float(side[c])) for t, c in zip(terms, best, strict=True)]
         return telling
+
+    def _name_places(self, places: list[int], stored: StoredWeights | None) -> list[str]:
+        """The terms at these places: columns, or rows of the file."""
+        if stored is None:
+            return list(self.vectorizer.terms(places))
+        return [str(stored.answer.scorer.term(place)) for place in places]
 
     def _name_terms(
         self, found: list[list[tuple[int, float]]], stored: StoredWeights | None
     ) -> dict[Hashable, list[tuple[str, float]]]:
         telling: dict[Hashable, list[tuple[str, float]]] = {}
         for label, pairs in zip(self.classes.numbers, found, strict=True):
-            places = [place for place, _ in pairs]
-            if stored is None:
-                terms = self.vectorizer.terms(places)
-            else:
-                terms = [str(stored.answer.scorer.term(place)) for place in places]
+            terms = self._name_places([place for place, _ in pairs], stored)
             telling[label] = [(term, w) for term, (_, w) in zip(terms, pairs, strict=True)]
         return telling
 
@@ -398,6 +424,17 @@ class ColumnsModel(TextModel):
         return super().vectorizer if found is None else found
 
     @property
+    def meets_terms(self) -> bool:
+        """Return True: the columns of new terms depend on those of other blocks."""
+        return True
+
+    @property
+    def chosen_features(self) -> Mapping[str, Any]:
+        """What was left to the values: the kinds of columns."""
+        found: Mapping[str, Any] = self.vectorizer.chosen_features
+        return found
+
+    @property
     def _block_of(self) -> Callable[[str], str]:
         """The function from terms to their columns of texts and blocks."""
         return explanation.blocks_of_columns(self.names)
@@ -416,33 +453,10 @@ class ColumnsModel(TextModel):
             return rows_of(featurised, self.choices.bias, "texts")
         return super().rows(featurised)
 
-    def scores_of_texts(self, texts: Iterable[Any]) -> Array:
-        """Scores (n_examples, n_outputs)."""
-        with self.reading:
-            return self.scores(self.rows(self.vectorizer.rows(texts)))
-
-    def decide_texts(self, texts: Iterable[Any]) -> Array:
-        """The class of each example."""
-        with self.reading:
-            return self.decide(self.rows(self.vectorizer.rows(texts)))
-
-    def scores_and_known(self, texts: Sequence[Any]) -> tuple[Array, Array]:
-        """Scores (n_examples, n_outputs), and the number of distinct known terms of each."""
-        with self.reading:
-            featurised = self.vectorizer.rows(texts)
-            return self.scores(self.rows(featurised)), np.diff(featurised.indptr)
-
-    def explain(
-        self,
-        text: Any,
-        top: int | None,
-        against: Hashable | None = None,
-        label: Hashable | None = None,
-    ) -> Explanation:
-        """Why this example gets its class, or one of its labels: see `TextModel.explain`."""
-        self.check_one(text)
-        with self.reading:
-            return self._explain_now(text, top, against, label)
+    @property
+    def moment(self) -> Reading | nullcontext[None]:
+        """What is held while rows are made and scored."""
+        return self.reading
 
     def __getstate__(self) -> dict[str, Any]:
         self.restore()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from hardlimit.tables.settings import TableSettings
@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextSettings:
-    """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit."""
+    """How texts become rows, as it was given: ``"auto"`` is resolved by the texts of the fit.
+
+    MADE_BY : what makes the rows, a module of ``classifiers/features/`` and its class.
+    """
+
+    MADE_BY: ClassVar[tuple[str, str]] = ("texts", "TextFeatures")
 
     words: Any = "auto"
     chars: Any = "auto"
@@ -39,6 +44,18 @@ class TextSettings:
         }
 
 
+class TextColumnsSettings(TextSettings):
+    """How texts in several columns become rows."""
+
+    MADE_BY = ("blocks", "TextColumnFeatures")
+
+
+class ColumnsOfTableSettings(TextSettings):
+    """How the columns of a table become rows; those of texts are among others."""
+
+    MADE_BY = ("blocks", "TableFeatures")
+
+
 SETTINGS = tuple(field.name for field in fields(TextSettings))
 # What a model file names only where it is asked for: all that came after its second version.
 TEXT_OPTIONS = {
@@ -48,12 +65,16 @@ TEXT_OPTIONS = {
 }
 
 
-def text_settings(given: Mapping[str, Any]) -> TextSettings:
-    """Return the settings of texts among the arguments of a classifier."""
+def text_settings(given: Mapping[str, Any]) -> TextSettings | None:
+    """Return the settings of texts among the arguments of a classifier; None of numbers."""
+    if "words" not in given:
+        return None
     # A file names those that are not the defaults.
     known = {name: given[name] for name in SETTINGS if name in given}
-    if "number_columns" in given:  # of a table, whose columns of texts are among others
+    if "number_columns" in given:
         from hardlimit.tables.settings import check_settings  # start-up: few classifiers have one
 
         known |= {"text_columns": None, "table": check_settings(given)}
-    return TextSettings(**known)
+        return ColumnsOfTableSettings(**known)
+    kind = TextSettings if known.get("text_columns") is None else TextColumnsSettings
+    return kind(**known)

@@ -25,12 +25,7 @@ from hardlimit.classifiers.model.compatibility import (
     check_growing,
     check_weighted,
 )
-from hardlimit.classifiers.model.labels import (
-    LabelBook,
-    n_outputs,
-    refuse_continuous,
-    scheme,
-)
+from hardlimit.classifiers.model.labels import LabelBook, refuse_continuous
 from hardlimit.classifiers.model.state_numbers import (
     read_numbers,
     restore_numbers,
@@ -49,7 +44,8 @@ from hardlimit.engine import (
     pair_examples,
 )
 from hardlimit.engine.packed import pack, unpack
-from hardlimit.exceptions import Cell, Given, InputError, Setting
+from hardlimit.exceptions import Cell, Given, InputError, MemoryEstimateError, Setting
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.memory import (
     require_cells,
     require_covariance,
@@ -57,7 +53,7 @@ from hardlimit.foundation.memory import (
     require_vectors,
 )
 from hardlimit.foundation.types import Array, FloatArray
-from hardlimit.learner import BUDGET, Outcome, Plan, Round, learn
+from hardlimit.learner import BUDGET, FitOutcome, Plan, Round, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
 
@@ -176,7 +172,7 @@ class Training:
         """All corrections so far."""
         return sum(self.state.corrections)
 
-    def fit(self, round_: Round, plan: Plan, out: Outcome) -> None:
+    def fit(self, round_: Round, plan: Plan, out: FitOutcome) -> None:
         """Learn for as long as the plan says; ``out`` tells how it went, even when interrupted."""
         try:
             watchers = self._detector(round_, plan), self._running_margin(round_, plan, out)
@@ -203,7 +199,7 @@ class Training:
             self.rule, self.choices.schedule, self.choices.guards, round_, batch, self.start
         )
 
-    def _running_margin(self, round_: Round, plan: Plan, out: Outcome) -> RunningMargin | None:
+    def _running_margin(self, round_: Round, plan: Plan, out: FitOutcome) -> RunningMargin | None:
         """What follows ``||w|| / k``, where it bounds the margin of all that is learnt."""
         if len(self.state.corrections) > 1 or self.start is not None:
             return None
@@ -319,7 +315,7 @@ class Training:
             self._split()
         if len(known) + len(new) > 2:
             n = len(known) + len(new)
-            shared = scheme(self.choices.multiclass, n)
+            shared = self.book.scheme_of(n, self.choices.multiclass)
             check_classes(self.combination(multiclass=shared, n_classes=n))
 
     def _refuse_class(self, label: Hashable) -> None:
@@ -364,7 +360,8 @@ class Training:
         known = len(self.book)
         if self.choices.multiclass == "ovr" and known >= 2:
             self._refuse_class(label)
-        sources, factors = list(range(n_outputs(known))), [1.0] * n_outputs(known)
+        outputs = self.book.count_outputs(known)
+        sources, factors = list(range(outputs)), [1.0] * outputs
         before = self.rule
         if known == 2:
             split = self._split()
@@ -372,8 +369,8 @@ class Training:
             sources, factors = [0, 0, -1], [-split.factor, split.factor, 0.0]
         elif known > 2:
             sources, factors = [*sources, -1], [*factors, 0.0]
-        outputs = n_outputs(known + 1)
-        shared = scheme(self.choices.multiclass, known + 1)
+        outputs = self.book.count_outputs(known + 1)
+        shared = self.book.scheme_of(known + 1, self.choices.multiclass)
         width, averaged = self.state.n_columns, self.state.averaged
         self._require_weights(self.rule_of_engine(), shared, width, outputs, averaged)
         self._require_covariance(width, outputs)
@@ -424,6 +421,16 @@ class Training:
         """Return ``||w||`` of the last weights, a part each; None where they are not at hand."""
         lengths: FloatArray = np.sqrt(self.state.squared_lengths())
         return lengths
+
+    def out_of_memory(self, before: int, n_examples: int) -> MemoryEstimateError:
+        """Return the error that says how much of a batch was learnt before the memory ended."""
+        learnt = self.state.presentations - before
+        return MemoryEstimateError(
+            f"out of memory: the model has learnt {learnt:,} of {plural(n_examples, 'example')}, "
+            "and the next one perhaps in part",
+            who="partial_fit",
+            fix="free some memory, and go on from the model that was saved last",
+        )
 
     def _refuse_lost(self, readout: str) -> NoReturn:
         raise InputError(

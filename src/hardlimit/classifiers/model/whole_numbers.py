@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.types import Array
 
 
@@ -29,13 +30,13 @@ class WholeNumbers(NamedTuple):
         """
         if type(labels) is not np.ndarray or labels.shape != (n_rows,) or n_rows < 2:
             return None
-        if labels.dtype.kind not in "biu" or labels.dtype == np.uint64:
+        if not dtypes.is_whole(labels.dtype) or labels.dtype == np.uint64:
             return None
-        low, high = int(labels.min()), int(labels.max())
+        low, high = int(np.minimum.reduce(labels)), int(np.maximum.reduce(labels))
         if high - low > 4 * len(labels):
             return None
         offsets = labels.astype(np.int64) - low
-        there = np.flatnonzero(np.bincount(offsets))
+        there = np.bincount(offsets).nonzero()[0]
         places = np.zeros(high - low + 1, np.int32)
         places[there] = np.arange(len(there))
         kind = bool if labels.dtype.kind == "b" else int

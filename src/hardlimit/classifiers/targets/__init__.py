@@ -14,7 +14,6 @@ from hardlimit.classifiers.model.labels import LabelBook, read_single_label
 from hardlimit.classifiers.model.many_labels import (
     MATRIX,
     SETS,
-    ManyBook,
     ManyLabels,
     is_many,
     kind_of_targets,
@@ -26,7 +25,6 @@ from hardlimit.classifiers.targets._protocol import Counts, Encoded, Encoder, La
 from hardlimit.classifiers.targets.columns import LabelColumns
 from hardlimit.classifiers.targets.one import OneLabel, labels_for
 from hardlimit.classifiers.targets.sets import LabelSets
-from hardlimit.exceptions import Given, KindError
 from hardlimit.foundation import types
 from hardlimit.foundation.types import SampleWeight
 
@@ -52,11 +50,11 @@ __all__ = [
     "targets_of",
 ]
 
-ONE_LABEL: Targets = OneLabel()
-LABEL_SETS: Targets = LabelSets()
+ONE_LABEL: Targets[list[Any]] = OneLabel()
+LABEL_SETS: Targets[ManyLabels] = LabelSets()
 
 
-def targets_of(y: Any) -> Targets:
+def targets_of(y: types.Targets) -> Targets[Any]:
     """Return the kind of targets that somebody hands in.
 
     >>> [type(targets_of(y)).__name__ for y in (["a", "b"], [{"a"}, {"b"}], [[0, 1], [1, 0]])]
@@ -68,19 +66,18 @@ def targets_of(y: Any) -> Targets:
     return LABEL_SETS if kind == SETS else ONE_LABEL
 
 
-def of_book(book: LabelBook) -> Targets:
+def of_book(book: LabelBook) -> Targets[Any]:
     """Return the kind of targets that a model has learnt."""
-    if not isinstance(book, ManyBook):
-        return ONE_LABEL
-    return LABEL_SETS if book.values is None else LabelColumns(tuple(map(str, book.numbers)))
+    one: Targets[Any] = ONE_LABEL
+    return book.pick(one, LABEL_SETS, lambda _: LabelColumns(tuple(map(str, book.numbers))))
 
 
-def of_labels(labels: Labels | WholeNumbers) -> Targets:
+def of_labels(labels: Labels | WholeNumbers) -> Targets[Any]:
     """Return the kind of labels that were read."""
     return of_book(labels.book) if isinstance(labels, ManyLabels) else ONE_LABEL
 
 
-def of_file(separator: str | None, columns: Sequence[str] = ()) -> Targets:
+def of_file(separator: str | None, columns: Sequence[str] = ()) -> Targets[Any]:
     """Return the kind of the labels in a file.
 
     separator : what stands between several labels in one column, or None.    columns : the
@@ -102,20 +99,16 @@ def read_labels(
 
     book : that of the model, if it has learnt already.    classes : those that were named.
     """
-    if not isinstance(book, ManyBook):
-        # The path of a stream of single rows, where each check costs as much as the correction.
-        one = read_single_label(y) if n_rows == 1 else None
+    # The path of a stream of single rows, where each check costs as much as the correction.
+    if n_rows == 1:
+        one = read_single_label(y) if book is None else book.read_single(y)
         if one is not None:
             return one
-        if not is_many(y):
-            return labels_for(n_rows, y, rows_name)
-        if book is not None:
-            raise KindError(
-                parameter="y",
-                got=Given("several labels an example"),
-                wanted="one, as the model learnt",
-            )
-    return LABEL_SETS.read_all(n_rows, y, book, classes, rows_name)
+    targets: Targets[Any] = LABEL_SETS if book is None and is_many(y) else ONE_LABEL
+    if book is not None:
+        targets = of_book(book)
+    labels: Labels = targets.read_all(n_rows, y, book, classes, rows_name)
+    return labels
 
 
 def check_labels(

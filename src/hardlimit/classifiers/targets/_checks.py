@@ -50,3 +50,13 @@ def refuse_class_weight(choices: Choices) -> None:
             wanted="None",
             fix="use sample_weight, or a fit a label",
         )
+
+
+def no_threshold(name: str, what: str) -> InputError:
+    """Return the error of a goal, or a class, that a model cannot have a threshold for."""
+    return InputError(
+        who="choose_threshold",
+        parameter=name,
+        got=Given(f"a model of {what}"),
+        wanted="two classes",
+    )

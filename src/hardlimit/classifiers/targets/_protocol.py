@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -14,12 +14,15 @@ from hardlimit.classifiers.model.labels import LabelBook
 from hardlimit.classifiers.model.many_labels import ManyLabels
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.model.whole_numbers import WholeNumbers
+from hardlimit.foundation import types
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
 
+L = TypeVar("L")
 # All labels of a fit: one an example, or the targets of several neurons.
 Labels = list[Any] | ManyLabels
 # What was counted of the labels of some examples; counts of other examples are added by update.
@@ -60,6 +63,17 @@ class Encoded(NamedTuple):
         return weights is not None and not bool(((weights == 0) | (weights == 1)).all())
 
 
+class Sides(NamedTuple):
+    """Scores, and the examples that a threshold should put above it: see ``choose_threshold``.
+
+    upwards : whether a larger score of the model is a larger one of these.
+    """
+
+    scores: Array
+    truth: Array
+    upwards: bool
+
+
 class Encoder(Protocol):
     """Makes targets and weights of the labels of a stream, block by block.
 
@@ -77,17 +91,17 @@ class Encoder(Protocol):
         """Warn at the end of what the labels make useless."""
 
 
-class Targets(Protocol):
+class Targets(Protocol[L]):
     """A kind of targets.
 
     The labels of examples that are read part by part are a list of items, one an example: its
-    label, the tuple of its labels, or the tuple of its values. All labels of a fit are
-    :data:`Labels`.
+    label, the tuple of its labels, or the tuple of its values. All labels of a fit, which are of
+    the type ``L``, are one of :data:`Labels`.
     """
 
     # Items, read part by part.
 
-    def read(self, n_rows: int, y: Any, rows_name: str) -> list[Any]:
+    def read(self, n_rows: int, y: types.Targets, rows_name: str) -> list[Any]:
         """Return the items of some examples."""
 
     def settled(self, items: Sequence[Any]) -> Self:
@@ -116,7 +130,7 @@ class Targets(Protocol):
         choices: Choices,
         head: Sequence[Any],
         counts: Counts | None = None,
-        named: Any = None,
+        named: object = None,
         *,
         whole: bool = False,
     ) -> LabelBook:
@@ -154,50 +168,63 @@ class Targets(Protocol):
         digests : of :func:`~hardlimit.evaluation.holdout.row_digest`; equal rows stay together.
         """
 
-    def known(self, items: list[Any], book: LabelBook) -> Labels:
+    def known(self, items: list[Any], book: LabelBook) -> L:
         """Return all labels of a fit, of items whose labels the book knows."""
 
     # All labels of a fit.
 
     def read_all(
-        self, n_rows: int, y: Any, book: LabelBook | None, classes: Any, rows_name: str
-    ) -> Labels:
+        self,
+        n_rows: int,
+        y: types.Targets,
+        book: LabelBook | None,
+        classes: object,
+        rows_name: str,
+    ) -> L:
         """Return all labels, by the book of a model or by the classes that are named."""
 
     def check(
-        self, choices: Choices, labels: Labels | WholeNumbers, sample_weight: SampleWeight
+        self, choices: Choices, labels: L | WholeNumbers, sample_weight: SampleWeight
     ) -> Encoded:
         """Check labels and weights of a fit, before anything of an old model is touched."""
 
-    def check_validation(self, y: Any, book: LabelBook) -> None:
+    def check_validation(self, y: types.Targets, book: LabelBook) -> None:
         """Refuse labels to validate with that the model does not know."""
 
-    def begin_book(self, choices: Choices, labels: Any, classes: Any) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: L, classes: object) -> LabelBook:
         """Return the classes of a stream of which this is the first batch."""
 
-    def warn(self, labels: Labels | WholeNumbers, present: Array | None) -> None:
+    def warn(self, labels: L | WholeNumbers, present: Array | None) -> None:
         """Warn of labels that tell nothing, of the rows that are there."""
 
-    def take(self, labels: Any, rows: Array) -> Labels:
+    def take(self, labels: L, rows: Array) -> L:
         """Return the labels of some examples."""
 
-    def deal(self, labels: Any, folds: int, keys: Sequence[Hashable] | None) -> Array:
+    def deal(self, labels: L, folds: int, keys: Sequence[Hashable] | None) -> Array:
         """Return the fold of each example, every label with its share; -1: always learnt."""
 
-    def smallest(self, labels: Any) -> int:
+    def smallest(self, labels: L) -> int:
         """Return how many examples the rarest label has."""
 
-    def describe_few(self, labels: Any) -> tuple[str, str]:
+    def describe_few(self, labels: L) -> tuple[str, str]:
         """Say what was given and wanted, where no example can be held out."""
 
-    def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
+    def codes(self, labels: L, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return the class numbers of some examples, or the truth of their labels."""
 
-    def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
+    def are_right(self, answers: Array, y: types.Targets, book: LabelBook) -> Array:
+        """Return whether each answer is right, in every label."""
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: types.Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return what a threshold is chosen by; refuse a goal that it cannot have."""
+
+    def accuracy(self, labels: L, answers: Sequence[Any]) -> float:
         """Return the share of examples whose answer is right in every label."""
 
-    def micro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: L, answers: Sequence[Any]) -> float:
         """Return the F1 of all labels together; of one label an example that is the accuracy."""
 
-    def macro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def macro_f1(self, labels: L, answers: Sequence[Any]) -> float:
         """Return the mean F1 of the labels, each counted once."""

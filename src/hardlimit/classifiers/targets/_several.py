@@ -13,17 +13,20 @@ from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook, example_weights
 from hardlimit.classifiers.model.many_labels import ManyBook, ManyLabels
 from hardlimit.classifiers.model.training import Training
+from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.targets._checks import (
     ROWS,
     mixed_batches,
+    no_threshold,
     refuse_class_weight,
     require_length,
     require_rows,
 )
-from hardlimit.classifiers.targets._protocol import Counts, Encoded, Weighted
+from hardlimit.classifiers.targets._protocol import Counts, Encoded, Sides, Weighted
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.evaluation.several_labels import LabelFigures
     from hardlimit.foundation.types import Targets
     from hardlimit.streaming.blocks import Block
@@ -48,7 +51,7 @@ class SeveralLabels:
         """Compare answers with labels."""
         raise NotImplementedError
 
-    def read(self, n_rows: int, y: Any, rows_name: str) -> list[tuple[Any, ...]]:
+    def read(self, n_rows: int, y: Targets, rows_name: str) -> list[tuple[Any, ...]]:
         """Return a tuple an example."""
         require_rows(n_rows, rows_name)
         if not many_labels.is_many(y):
@@ -88,7 +91,7 @@ class SeveralLabels:
     def read_all(
         self,
         n_rows: int,
-        y: Any,
+        y: Targets,
         book: LabelBook | None,
         classes: object,
         rows_name: str,
@@ -99,8 +102,11 @@ class SeveralLabels:
         require_length(len(labels), n_rows, rows_name)
         return labels
 
-    def check(self, choices: Choices, labels: Any, sample_weight: SampleWeight) -> Encoded:
+    def check(
+        self, choices: Choices, labels: ManyLabels | WholeNumbers, sample_weight: SampleWeight
+    ) -> Encoded:
         """Return the targets, and weights of examples."""
+        assert isinstance(labels, ManyLabels)  # of these targets
         refuse_class_weight(choices)
         weights = example_weights(
             choices.rule, sample_weight, None, labels.targets, labels.book, ()
@@ -112,27 +118,26 @@ class SeveralLabels:
         assert isinstance(book, ManyBook)  # of these targets
         many_labels.read_targets(y, book)
 
-    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: ManyLabels, classes: object) -> LabelBook:
         """Return the labels of the first batch, which says how many neurons there are."""
-        book: ManyBook = labels.book
-        return book
+        return labels.book
 
-    def warn(self, labels: Any, present: Array | None) -> None:
+    def warn(self, labels: ManyLabels | WholeNumbers, present: Array | None) -> None:
         """Warn of labels on which all examples agree."""
+        assert isinstance(labels, ManyLabels)  # of these targets
         labels.warn_of_constants(present)
 
-    def take(self, labels: Any, rows: Array) -> ManyLabels:
+    def take(self, labels: ManyLabels, rows: Array) -> ManyLabels:
         """Return the targets of some examples."""
-        taken: ManyLabels = labels.take(rows)
-        return taken
+        return labels.take(rows)
 
-    def deal(self, labels: Any, folds: int, keys: Sequence[Hashable] | None) -> Array:
+    def deal(self, labels: ManyLabels, folds: int, keys: Sequence[Hashable] | None) -> Array:
         """Deal examples so that every label has its share of each fold."""
         from hardlimit.evaluation.calibration import deal_label_folds  # start-up: few deal folds
 
         return deal_label_folds(labels.truth, folds, keys)
 
-    def smallest(self, labels: Any) -> int:
+    def smallest(self, labels: ManyLabels) -> int:
         """Return how many examples the rarest label has."""
         return int(np.count_nonzero(labels.truth, axis=0).min())
 
@@ -140,20 +145,35 @@ class SeveralLabels:
         """Say that there is one example."""
         return "one example", "two at least"
 
-    def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
+    def codes(self, labels: ManyLabels, book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return the truth of the labels of some examples."""
         truth: Array = labels.truth[rows]
         return truth
 
-    def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
+    def are_right(self, answers: Array, y: Targets, book: LabelBook) -> Array:
+        """Return whether all labels of each example are right."""
+        labels = self.read_all(len(answers), y, book, None, "X")
+        same: Array = labels.book.name_targets(labels.truth) == answers
+        return np.asarray(same.reshape(len(answers), -1).all(axis=1))
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return which labels each example has."""
+        if goal.max_false_positive is not None or positive is not None:
+            name = "positive" if goal.max_false_positive is None else "max_false_positive"
+            raise no_threshold(name, "several labels a row")
+        return Sides(scores, self.read_all(len(scores), y, book, None, "X").truth, True)
+
+    def accuracy(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the share of examples whose labels are all right."""
         return self.figures(labels, answers).exact_match
 
-    def micro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the F1 of all labels together."""
         return self.figures(labels, answers).micro_f1
 
-    def macro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def macro_f1(self, labels: ManyLabels, answers: Sequence[Any]) -> float:
         """Return the mean F1 of the labels."""
         return self.figures(labels, answers).macro_f1
 

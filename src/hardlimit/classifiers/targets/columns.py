@@ -12,11 +12,14 @@ import numpy as np
 from hardlimit.classifiers.model import many_labels
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.labels import LabelBook
-from hardlimit.classifiers.model.many_labels import MATRIX, ManyBook, ManyLabels
+from hardlimit.classifiers.model.many_labels import MATRIX, ColumnsBook, ManyBook, ManyLabels
 from hardlimit.classifiers.targets._checks import ROWS, mixed_batches, refuse_class_weight
 from hardlimit.classifiers.targets._protocol import Counts
 from hardlimit.classifiers.targets._several import SeveralLabels
 from hardlimit.classifiers.targets.spelled import TEXT, Spelled, convert_labels, kind_of_labels
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.labels import sort_labels
 from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
@@ -90,7 +93,7 @@ class LabelColumns(SeveralLabels):
         """Return the examples of the second value of each column; without a book, of each value."""
         if book is None:
             return Counter({key: n for key, n in counts.items() if key is not ROWS})
-        assert isinstance(book, ManyBook) and book.values is not None  # of these targets
+        assert isinstance(book, ColumnsBook)  # of these targets
         seconds = book.values[1].tolist()
         names = enumerate(book.numbers)
         return Counter({name: counts[column, seconds[column]] for column, name in names})
@@ -107,7 +110,7 @@ class LabelColumns(SeveralLabels):
         """Return the columns and the two values of each, by the counts or by the head."""
         refuse_class_weight(choices)
         if isinstance(named, Spelled):
-            named = named.read(value for row in head for value in row)
+            named = _pairs_of(named, list(zip(*head, strict=True)))
         rows = list(head) if counts is None else _rows_of_counts(counts)
         names = None if self.names is None else list(self.names)
         return many_labels.read_matrix(many_labels.as_matrix(rows), names, None, named).book
@@ -130,14 +133,26 @@ class LabelColumns(SeveralLabels):
         """Compare answers with labels."""
         from hardlimit.evaluation.several_labels import figures_of_labels
 
-        values = labels.book.values
-        assert values is not None  # of these targets
-        names = list(labels.book.numbers)
-        return figures_of_labels(labels.truth, np.array(answers) == values[1], labels=names)
+        book = labels.book
+        assert isinstance(book, ColumnsBook)  # of these targets
+        found = np.array(answers) == book.values[1]
+        return figures_of_labels(labels.truth, found, labels=list(book.numbers))
 
     def table(self, items: Sequence[Any]) -> LabelTable:
         """Return items as a table, which a classifier takes the names of its labels from."""
         return LabelTable(list(self.names or ()), items)
+
+
+def _pairs_of(named: Spelled, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return the two values of each column, of which two are those of every one."""
+    names = [*named] * len(columns) if len(named) == 2 else [*named]
+    if len(names) != 2 * len(columns):
+        wanted = f"the two values of each of {len(columns)} columns, or two that all of them have"
+        raise InputError(parameter="classes", got=Given(plural(len(names), "value")), wanted=wanted)
+    pairs = zip(names[::2], names[1::2], strict=True)
+    return [
+        sort_labels(Spelled(pair).read(values)) for pair, values in zip(pairs, columns, strict=True)
+    ]
 
 
 def _rows_of_counts(counts: Counts) -> list[tuple[Any, ...]]:

@@ -28,18 +28,20 @@ from hardlimit.classifiers.model.whole_numbers import WholeNumbers
 from hardlimit.classifiers.targets._checks import (
     absent_classes,
     mixed_batches,
+    no_threshold,
     require_length,
     require_rows,
 )
-from hardlimit.classifiers.targets._protocol import Counts, Encoded, Weighted
+from hardlimit.classifiers.targets._protocol import Counts, Encoded, Sides, Weighted
 from hardlimit.classifiers.targets.spelled import TEXT, Spelled, convert_labels, kind_of_labels
-from hardlimit.exceptions import DataWarning, Given, InputError, abbreviate
+from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation import types
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array, SampleWeight
 
 if TYPE_CHECKING:
+    from hardlimit.evaluation import Goal
     from hardlimit.foundation.types import Targets
     from hardlimit.readers import Spellings
     from hardlimit.streaming.blocks import Block
@@ -68,7 +70,7 @@ class OneLabel:
     kind: str = TEXT
     spellings: Spellings | None = None
 
-    def read(self, n_rows: int, y: Any, rows_name: str) -> list[Any]:
+    def read(self, n_rows: int, y: Targets, rows_name: str) -> list[Any]:
         """Return a label an example."""
         if is_many(y):
             raise mixed_batches("several labels an example", "one, as in the first batch")
@@ -181,15 +183,23 @@ class OneLabel:
     def read_all(
         self,
         n_rows: int,
-        y: Any,
+        y: Targets,
         book: LabelBook | None,
         classes: object,
         rows_name: str,
     ) -> list[Any]:
         """Return a plain label an example."""
+        if is_many(y):
+            raise KindError(
+                parameter="y",
+                got=Given("several labels an example"),
+                wanted="one, as the model learnt",
+            )
         return labels_for(n_rows, y, rows_name)
 
-    def check(self, choices: Choices, labels: Any, sample_weight: SampleWeight) -> Encoded:
+    def check(
+        self, choices: Choices, labels: list[Any] | WholeNumbers, sample_weight: SampleWeight
+    ) -> Encoded:
         """Return class numbers and weights; a class whose examples all weigh 0 does not exist."""
         if isinstance(labels, WholeNumbers):
             if sample_weight is None and choices.class_weight is None:
@@ -226,7 +236,7 @@ class OneLabel:
                 fix="the fit itself is done",
             )
 
-    def begin_book(self, choices: Choices, labels: Any, classes: object) -> LabelBook:
+    def begin_book(self, choices: Choices, labels: list[Any], classes: object) -> LabelBook:
         """Return the named classes, or those of the first batch that a stream begins with."""
         refuse_continuous(labels)
         if classes is not None:
@@ -234,20 +244,20 @@ class OneLabel:
         # Coupled classes come in the order of their first examples, so the first alone is enough.
         return sorted_book(labels) if choices.multiclass == "ovr" else LabelBook(labels[:1])
 
-    def warn(self, labels: Any, present: Array | None) -> None:
+    def warn(self, labels: object, present: Array | None) -> None:
         """Say nothing: a fit has two classes at least."""
 
-    def take(self, labels: Any, rows: Array) -> list[Any]:
+    def take(self, labels: list[Any], rows: Array) -> list[Any]:
         """Return the labels of some examples."""
         return [labels[i] for i in rows.tolist()]
 
-    def deal(self, labels: Any, folds: int, keys: Sequence[Hashable] | None) -> Array:
+    def deal(self, labels: list[Any], folds: int, keys: Sequence[Hashable] | None) -> Array:
         """Deal the examples of each class to the folds in turn."""
         from hardlimit.evaluation.calibration import deal_folds  # start-up: few fits deal folds
 
         return deal_folds(labels, folds, keys)
 
-    def smallest(self, labels: Any) -> int:
+    def smallest(self, labels: list[Any]) -> int:
         """Return how many examples the rarest class has.
 
         >>> OneLabel().smallest(["a", "b", "a"])
@@ -255,16 +265,48 @@ class OneLabel:
         """
         return min(Counter(labels).values())
 
-    def describe_few(self, labels: Any) -> tuple[str, str]:
+    def describe_few(self, labels: list[Any]) -> tuple[str, str]:
         """Say that each class has one example."""
         classes = plural(len(set(labels)), "class", "classes")
         return f"one example of each of {classes}", "a class with two at least"
 
-    def codes(self, labels: Any, book: LabelBook, rows: Sequence[int] | Array) -> Array:
+    def codes(self, labels: list[Any], book: LabelBook, rows: Sequence[int] | Array) -> Array:
         """Return class numbers."""
         return book.codes([labels[i] for i in rows])
 
-    def accuracy(self, labels: Any, answers: Sequence[Any]) -> float:
+    def are_right(self, answers: Array, y: Targets, book: LabelBook) -> Array:
+        """Return whether each answer is right; labels that the model does not know never are."""
+        labels = as_list(y)
+        if len(labels) != len(answers):
+            wanted = f"{len(answers)}, one an example"
+            raise InputError(parameter="labels", got=len(labels), wanted=wanted)
+        # Not by arrays: labels of several kinds would be turned into texts and compare wrongly.
+        return np.fromiter((a == b for a, b in zip(answers.tolist(), labels, strict=True)), bool)
+
+    def sides(
+        self, book: LabelBook, scores: Array, y: Targets, goal: Goal, positive: Hashable
+    ) -> Sides:
+        """Return which examples are on the side of the class that a threshold is chosen for."""
+        if len(book) != 2:
+            raise no_threshold(goal.given[0], plural(len(book), "class", "classes"))
+        first, second = book.numbers
+        if positive not in (None, first, second):
+            wanted = f"{first!r} or {second!r}"
+            raise InputError(parameter="positive", got=positive, wanted=wanted)
+        # A model's score grows towards its second class.
+        is_second = positive in (None, second)
+        given = as_list(y)
+        if len(given) != len(scores):
+            wanted = f"{len(scores)}, one an example"
+            raise InputError(parameter="labels", got=len(given), wanted=wanted)
+        # Labels that the model does not know have no side, and count in neither.
+        known = [place for place, label in enumerate(given) if label in book.numbers]
+        truth = np.array(
+            [given[place] == (second if is_second else first) for place in known], bool
+        )
+        return Sides(scores[known] * (1 if is_second else -1), truth, is_second)
+
+    def accuracy(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the share of right answers.
 
         >>> OneLabel().accuracy(["a", "b"], ["a", "a"])
@@ -274,11 +316,11 @@ class OneLabel:
         share: float = right / len(labels)
         return share
 
-    def micro_f1(self, labels: object, answers: Sequence[Any]) -> float:
+    def micro_f1(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the accuracy, which it is."""
         return self.accuracy(labels, answers)
 
-    def macro_f1(self, labels: Any, answers: Sequence[Any]) -> float:
+    def macro_f1(self, labels: list[Any], answers: Sequence[Any]) -> float:
         """Return the mean F1 of the classes."""
         from hardlimit.evaluation.figures import figures
 

@@ -97,7 +97,7 @@ class LabelSets(SeveralLabels):
         if isinstance(named, Spelled):
             named = named.read(label for labels in head for label in labels)
         if named is not None:
-            return ManyBook(sorted_book(as_list(named)).numbers, None)
+            return ManyBook(sorted_book(as_list(named)).numbers)
         if counts is not None:
             head = [tuple(self.rows_of_each(counts))]
         return many_labels.read_targets(_as_sets(head)).book

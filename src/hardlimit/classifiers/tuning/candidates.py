@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardlimit import rules
+from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError, KindError
 from hardlimit.foundation.formatting import plural
+from hardlimit.kernels.polynomial import Polynomial
+from hardlimit.kernels.rbf import RBF
 from hardlimit.tables.settings import SETTINGS
 from hardlimit.text import TextVectorizer
 
@@ -96,15 +100,37 @@ def of_numbers() -> list[Candidate]:
     >>> len(of_numbers()), of_numbers()[0]
     (24, {'until': None, 'max_iter': 20})
     """
-    columns: list[Candidate] = [
-        {},
-        {"scale": "standard"},
-        {"scale": "maxabs"},
-        {"scale": "rows"},
-    ]
+    columns: list[Candidate] = [{}, {"scale": "standard"}, {"scale": "maxabs"}, {"scale": "rows"}]
     learning: list[Candidate] = [{"until": None, "max_iter": 20}]
     learning += [{"until": None, **learnt} for learnt in _of_learning(20)[1:]]
     return [{**seen, **learnt} for seen in columns for learnt in learning]
+
+
+def of_kernels(rows: Csr) -> list[Candidate]:
+    """Return the 12 candidates for a kernel: 4 kernels by 3 rules.
+
+    The widths of the RBF kernels are around 1 / (columns x variance).
+
+    >>> from hardlimit.examples.dense import read_numbers
+    >>> found = of_kernels(read_numbers([[0.0, 2.0], [2.0, 0.0]]).as_sparse())
+    >>> len(found), found[0], found[3]
+    (12, {}, {'kernel': Polynomial(degree=2, c=1.0)})
+    """
+    values = rows.data
+    n = rows.shape[0] * rows.shape[1]
+    mean = math.fsum(values) / n if n else 0.0
+    variance = math.fsum(values * values) / n - mean * mean if n else 0.0
+    gamma = 1 / (rows.shape[1] * variance) if variance > 0 else 1.0
+    wide, narrow = (float(f"{one:.2g}") for one in (gamma / 8, gamma))  # as they are typed
+    spaces: list[Candidate] = [
+        {},
+        {"kernel": Polynomial(degree=2)},
+        {"kernel": RBF(gamma=narrow)},
+        {"kernel": RBF(gamma=wide)},
+    ]
+    others = [rules.get("passive-aggressive", C=1.0), rules.get("margin-perceptron", b=0.5)]
+    learning: list[Candidate] = [{}, *({"rule": rule, "max_iter": 20} for rule in others)]
+    return [{**space, **learnt} for space in spaces for learnt in learning]
 
 
 def _of_learning(epochs: int) -> list[Candidate]:

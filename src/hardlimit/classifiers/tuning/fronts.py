@@ -1,20 +1,20 @@
-"""What tuning asks of texts and of numbers: to take rows, count features, learn and answer.
+"""What a search asks of a classifier and its examples: to make features, learn and answer.
 
-The front of a kind of classifier holds its parameters; a candidate's take their place.
+The front of a classifier holds its parameters; a candidate's take their place. Each classifier that
+can be tuned makes its own (:meth:`.Tunable._begin_search`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hardlimit.classifiers.features import make_features
 from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.table import TableClassifier
-from hardlimit.classifiers.text import TextClassifier
 from hardlimit.classifiers.tuning.candidates import (
     OF_FEATURES,
     Candidate,
+    of_kernels,
     of_numbers,
     of_tables,
     of_texts,
@@ -22,45 +22,41 @@ from hardlimit.classifiers.tuning.candidates import (
 from hardlimit.engine import rows_of
 from hardlimit.examples._protocol import Examples
 from hardlimit.examples.dense import read_numbers
-from hardlimit.examples.texts import read_texts
-from hardlimit.examples.tuples import read_tuples
-from hardlimit.tables import as_table, decide_kinds
-from hardlimit.tables.settings import SETTINGS, check_settings
+from hardlimit.examples.sparse import Csr
+from hardlimit.exceptions import InputError
+from hardlimit.tables.settings import SETTINGS
 from hardlimit.tables.vectorizer import explicit
-from hardlimit.text import default_features
-from hardlimit.text.columns import check_names
 
 if TYPE_CHECKING:
-    pass
+    from hardlimit.classifiers.kernel import KernelClassifier
+    from hardlimit.classifiers.text import TextClassifier
+    from hardlimit.classifiers.tunable import Tunable
+    from hardlimit.foundation.types import ArrayLike
+
+R = TypeVar("R")  # rows of features
 
 
-class Front(Protocol):
-    """A classifier that is tuned, and the examples that it learns from."""
+class Front(Protocol[R]):
+    """A classifier that is tuned, and the examples that it learns from.
 
-    @property
-    def examples(self) -> Examples:
-        """The examples that are learnt from."""
+    examples : those that are learnt from.    keys : one an example, equal for those that stay on
+    one side.    shares_features : whether candidates that agree on features share them.
+    """
 
-    @property
-    def keys(self) -> Sequence[Hashable] | None:
-        """One an example, equal for those that stay on one side."""
-
-    @property
-    def shares_features(self) -> bool:
-        """Whether candidates that agree on features share them."""
+    examples: Examples
+    keys: Sequence[Hashable] | None
+    shares_features: bool
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
 
-    def make(self, candidate: Candidate) -> Any:
+    def make(self, candidate: Candidate) -> Tunable:
         """Return a classifier with these parameters, not fitted."""
 
-    def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
+    def count(self, candidate: Candidate, learnt: Examples, asked: Examples) -> tuple[R, R]:
         """Return the rows of both, with features as they are learnt from the first."""
 
-    def answer(
-        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
-    ) -> Sequence[Hashable]:
+    def answer(self, candidate: Candidate, learnt: R, labels: Any, asked: R) -> Sequence[Hashable]:
         """Learn from rows, and answer others."""
 
 
@@ -69,31 +65,33 @@ class TextFront:
 
     shares_features = True
 
-    def __init__(self, base: TextClassifier, texts: Iterable[object]) -> None:
-        self._kind, self._base = type(base), base.get_params(deep=False)
-        if base.text_columns is None:
-            self.examples: Any = read_texts(texts)
-            words, chars, _ = default_features.choose(base.words, base.chars, self.examples)
-            self._base |= {"words": words, "chars": chars}
-        else:
-            self.examples = read_tuples(texts, check_names(base.text_columns))
-        self.keys: Sequence[Hashable] = self.examples.keys()
+    def __init__(self, base: TextClassifier, texts: object) -> None:
+        self._kind = type(base)
+        self.features = make_features(base.resolve_parameters())
+        self.examples: Examples = self.features.gather(texts, True)
+        self.features.open(self.examples)
+        self._base: Candidate = {**base.get_params(deep=False), **self._chosen()}
+        self.keys: Sequence[Hashable] | None = self.examples.keys()
+
+    def _chosen(self) -> Mapping[str, Any]:
+        """Return what the examples decide, as parameters."""
+        return self.features.chosen
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
         return of_texts(with_chars=self._base["chars"] is not None)
 
-    def make(self, candidate: Candidate) -> TextClassifier:
+    def make(self, candidate: Candidate) -> Tunable:
         """Return a classifier with these parameters."""
         return self._kind(**{**self._base, **candidate})
 
-    def count(self, candidate: Candidate, learnt: list[Any], asked: list[Any]) -> tuple[Any, Any]:
+    def count(self, candidate: Candidate, learnt: Examples, asked: Examples) -> tuple[Csr, Csr]:
         """Count what the candidate counts."""
         features = make_features(self.make(candidate).check_parameters())
         return features.fit_rows(learnt), features.rows(asked)
 
     def answer(
-        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
+        self, candidate: Candidate, learnt: Csr, labels: Any, asked: Csr
     ) -> Sequence[Hashable]:
         """As a pipeline of the vectorizer and a LinearClassifier, which learns the same weights."""
         learning = {**self._base, **candidate, "probability": False}
@@ -107,30 +105,27 @@ class TextFront:
 class TableFront(TextFront):
     """A TableClassifier; the kinds of the columns are decided once, by all rows."""
 
-    def __init__(self, base: TableClassifier, rows: object) -> None:
-        self._kind, self._base = type(base), base.get_params(deep=False)
-        self.examples: Any = as_table(rows)
-        settings = check_settings(self._base)
-        decided = explicit(settings, decide_kinds(self.examples, settings))
-        self._base |= {name: getattr(decided, name) for name in SETTINGS}
-        self._has_texts = bool(decided.text_columns)
-        self.keys = self.examples.keys()
+    features: Any
+
+    def _chosen(self) -> Mapping[str, Any]:
+        decided = explicit(self.features.settings.table, self.features.kinds)
+        return {name: getattr(decided, name) for name in SETTINGS}
 
     def default_candidates(self) -> list[Candidate]:
         """Return what is tried where nothing is said."""
-        return of_tables(self._has_texts)
+        return of_tables(bool(self._base["text_columns"]))
 
 
 class NumberFront:
-    """A LinearClassifier."""
+    """A LinearClassifier, whose candidates have no features to share."""
 
     shares_features = False
+    keys: Sequence[Hashable] | None = None
 
-    keys = None
-
-    def __init__(self, base: LinearClassifier, X: Any) -> None:
+    def __init__(self, base: LinearClassifier | KernelClassifier, X: ArrayLike) -> None:
         self._kind, self._base = type(base), base.get_params(deep=False)
-        self.examples = read_numbers(X)
+        self._rows = read_numbers(X)
+        self.examples: Examples = self._rows
         # Before rows are dealt: an error names the row as it was given.
         rows_of(self.examples, 0.0)
 
@@ -138,16 +133,18 @@ class NumberFront:
         """Return what is tried where nothing is said."""
         return of_numbers()
 
-    def make(self, candidate: Candidate) -> LinearClassifier:
+    def make(self, candidate: Candidate) -> Tunable:
         """Return a classifier with these parameters."""
         return self._kind(**{**self._base, **candidate})
 
-    def count(self, candidate: Candidate, learnt: Any, asked: Any) -> tuple[Any, Any]:
+    def count(
+        self, candidate: Candidate, learnt: Examples, asked: Examples
+    ) -> tuple[Examples, Examples]:
         """Return the rows as they are."""
         return learnt, asked
 
     def answer(
-        self, candidate: Candidate, learnt: Any, labels: Any, asked: Any
+        self, candidate: Candidate, learnt: Examples, labels: Any, asked: Examples
     ) -> Sequence[Hashable]:
         """Learn and answer."""
         learner = self.make({**candidate, "probability": False}).fit(learnt, labels)
@@ -155,12 +152,22 @@ class NumberFront:
         return answers
 
 
-def front_of(base: Any, examples: Any) -> Front:
-    """Return the front of a classifier of tables, of texts or of numbers."""
-    if isinstance(base, TableClassifier):
-        return TableFront(base, examples)
-    return (
-        TextFront(base, examples)
-        if isinstance(base, TextClassifier)
-        else NumberFront(base, examples)
-    )
+class PointFront(NumberFront):
+    """A KernelClassifier, which compares the rows of each fold with those that it has learnt."""
+
+    def default_candidates(self) -> list[Candidate]:
+        """Return what is tried where nothing is said."""
+        return of_kernels(self._rows.as_sparse())
+
+    def make(self, candidate: Candidate) -> Tunable:
+        """Return a classifier with these parameters."""
+        made = super().make(candidate)
+        kernel = made.resolve_parameters(rule_known=False).kernel
+        if kernel is not None and kernel.given:
+            raise InputError(
+                "with kernel='precomputed' each row has a column for every other, also for those "
+                "that are not learnt from",
+                who="tune",
+                fix="use a kernel that computes",
+            )
+        return made

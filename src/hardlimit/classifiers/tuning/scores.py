@@ -28,11 +28,7 @@ def macro_f1(labels: Labels, answers: Sequence[Hashable]) -> float:
     return of_labels(labels).macro_f1(labels, answers)
 
 
-SCORINGS: dict[str, Scoring] = {
-    "accuracy": accuracy,
-    "macro-f1": macro_f1,
-    "micro-f1": micro_f1,
-}
+SCORINGS: dict[str, Scoring] = {"accuracy": accuracy, "macro-f1": macro_f1, "micro-f1": micro_f1}
 
 
 def get_scoring(name: str) -> Scoring:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,21 +10,22 @@ import numpy as np
 from hardlimit.classifiers.targets import of_labels, read_labels
 from hardlimit.classifiers.tuning import halving
 from hardlimit.classifiers.tuning.candidates import Candidate, Grid, list_candidates
-from hardlimit.classifiers.tuning.fronts import Front, front_of
+from hardlimit.classifiers.tuning.fronts import Front, R
 from hardlimit.classifiers.tuning.scores import get_scoring
 from hardlimit.classifiers.tuning.trials import Scoring, Trial, TrialData, judge
 from hardlimit.classifiers.tuning.tuning import Tuning
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
+from hardlimit.foundation.types import Targets as TargetsGiven
 from hardlimit.foundation.workers import count_workers
 
 MOST_FOLDS = 100
 
 
 def tune(
-    base: object,
+    begin: Callable[[Any], Front[R]],
     examples: object,
-    labels: Any,
+    labels: TargetsGiven,
     *,
     grid: Grid | None,
     folds: int,
@@ -32,10 +33,12 @@ def tune(
     n_jobs: int | None,
     nested: bool,
 ) -> Tuning:
-    """Search, and fit the best candidate on all rows; see :meth:`Tunable.tune`."""
+    """Search, and fit the best candidate on all rows; see :meth:`Tunable.tune`.
+
+    begin : makes the front of a classifier and its examples.
+    """
     _check(folds, n_jobs)
-    score = get_scoring(scoring)
-    front = front_of(base, examples)
+    score, front = get_scoring(scoring), begin(examples)
     candidates = front.default_candidates() if grid is None else list_candidates(grid)
     candidates = _distinct(front, candidates)
     names = read_labels(len(front.examples), labels, rows_name="examples")
@@ -52,7 +55,7 @@ def tune(
 
 
 def _search(
-    front: Front,
+    front: Front[R],
     candidates: Sequence[Candidate],
     data: TrialData,
     folds: int,
@@ -77,7 +80,7 @@ def _search(
 
 
 def _judge_search(
-    front: Front,
+    front: Front[R],
     candidates: Sequence[Candidate],
     data: TrialData,
     folds: int,
@@ -100,7 +103,7 @@ def _judge_search(
     return worth
 
 
-def _distinct(front: Front, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _distinct(front: Front[Any], candidates: Sequence[Candidate]) -> list[Candidate]:
     """Check the candidates before anything is learnt, and leave out those that are the same."""
     seen: set[str] = set()
     distinct = []

@@ -18,7 +18,7 @@ from hardlimit.foundation.types import Array
 from hardlimit.foundation.workers import map_in_order
 
 if TYPE_CHECKING:
-    from hardlimit.classifiers.tuning.fronts import Front
+    from hardlimit.classifiers.tuning.fronts import Front, R
 
 Scoring = Callable[[Labels, Sequence[Hashable]], float]
 
@@ -88,7 +88,7 @@ class _Job:
 
 
 def judge(
-    front: Front,
+    front: Front[R],
     trials: Sequence[Trial],
     data: TrialData,
     *,
@@ -135,7 +135,7 @@ def judge(
     ]
 
 
-def _run(front: Front, job: _Job, scoring: Scoring) -> list[tuple[int, float, float]]:
+def _run(front: Front[R], job: _Job, scoring: Scoring) -> list[tuple[int, float, float]]:
     """Count the features of one fold once; learn, answer and score with each candidate."""
     learnt, asked = front.count(job.trials[0].parameters, job.learnt.examples, job.asked.examples)
     found = []
@@ -147,7 +147,7 @@ def _run(front: Front, job: _Job, scoring: Scoring) -> list[tuple[int, float, fl
     return found
 
 
-def _group(front: Front, trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
+def _group(front: Front[R], trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
     """Put candidates together that count the same features."""
     groups: dict[str, list[Trial]] = {}
     for trial in trials:

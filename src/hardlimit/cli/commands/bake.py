@@ -19,7 +19,7 @@ from hardlimit.cli.options import (
 )
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.records import to_plain
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.live.bake import Baked
@@ -69,7 +69,7 @@ def _has_ledger(options: BakeOptions) -> bool:
 def _write_threshold(options: BakeOptions, threshold: float) -> None:
     """Write a model without corrections, of any kind, with another threshold."""
     classifier = models.load(options.model)
-    judges.decide_by(classifier, threshold)
+    answerers.decide_by(classifier, threshold)
     has_state = classifier.fitted.restore() is not None
     classifier.save(options.output, training_state=has_state)
     if options.as_json:

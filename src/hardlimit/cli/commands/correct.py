@@ -26,8 +26,8 @@ from hardlimit.exceptions import CorrectionError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.live.answer import Receipt
     from hardlimit.live.model import LiveModel
-    from hardlimit.live.receipt import Receipt
 
 
 POLICIES = ("refuse", "solve", "flag")  # a test compares
@@ -156,11 +156,11 @@ def _correct_one(live: LiveModel, options: CorrectOptions, how: dict[str, Any]) 
 
 
 def _correct_file(live: LiveModel, options: CorrectOptions, how: dict[str, Any]) -> None:
-    from hardlimit.cli import judged_rows  # late: one text needs no readers
-    from hardlimit.predictions.judges import Living
+    from hardlimit.cli import rows_to_answer  # late: one text needs no readers
+    from hardlimit.predictions.answerers import Living
 
-    data = judged_rows.read(Living(live), [options.file or ""], options.layout)
-    examples = list(judged_rows.one_by_one(data))
+    data = rows_to_answer.read(Living(live), [options.file or ""], options.layout)
+    examples = list(rows_to_answer.one_by_one(data))
     labels = [live_models.find_label(live, label) for label in data.labels]
     try:
         with live_models.telling(live, options.by):
@@ -261,5 +261,5 @@ command = command_of(
     "correct",
     CorrectOptions,
     run,
-    first=("label", "file", "new_class", "by", "margin", "guards", "dry_run", "text", "as_json"),
+    first="label file new_class by margin guards dry_run text as_json",
 )

@@ -58,29 +58,13 @@ def run(options: LogOptions) -> None:
 
 
 def _row(entry: Entry, gone: set[int]) -> tuple[str, ...]:
+    from hardlimit.live.kinds import kind_of  # late: as all of `live`
+
     mark = "-" if entry.id in gone else ""
     author = terminal.escape_controls(entry.author)
     time = entry.time[:19].replace("T", " ")
-    return f"{mark}#{entry.id}", time, author, describe(entry), live_models.text_of(entry)
-
-
-def describe(entry: Entry) -> str:
-    """Say what an entry did, in few words."""
-    if entry.kind == "undo":
-        return f"undid #{entry.target}"
-    if entry.kind == "unguard":
-        return f"removed guard #{entry.target}"
-    if entry.kind == "guard":
-        return f"guard {live_models.quoted(entry.label)}"
-    if entry.kind == "confirm":
-        return f"confirmed {live_models.quoted(entry.label)}"
-    if entry.kind == "bake":
-        return "wrote a model file"
-    label, margin = entry.details["before"]
-    before = str(label).partition(":")[2]
-    flips = len(entry.details["flips"])
-    told = f"{live_models.quoted(entry.label)}, was '{before}' {margin:.2f}"
-    return f"{told}, {plural(flips, 'flip')}" if flips else told
+    what, text = kind_of(entry).tell(entry), live_models.text_of(entry)
+    return f"{mark}#{entry.id}", time, author, what, text
 
 
 command = command_of("log", LogOptions, run)

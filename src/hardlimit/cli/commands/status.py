@@ -15,7 +15,7 @@ from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
     from hardlimit.live.model import LiveModel
-    from hardlimit.live.progress import ComparedShare, Drift, EntryWindow, ProgressFigures
+    from hardlimit.live.scoring import ComparedShare, Drift, EntryWindow, ProgressFigures
 
 
 @click.argument("model")

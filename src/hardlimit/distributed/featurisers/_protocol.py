@@ -48,7 +48,7 @@ class Featuriser:
     """
 
     kind: type[Model]
-    targets: Targets = ONE_LABEL
+    targets: Targets[Any] = ONE_LABEL
     fix: ClassVar[str] = "use norm='l2'"
 
     def survey(self, choices: Choices, shards: Sequence[Shard], ask: Ask) -> None:

@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Coroutine
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hardlimit.exceptions import FileError
 from hardlimit.foundation.formatting import plural
@@ -27,6 +27,9 @@ from hardlimit.foundation.storage.stores import (
 )
 from hardlimit.foundation.storage.uris import find_system
 from hardlimit.foundation.temporary_folder import naming_folder
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse
 
 _BLOCK = 1 << 20
 # Seconds without a byte after which a connection is taken for dead; a slow one is not.
@@ -47,7 +50,7 @@ class WebObject:
     def state(self) -> ObjectState:
         """Return what it is now, by asking for its first byte."""
 
-        async def ask(answer: Any) -> ObjectState:
+        async def ask(answer: ClientResponse) -> ObjectState:
             _raise_for(answer)
             headers, version = answer.headers, _version_of(answer)
             part = PART.fullmatch(headers.get("Content-Range", ""))
@@ -67,7 +70,7 @@ class WebObject:
     def read(self, begin: int, end: int, state: ObjectState) -> bytes:
         """Return exactly these bytes of the file that was found."""
 
-        async def take(answer: Any) -> bytes:
+        async def take(answer: ClientResponse) -> bytes:
             _raise_for(answer)
             if _version_of(answer) != state.version:
                 raise changed_error(self.uri)
@@ -87,7 +90,7 @@ class WebObject:
     def copy(self, file: BinaryIO, state: ObjectState) -> None:
         """Write all of it into a file."""
 
-        async def take(answer: Any) -> None:
+        async def take(answer: ClientResponse) -> None:
             _raise_for(answer)
             file.seek(0)
             file.truncate()
@@ -142,12 +145,12 @@ def _endless_error(uri: str, most: int, *, known: bool) -> FileError:
     return FileError(f"the answer goes on beyond {plural(most, 'byte')}, {said}", where=uri)
 
 
-def _raise_for(answer: Any) -> None:
+def _raise_for(answer: ClientResponse) -> None:
     # The part of an empty file cannot be had: 416, and its length is told.
     if answer.status != 416:
         answer.raise_for_status()
 
 
-def _version_of(answer: Any) -> str:
+def _version_of(answer: ClientResponse) -> str:
     tag: str = answer.headers.get("ETag", "")
     return tag or str(answer.headers.get("Last-Modified", ""))

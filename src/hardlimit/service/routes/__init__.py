@@ -1,16 +1,21 @@
-"""The endpoints: one file a subject, each a list of :class:`Endpoint`, found by discovery."""
+"""The endpoints, one file a subject: functions with :func:`endpoint` above, found by discovery.
+
+:class:`RouteTable` tells which of them a request means, before its body is read.
+"""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import UnionType
 from typing import Any
 
 from pydantic import BaseModel
 
+from hardlimit.service.problems import Problem
 from hardlimit.service.request_context import RequestContext
 
 
@@ -29,9 +34,9 @@ class Endpoint:
         before and after it, which takes longer than a prediction
     """
 
+    work: Callable[..., Any]
     method: str
     path: str
-    work: Callable[..., Any]
     scope: str
     summary: str = ""
     answer: type[BaseModel] | UnionType | None = None
@@ -43,8 +48,52 @@ class Endpoint:
     at_once: Callable[[RequestContext, bytes], Awaitable[bytes]] | None = None
 
 
+def endpoint(
+    method: str, path: str, scope: str, summary: str = "", **more: Any
+) -> Callable[[Callable[..., Any]], Endpoint]:
+    """Make an endpoint of the function below it; ``more``: what else :class:`Endpoint` has."""
+    return lambda work: Endpoint(work, method, path, scope, summary, **more)
+
+
 def discover() -> list[Endpoint]:
     """Return all endpoints, file by file in the order of their names."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__))
     modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
-    return [endpoint for module in modules for endpoint in module.ENDPOINTS]
+    return [one for module in modules for one in vars(module).values() if type(one) is Endpoint]
+
+
+class RouteTable:
+    """The endpoints by path and method."""
+
+    def __init__(self, endpoints: Sequence[Endpoint]) -> None:
+        self._exact: dict[str, dict[str, Endpoint]] = {}
+        self._patterns: list[tuple[re.Pattern[str], dict[str, Endpoint]]] = []
+        for one in endpoints:
+            self._exact.setdefault(one.path, {})[one.method] = one
+        for path in [path for path in self._exact if "{" in path]:
+            pattern = re.compile(re.sub(r"\{\w+\}", "[^/]+", path))
+            self._patterns.append((pattern, self._exact.pop(path)))
+
+    def find(self, path: str, method: str) -> Endpoint:
+        """Return the endpoint, or refuse with 404 or 405."""
+        methods = self._exact.get(path)
+        if methods is None:
+            found = (of for pattern, of in self._patterns if pattern.fullmatch(path))
+            methods = next(found, None)
+        if methods is None:
+            raise Problem(
+                404, "no-such-page", f"there is nothing at {path[:200]!r}", fix="/docs lists all"
+            )
+        # What GET gives, HEAD gives without the body.
+        endpoint = methods.get("GET" if method == "HEAD" else method)
+        if endpoint is None:
+            allowed = ", ".join(sorted(methods))
+            raise Problem(
+                405,
+                "method-not-allowed",
+                f"{method[:20]} is not allowed here",
+                headers=((b"allow", allowed.encode()),),
+                got=method[:20],
+                wanted=allowed,
+            )
+        return endpoint

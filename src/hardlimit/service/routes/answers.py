@@ -16,11 +16,11 @@ from hardlimit.live.answer import Answer, AnswerWishes, More, TermPush
 from hardlimit.live.entry import plain_text
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import PREDICT
 from hardlimit.service.problems import Problem
 from hardlimit.service.replies import json_response, to_json
 from hardlimit.service.request_context import Ask, RequestContext
-from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import PREDICT
+from hardlimit.service.routes import endpoint
 from hardlimit.service.validation import parse
 
 
@@ -47,12 +47,9 @@ async def predictions(asked: RequestContext, body: request_schemas.PredictBody) 
     for part in slices(texts):
         if found:
             await asyncio.sleep(0)
-        if wanted.terms:
-            # They take long enough for other requests to get their turn meanwhile.
-            job = functools.partial(_explain, live, part, body.remember, wanted)
-            found += await asked.work.read(job)
-        else:
-            found += live.answer(part, remember=body.remember, top=body.top, scores=body.scores)
+        job = functools.partial(_answer, live, part, body.remember, wanted)
+        # Terms take long enough for other requests to get their turn meanwhile.
+        found += await asked.work.read(job) if wanted.terms else job(live)
     if live.fingerprint != fingerprint:
         fingerprint = None
     asked.work.figures.count_answers(found)
@@ -61,11 +58,12 @@ async def predictions(asked: RequestContext, body: request_schemas.PredictBody) 
     )
 
 
-def _explain(
+def _answer(
     live: LiveModel, part: list[Any], remember: bool, wanted: AnswerWishes, _: LiveModel
 ) -> list[Answer]:
     # Of one model, though another one may have taken its place meanwhile.
-    return live.answer(part, remember=remember, **wanted._asdict())
+    top, scores, terms = wanted
+    return live.answer(part, remember=remember, top=top, scores=scores, terms=terms)
 
 
 def _check_length(n_texts: int, wanted: AnswerWishes, n_classes: int) -> None:
@@ -138,6 +136,10 @@ def _term_to_plain(one: TermPush) -> dict[str, Any]:
     }
 
 
+@endpoint(
+    "POST", "/predict", PREDICT, "Predict", answer=schemas.Predictions, at_once=predict_at_once,
+    example={"texts": ["win a prize now", "lunch at noon?"]},
+)  # fmt: skip
 async def predict(body: request_schemas.PredictBody, asked: Ask) -> Response:
     """Label one text or several."""
     return Response(await predictions(asked, body), media_type="application/json")
@@ -165,6 +167,10 @@ def recent_text(asked: RequestContext, number: int) -> Any:
     return found
 
 
+@endpoint(
+    "POST", "/explain", PREDICT, "Explain", answer=schemas.ExplanationJson, refusals=(404,),
+    example={"text": "win a prize now", "top": 5},
+)  # fmt: skip
 async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     """Say why a text gets its label: terms, corrections, and where in the text they are."""
     text = text_of(asked, body)
@@ -172,7 +178,7 @@ async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     def job(live: LiveModel) -> dict[str, Any]:
         why = live.why(text, body.top)
         # A row is no text with places.
-        whole = "" if live.base.columns else plain_text(text) or ""
+        whole = plain_text(text) if live.base.words_in_a_row else ""
         spans = live.spans(whole, body.max_spans) if whole else []
         more = live.answer([text], remember=False, top=body.labels)[0].more
         return {
@@ -190,12 +196,13 @@ async def explain(body: request_schemas.ExplainBody, asked: Ask) -> Response:
     return json_response(await asked.work.read(job))
 
 
+@endpoint("GET", "/model", PREDICT, "The model", answer=schemas.ModelFacts)
 async def model(asked: Ask) -> Response:
     """Say what the model is: its classes, and how far its ledger goes."""
     live = asked.work.live
     facts = {
         "classes": live.classes,
-        "columns": list(live.base.columns),
+        "columns": list(live.base.form.columns),
         "threshold": live.threshold,
         "n_entries": live.n_entries,
         "newest": live.newest,
@@ -206,28 +213,3 @@ async def model(asked: Ask) -> Response:
         "note": str(live.base.metadata.get("note") or ""),
     }
     return json_response(facts)
-
-
-ENDPOINTS = [
-    Endpoint(
-        "POST",
-        "/predict",
-        predict,
-        PREDICT,
-        "Predict",
-        schemas.Predictions,
-        example={"texts": ["win a prize now", "lunch at noon?"]},
-        at_once=predict_at_once,
-    ),
-    Endpoint(
-        "POST",
-        "/explain",
-        explain,
-        PREDICT,
-        "Explain",
-        schemas.ExplanationJson,
-        refusals=(404,),
-        example={"text": "win a prize now", "top": 5},
-    ),
-    Endpoint("GET", "/model", model, PREDICT, "The model", schemas.ModelFacts),
-]

@@ -6,21 +6,25 @@ from typing import Any
 
 from fastapi import Response
 
+from hardlimit.live.answer import Receipt
 from hardlimit.live.entry import plain_text
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
-from hardlimit.live.receipt import Receipt
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask, RequestContext
-from hardlimit.service.routes import Endpoint
+from hardlimit.service.routes import endpoint
 from hardlimit.service.routes.answers import text_of
-from hardlimit.service.scopes import CORRECT
 
 # Characters of a text that changed sides.
 _SHOWN = 200
 
 
+@endpoint(
+    "POST", "/correct", CORRECT, "Correct", answer=schemas.ReceiptJson | schemas.Receipts,
+    refusals=(404, 409), example={"text": "meeting moved to 3pm", "label": "ham"},
+)  # fmt: skip
 async def correct(body: request_schemas.CorrectBody, asked: Ask) -> Response:
     """Make the smallest change after which the text has the label; on disk when answered.
 
@@ -50,6 +54,10 @@ async def correct(body: request_schemas.CorrectBody, asked: Ask) -> Response:
     return json_response({"receipts": told, "fingerprint": receipts[-1].fingerprint})
 
 
+@endpoint(
+    "POST", "/confirm", CORRECT, "Confirm", answer=schemas.ReceiptJson,
+    refusals=(404, 409), example={"text": "meeting moved to 3pm"},
+)  # fmt: skip
 async def confirm(body: request_schemas.ConfirmBody, asked: Ask) -> Response:
     """Note that the answer to a text is right; the probability follows it, no weight does."""
     author, text = asked.author(body.by), text_of(asked, body)
@@ -61,6 +69,10 @@ async def confirm(body: request_schemas.ConfirmBody, asked: Ask) -> Response:
     return _told(asked, await asked.work.write(job))
 
 
+@endpoint(
+    "POST", "/undo", CORRECT, "Undo", answer=schemas.ReceiptJson,
+    refusals=(404, 409), example={"id": 57},
+)  # fmt: skip
 async def undo(body: request_schemas.UndoBody, asked: Ask) -> Response:
     """Take an entry back, to the last bit; an undo can be undone too."""
     author = asked.author(body.by)
@@ -82,37 +94,3 @@ def _plain(asked: RequestContext, receipt: Receipt) -> dict[str, Any]:
     asked.facts |= {"entry": receipt.id, "flips": flips}
     asked.work.figures.count_receipt(receipt)
     return told
-
-
-ENDPOINTS = [
-    Endpoint(
-        "POST",
-        "/correct",
-        correct,
-        CORRECT,
-        "Correct",
-        schemas.ReceiptJson | schemas.Receipts,
-        refusals=(404, 409),
-        example={"text": "meeting moved to 3pm", "label": "ham"},
-    ),
-    Endpoint(
-        "POST",
-        "/confirm",
-        confirm,
-        CORRECT,
-        "Confirm",
-        schemas.ReceiptJson,
-        refusals=(404, 409),
-        example={"text": "meeting moved to 3pm"},
-    ),
-    Endpoint(
-        "POST",
-        "/undo",
-        undo,
-        CORRECT,
-        "Undo",
-        schemas.ReceiptJson,
-        refusals=(404, 409),
-        example={"id": 57},
-    ),
-]

@@ -10,10 +10,10 @@ from hardlimit.live.entry import cut, entry_to_plain
 from hardlimit.live.labels import find_label
 from hardlimit.live.model import LiveModel
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
-from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import CORRECT
+from hardlimit.service.routes import endpoint
 
 # Characters of all texts of one answer, at most.
 MOST_CHARS = 10_000_000
@@ -38,6 +38,7 @@ def fair_share(chars: int, n_texts: int) -> int:
     return min(chars, MOST_CHARS // max(n_texts, 1))
 
 
+@endpoint("GET", "/guards", CORRECT, "List guards", answer=schemas.Guards)
 async def guards(asked: Ask, chars: Chars = 2000) -> Response:
     """List the texts that no correction may flip."""
     found = await asked.work.read(LiveModel.guards)
@@ -57,6 +58,10 @@ async def guards(asked: Ask, chars: Chars = 2000) -> Response:
     return json_response({"guards": plain})
 
 
+@endpoint(
+    "POST", "/guards", CORRECT, "Add a guard", answer=schemas.NewGuard, status=201,
+    refusals=(409,), example={"text": "minutes of the board", "label": "ham"},
+)  # fmt: skip
 async def add_guard(body: request_schemas.GuardBody, asked: Ask) -> Response:
     """Guard a text: no correction may flip it."""
     author = asked.author(body.by)
@@ -71,6 +76,9 @@ async def add_guard(body: request_schemas.GuardBody, asked: Ask) -> Response:
     return json_response({"id": number, "fingerprint": asked.work.live.fingerprint}, 201)
 
 
+@endpoint(
+    "DELETE", "/guards/{id}", CORRECT, "Remove a guard", answer=schemas.GoneGuard, refusals=(404,)
+)
 async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
     """Guard a text no more."""
     author = asked.key
@@ -80,6 +88,7 @@ async def remove_guard(id: EntryId, asked: Ask) -> Response:  # noqa: A002
     return json_response({"id": number, "target": id, "fingerprint": asked.work.live.fingerprint})
 
 
+@endpoint("GET", "/log", CORRECT, "The ledger", answer=schemas.LogJson)
 async def log(
     asked: Ask,
     before: Annotated[
@@ -99,17 +108,3 @@ async def log(
         return {"entries": plain[::-1], "next": first if first > 1 and plain else None}
 
     return json_response(await asked.work.read(job))
-
-
-ENDPOINTS = [
-    Endpoint("GET", "/guards", guards, CORRECT, "List guards", schemas.Guards),
-    Endpoint(
-        "POST", "/guards", add_guard, CORRECT, "Add a guard", schemas.NewGuard,
-        status=201, refusals=(409,), example={"text": "minutes of the board", "label": "ham"},
-    ),
-    Endpoint(
-        "DELETE", "/guards/{id}", remove_guard, CORRECT, "Remove a guard", schemas.GoneGuard,
-        refusals=(404,),
-    ),
-    Endpoint("GET", "/log", log, CORRECT, "The ledger", schemas.LogJson),
-]  # fmt: skip

@@ -7,33 +7,38 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Response
 
 from hardlimit.live.entry import cut, plain_text
-from hardlimit.live.inbox import Recent
 from hardlimit.live.model import LiveModel
+from hardlimit.live.reservoir import Recent
 from hardlimit.service import request_schemas, schemas
+from hardlimit.service.keys import CORRECT
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
-from hardlimit.service.routes import Endpoint
+from hardlimit.service.routes import endpoint
 from hardlimit.service.routes.answers import recent_text, said_to_plain
 from hardlimit.service.routes.history import Chars, fair_share
-from hardlimit.service.scopes import CORRECT
 
 # Characters of a text whose answer of now is told too.
 SHORT = 100_000
 Limit = Annotated[int, Query(ge=1, le=1000, description="Texts at most.")]
 
 
+@endpoint("GET", "/inbox", CORRECT, "Recent texts", answer=schemas.Items)
 async def inbox(asked: Ask, limit: Limit = 50, chars: Chars = 2000) -> Response:
     """List the latest texts, the newest first, with what was said then and what is said now."""
     job = lambda live: _plain(live, live.inbox(limit), chars)  # noqa: E731
     return json_response({"items": await asked.work.read(job)})
 
 
+@endpoint("GET", "/queue", CORRECT, "The least certain texts", answer=schemas.Items)
 async def queue(asked: Ask, limit: Limit = 20, chars: Chars = 2000) -> Response:
     """List the texts that nobody has looked at, the least certain first."""
     job = lambda live: _plain(live, live.queue(limit), chars)  # noqa: E731
     return json_response({"items": await asked.work.read(job)})
 
 
+@endpoint(
+    "GET", "/texts/{number}", CORRECT, "A recent text", answer=schemas.WholeText, refusals=(404,)
+)
 async def text(
     asked: Ask, number: Annotated[int, Path(ge=0, le=request_schemas.LARGEST)]
 ) -> Response:
@@ -42,6 +47,7 @@ async def text(
     return json_response({"number": number, "text": whole, "length": len(whole)})
 
 
+@endpoint("GET", "/progress", CORRECT, "Progress and drift", answer=schemas.FollowingJson)
 async def progress(asked: Ask) -> Response:
     """Say how good the answers were before they were corrected, and whether texts change."""
 
@@ -69,12 +75,3 @@ def _plain(live: LiveModel, items: list[Recent], chars: int) -> list[dict[str, A
         }
         for one in items
     ]
-
-
-ENDPOINTS = [
-    Endpoint("GET", "/inbox", inbox, CORRECT, "Recent texts", schemas.Items),
-    Endpoint("GET", "/queue", queue, CORRECT, "The least certain texts", schemas.Items),
-    Endpoint("GET", "/texts/{number}", text, CORRECT, "A recent text", schemas.WholeText,
-             refusals=(404,)),
-    Endpoint("GET", "/progress", progress, CORRECT, "Progress and drift", schemas.FollowingJson),
-]  # fmt: skip

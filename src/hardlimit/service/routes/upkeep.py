@@ -6,12 +6,13 @@ from fastapi import Response
 
 from hardlimit.service import request_schemas, schemas
 from hardlimit.service.figures import CONTENT_TYPE
+from hardlimit.service.keys import ADMIN, ANYONE
 from hardlimit.service.replies import json_response
 from hardlimit.service.request_context import Ask
-from hardlimit.service.routes import Endpoint
-from hardlimit.service.scopes import ADMIN, ANYONE
+from hardlimit.service.routes import endpoint
 
 
+@endpoint("GET", "/health", ANYONE, "Health", answer=schemas.HealthJson)
 async def health(asked: Ask) -> Response:
     """Say whether the service answers as it should; 503 when it stops, or cannot predict."""
     work = asked.work
@@ -21,6 +22,7 @@ async def health(asked: Ask) -> Response:
     return json_response(told, 503 if work.stopping or doubt is not None else 200)
 
 
+@endpoint("GET", "/metrics", ADMIN, "Figures for Prometheus", kind="text/plain")
 async def metrics(asked: Ask) -> Response:
     """Return all figures as Prometheus reads them."""
     figures = asked.work.figures
@@ -28,6 +30,10 @@ async def metrics(asked: Ask) -> Response:
     return Response(text, headers={"content-type": CONTENT_TYPE})
 
 
+@endpoint(
+    "POST", "/reload", ADMIN, "Open the files anew", answer=schemas.Reloaded,
+    refusals=(409,), example={},
+)  # fmt: skip
 async def reload(asked: Ask, body: request_schemas.Nothing) -> Response:
     """Open the model file and its ledger anew, if they are others; the old ones answer until then.
 
@@ -35,19 +41,3 @@ async def reload(asked: Ask, body: request_schemas.Nothing) -> Response:
     """
     changed = await asked.watcher.reload()
     return json_response({"changed": changed, "fingerprint": asked.work.live.fingerprint})
-
-
-ENDPOINTS = [
-    Endpoint("GET", "/health", health, ANYONE, "Health", schemas.HealthJson),
-    Endpoint(
-        "POST",
-        "/reload",
-        reload,
-        ADMIN,
-        "Open the files anew",
-        schemas.Reloaded,
-        refusals=(409,),
-        example={},
-    ),
-    Endpoint("GET", "/metrics", metrics, ADMIN, "Figures for Prometheus", kind="text/plain"),
-]

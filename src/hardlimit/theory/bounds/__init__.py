@@ -32,8 +32,8 @@ from hardlimit.theory.bounds._run import (
     Bracket,
     Comparator,
     Line,
-    Part,
-    Run,
+    MarginProblem,
+    ModelRun,
     is_broken,
     make_comparators,
 )
@@ -44,8 +44,8 @@ __all__ = [
     "Bracket",
     "Comparator",
     "Line",
-    "Part",
-    "Run",
+    "MarginProblem",
+    "ModelRun",
     "evaluate",
     "make_comparators",
     "of",
@@ -67,8 +67,8 @@ class Bounds:
     name.
     """
 
-    run: Run
-    parts: tuple[Part, ...]
+    run: ModelRun
+    parts: tuple[MarginProblem, ...]
 
     @functools.cached_property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
@@ -136,7 +136,7 @@ class Bounds:
         }
 
 
-def evaluate(run: Run, parts: Iterable[Part]) -> Bounds:
+def evaluate(run: ModelRun, parts: Iterable[MarginProblem]) -> Bounds:
     """Return the bounds of a run and its parts."""
     return Bounds(run, tuple(parts))
 

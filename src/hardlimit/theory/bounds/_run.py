@@ -16,7 +16,7 @@ NO_ROWS = "the rows are not at hand: bounds.of(clf, X, y) looks at them"
 
 
 @dataclass(frozen=True)
-class Run:
+class ModelRun:
     """How a model learnt.
 
     ``scheme``: single (two classes), coupled (classes that share their corrections: Kesler's
@@ -122,7 +122,7 @@ def make_comparators(
 
 
 @dataclass(frozen=True)
-class Part:
+class MarginProblem:
     """One problem with a margin of its own: two classes, all coupled ones, or one neuron.
 
     Everything is in the space that holds the bias; of coupled classes in Kesler's, where a row has
@@ -147,7 +147,7 @@ class Part:
     separable: bool | None = None
     comparators: tuple[Comparator, ...] = field(default=(), repr=False)
 
-    def upper(self, run: Run) -> float | None:
+    def upper(self, run: ModelRun) -> float | None:
         """``||w|| / k``, which gamma cannot exceed: each of k rows adds gamma along the best u."""
         if not self.corrections or self.length is None or not run.adds_rows:
             return None
@@ -155,7 +155,7 @@ class Part:
         # The weights are eta times a sum of rows: the factor cancels in a margin, not in ||w|| / k.
         return self.length / (step * self._added(run))
 
-    def _added(self, run: Run) -> int:
+    def _added(self, run: ModelRun) -> int:
         """Rows that the weights are a sum of, or fewer."""
         # A batch adds all its violators by one correction, and each of them is a row of the sum.
         if run.order == "batch" and run.combine == "sum" and self.mistakes is not None:
@@ -166,7 +166,7 @@ class Part:
         """What a margin of 0 may become by rounding: half an ulp of ``R`` for each product."""
         return 2.0**-53 * ((self.n_columns or 0) + 2) * (self.radius or 0.0)
 
-    def gamma(self, run: Run) -> Bracket:
+    def gamma(self, run: ModelRun) -> Bracket:
         """What is known of the largest margin."""
         most = [(self.upper(run), f"||w|| / {self._added(run):,}")]
         rounded = self.least is not None and self.least <= self._rounding()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardlimit.foundation.formatting import plural
-from hardlimit.theory.bounds._run import Line, Part, Run
+from hardlimit.theory.bounds._run import Line, MarginProblem, ModelRun
 
 
-def render_table(run: Run, parts: Sequence[Part], lines: Sequence[Sequence[Line]]) -> str:
+def render_table(
+    run: ModelRun, parts: Sequence[MarginProblem], lines: Sequence[Sequence[Line]]
+) -> str:
     """Render what was run; then for each part radius, gamma, and promise beside occurrence."""
     text = [_heading(run, parts)]
     for part, part_lines in zip(parts, lines, strict=True):
@@ -34,7 +36,7 @@ def _list_inapplicable(lines: Sequence[Line]) -> list[str]:
     return [f"not said: {'; '.join(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _heading(run: Run, parts: Sequence[Part]) -> str:
+def _heading(run: ModelRun, parts: Sequence[MarginProblem]) -> str:
     rows = "" if run.n_rows is None else f", {plural(run.n_rows, 'row')}"
     classes = (
         f", {plural(run.n_classes, 'class', 'classes')} {run.scheme}"
@@ -51,7 +53,7 @@ def _heading(run: Run, parts: Sequence[Part]) -> str:
     return heading
 
 
-def _geometry(run: Run, part: Part) -> list[str]:
+def _geometry(run: ModelRun, part: MarginProblem) -> list[str]:
     gamma = part.gamma(run)
     doubled = " times the root of 2: Kesler's rows" if run.scheme == "coupled" else ""
     radius = "not known" if part.radius is None else f"{part.radius:.6g}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hardlimit.theory.bounds._run import NO_ROWS, Comparator, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, Comparator, Line, MarginProblem, ModelRun
 from hardlimit.theory.bounds.novikoff import reason_inapplicable
 from hardlimit.theory.cycling import step_of
 
@@ -13,7 +13,7 @@ PLACE = 1
 NAME, FORMULA = "from a(1)", "||a(1) - alpha a||^2 / R^2, alpha = R^2 / gamma"
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Bound the corrections of a run that began at weights a(1), given by the user.
 
     Let ``a`` be a separating vector of length 1 with the smallest margin gamma, and ``alpha = R^2 /
@@ -42,7 +42,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
     yield Line(NAME, FORMULA, "corrections", value, count, comparator=f"a the {name} weights")
 
 
-def _distance(part: Part, one: Comparator, radius: float, step: float) -> float:
+def _distance(part: MarginProblem, one: Comparator, radius: float, step: float) -> float:
     """``||a(1) - alpha a||^2 / R^2`` in units of the step."""
     at_start = (part.start / (step * radius)) ** 2
     return at_start - 2 * one.along / (step * one.least) + (radius / one.least) ** 2

@@ -11,7 +11,7 @@ import numpy as np
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.theory.bounds import novikoff
-from hardlimit.theory.bounds._run import NO_ROWS, ONE_BY_ONE, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, ONE_BY_ONE, Line, MarginProblem, ModelRun
 
 PLACE = 3
 QUANTILES = 48  # margins at which the search for the best gamma begins
@@ -55,7 +55,7 @@ FORMS: tuple[tuple[str, str, Form], ...] = (
 )
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Bound the mistakes of the first pass, and of all passes, by the best comparator known.
 
     ::
@@ -83,7 +83,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
             yield Line(name, formula, of, value, count, comparator=comparator)
 
 
-def reason_inapplicable(run: Run) -> str:
+def reason_inapplicable(run: ModelRun) -> str:
     """Return why the theorem does not apply to this run; empty where it does."""
     reason = novikoff.reason_inapplicable(run)
     if not reason and run.order not in ONE_BY_ONE:
@@ -109,21 +109,21 @@ def find_least(bound: Bound, margins: Array, radius: float) -> tuple[float, floa
     return min((values[at], candidates[at]), (bound(gamma), gamma))
 
 
-def _passes(run: Run) -> list[tuple[int, str]]:
+def _passes(run: ModelRun) -> list[tuple[int, str]]:
     passes = [(1, "the first pass")]
     if run.epochs > 1:
         passes.append((run.epochs, f"all {plural(run.epochs, 'pass', 'passes')}"))
     return passes
 
 
-def _count_mistakes(run: Run, part: Part, passes: int) -> int | None:
+def _count_mistakes(run: ModelRun, part: MarginProblem, passes: int) -> int | None:
     if passes == run.epochs:
         return part.mistakes
     # Epochs count the mistakes of all neurons together.
     return run.first if run.scheme != "independent" else None
 
 
-def _best_of_comparators(form: Form, part: Part, passes: int) -> tuple[float, str]:
+def _best_of_comparators(form: Form, part: MarginProblem, passes: int) -> tuple[float, str]:
     """The smallest bound, and whose it is."""
     radius = part.radius or 0.0
     bounds = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, Line, MarginProblem, ModelRun
 
 PLACE = 1
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Bound the corrections by ``(R / gamma)^2``, however many epochs and in whatever order.
 
     In batches of n rows ``||w||^2 <= R^2 sum |Y_k|^2 <= R^2 n sum |Y_k|`` and ``<w, u> >= gamma sum
@@ -36,7 +36,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
         yield Line(name, formula, of, value, count, at_best)
 
 
-def reason_inapplicable(run: Run) -> str:
+def reason_inapplicable(run: ModelRun) -> str:
     """Return why the theorem does not apply to this run; empty where it does."""
     if run.rule_name != "perceptron":
         return f"it is about the perceptron, and the rule is {run.rule_name}: see its own bound"
@@ -49,7 +49,7 @@ def reason_inapplicable(run: Run) -> str:
     return run.reason_excluded
 
 
-def explain_missing_margin(part: Part, run: Run) -> str:
+def explain_missing_margin(part: MarginProblem, run: ModelRun) -> str:
     """Return why gamma is not known to be above 0."""
     if part.gamma(run).separable is False:
         return "the examples are not separable, so that it promises nothing: gamma = 0"

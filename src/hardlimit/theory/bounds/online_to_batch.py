@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardlimit.theory.bounds._run import ONE_BY_ONE, Line, Part, Run
+from hardlimit.theory.bounds._run import ONE_BY_ONE, Line, MarginProblem, ModelRun
 
 PLACE = 4
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Estimate the errors of the first pass's hypotheses on a new row, drawn as the others were.
 
     Let k be the mistakes of one pass over m + 1 rows that are drawn independently. The hypothesis
@@ -32,7 +32,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
             yield Line(name, formula, of, min(1.0, factor * run.first / run.n_rows))
 
 
-def reason_inapplicable(run: Run) -> str:
+def reason_inapplicable(run: ModelRun) -> str:
     """Return why the theorem does not apply to this run; empty where it does."""
     if run.streamed or run.weighted or run.shards > 1:
         return run.reason_excluded

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from hardlimit import rules
 from hardlimit.rules import Geometry
-from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, Line, MarginProblem, ModelRun
 from hardlimit.theory.bounds.novikoff import explain_missing_margin
 
 PLACE = 2
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Evaluate the rule's own theorem at the radius of the examples and the best margin known.
 
     The perceptron's is Novikoff's, which has its own line.
@@ -38,7 +38,7 @@ def evaluate(run: Run, part: Part) -> Iterator[Line]:
     yield Line(name, formula, bound.of, bound.value, _occurred(bound, part), at_best, reason)
 
 
-def reason_inapplicable(run: Run) -> str:
+def reason_inapplicable(run: ModelRun) -> str:
     """Return why the theorem does not apply to this run; empty where it does."""
     if run.schedule is not None:
         return "a schedule changes the steps that it is about"
@@ -49,7 +49,7 @@ def reason_inapplicable(run: Run) -> str:
     return run.reason_excluded
 
 
-def _mistake_bound(run: Run, part: Part, gamma: float) -> rules.Bound:
+def _mistake_bound(run: ModelRun, part: MarginProblem, gamma: float) -> rules.Bound:
     # Rules that multiply are bounded by the margin of a vector whose absolute values sum to 1.
     absolute = [c.least / c.absolute for c in part.comparators if c.absolute and c.least > 0]
     bound: rules.Bound = run.rule.mistake_bound(
@@ -64,5 +64,5 @@ def _mistake_bound(run: Run, part: Part, gamma: float) -> rules.Bound:
     return bound
 
 
-def _occurred(bound: rules.Bound, part: Part) -> int | None:
+def _occurred(bound: rules.Bound, part: MarginProblem) -> int | None:
     return part.mistakes if bound.of == "mistakes" else part.corrections

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hardlimit.engine.acceleration import MOMENTA
-from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, Line, MarginProblem, ModelRun
 from hardlimit.theory.bounds.novikoff import explain_missing_margin, reason_inapplicable
 
 PLACE = 1
 NAME = "parameter mixing"
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Bound what shards correct: ``sum_n sum_i mu_{i,n} k_{i,n} <= (R / gamma)^2``.
 
     ``k_{i,n}`` are the corrections of shard i in epoch n. With ``mu = 1 / S`` all shards together

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardlimit.theory.bounds._run import NO_ROWS, Line, Part, Run
+from hardlimit.theory.bounds._run import NO_ROWS, Line, MarginProblem, ModelRun
 from hardlimit.theory.bounds.novikoff import explain_missing_margin, reason_inapplicable
 
 PLACE = 1
 NAME, FORMULA = "Novikoff, sum form", "sum ||x||^2 / gamma^2"
 
 
-def evaluate(run: Run, part: Part) -> Iterator[Line]:
+def evaluate(run: ModelRun, part: MarginProblem) -> Iterator[Line]:
     """Bound the corrections by ``sum_i ||x_i||^2 / gamma^2``.
 
     Some proofs bound ``||w||^2 = sum over the corrections of at most ||x||^2`` by ``N sum_i

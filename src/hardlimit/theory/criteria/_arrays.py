@@ -14,6 +14,7 @@ import numpy as np
 
 from hardlimit.engine import as_csr, is_sparse
 from hardlimit.exceptions import Given, InputError, KindError
+from hardlimit.foundation import dtypes
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array, ArrayLike
 from hardlimit.theory.criteria._checks import check_length, check_margin, check_sqnorm
@@ -62,7 +63,7 @@ class ArrayViolators:
 
 def find_array_violators(required: float, Z: Array, w: ArrayLike) -> ArrayViolators:
     """Return the members at ``w``; ``Z`` has a dtype."""
-    if Z.dtype.kind not in "biuf":
+    if not dtypes.is_real(Z.dtype):
         raise KindError(who="criteria", got=Given(f"an array of {Z.dtype}"), wanted="real numbers")
     if len(Z.shape) != 2:
         raise InputError(

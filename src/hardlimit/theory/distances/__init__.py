@@ -30,7 +30,7 @@ import numpy as np
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.package import list_only_public
-from hardlimit.foundation.types import Array, ArrayLike, Labels
+from hardlimit.foundation.types import Array, ArrayLike, Labels, Targets
 from hardlimit.theory.distances._boundaries import (
     measure_kernel,
     measure_many_classes,
@@ -38,7 +38,7 @@ from hardlimit.theory.distances._boundaries import (
 )
 from hardlimit.theory.distances._margin import margin
 
-__all__ = ["Distances", "margin", "of"]
+__all__ = ["Distances", "margin", "of", "of_labels"]
 
 list_only_public(globals())
 
@@ -147,18 +147,8 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
     InputError
         Weights that are zero, which have no hyperplane; votes; targets of several neurons.
     """
-    model = getattr(clf, "model_", clf)
-    if not hasattr(model, "decision_function"):
-        raise InputError(
-            who="distances.of", got=Given(type(clf).__name__), wanted="a fitted classifier"
-        )
-    if model.fitted.classes.many:
-        raise InputError(
-            "the neurons of a model of several labels an example have a hyperplane each",
-            who="distances.of",
-            fix="fit one label at a time",
-        )
-    scores = np.asarray(model.decision_function(X), np.float64)
+    model, scores = _scores_of(clf, X, "distances.of")
+    model.fitted.classes.require_one("distances.of", "have a hyperplane each")
     targets = None if y is None else model.fitted.classes.codes(_list_labels(y, len(scores)))
     # Asked of kernels first: their answer has no weights in the space of the rows.
     if hasattr(model, "dual_coef_"):
@@ -168,6 +158,66 @@ def of(clf: Any, X: ArrayLike | Sequence[str | bytes], y: Labels | None = None) 
         coef, intercept = model.coef_[0], float(model.intercept_[0])
         return Distances(*measure_two_classes(scores, targets, coef, intercept, model.threshold_))
     return Distances(*measure_many_classes(scores, targets, np.matmul(model.coef_, model.coef_.T)))
+
+
+def of_labels(
+    clf: Any, X: ArrayLike | Sequence[str | bytes], y: Targets | None = None
+) -> dict[Any, Distances]:
+    """Measure the distances of rows from the boundary of each label of a model of several labels.
+
+    Each label has a neuron and a hyperplane of its own, as two classes have: see `of`.
+
+    Parameters
+    ----------
+    clf
+        A fitted classifier that was fitted on several labels an example.
+    X
+        Rows or texts, as ``clf.predict`` takes them.
+    y
+        The labels, as ``clf.fit`` takes them, for margins.
+
+    Returns
+    -------
+    dict
+        The distances by label, those of columns by the names of the columns.
+
+    Raises
+    ------
+    InputError
+        A model of one label an example; votes; weights of a label that are zero.
+
+    Examples
+    --------
+    >>> from hardlimit import LinearClassifier, distances
+    >>> X, Y = [[1, 0], [0, 1], [1, 1]], [{"a"}, {"b"}, {"a", "b"}]
+    >>> clf = LinearClassifier(order="cyclic", readout="last").fit(X, Y)
+    >>> {label: round(one.smallest, 4) for label, one in distances.of_labels(clf, X, Y).items()}
+    {'a': 0.4472, 'b': 0.4472}
+    """
+    model, scores = _scores_of(clf, X, "distances.of_labels")
+    book, threshold = model.fitted.classes, model.threshold_
+    if book.pick(True, False, lambda _: False):
+        raise InputError(
+            "a model of one label an example", who="distances.of_labels", fix="distances.of"
+        )
+    truth = None if y is None else book.truth_of(y)
+    found = {}
+    for k, label in enumerate(book.numbers):
+        targets = None if truth is None else truth[:, k]
+        plane = model.coef_[k], float(model.intercept_[k])
+        try:
+            found[label] = Distances(*measure_two_classes(scores[:, k], targets, *plane, threshold))
+        except InputError as error:
+            raise error.replaced(where=f"label {label!r}") from None
+    return found
+
+
+def _scores_of(clf: Any, X: Any, who: str) -> tuple[Any, Array]:
+    """Return the fitted classifier in a classifier or an estimator, and the scores of rows."""
+    model = getattr(clf, "model_", clf)
+    if not hasattr(model, "decision_function"):
+        raise InputError(who=who, got=Given(type(clf).__name__), wanted="a fitted classifier")
+    return model, np.asarray(model.decision_function(X), np.float64)
 
 
 def _list_labels(y: Labels, n_rows: int) -> list[Any]:

@@ -8,7 +8,6 @@ import hardlimit as hl
 from hardlimit.classifiers.fitting.streamed import texts
 from hardlimit.exceptions import InputError
 
-from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 from .test_texts import LABELS, SMALL, TEXTS, batches, saved
 
 DRAW = random.Random(4)
@@ -22,12 +21,6 @@ TABLE = [
     }
     for text in TEXTS
 ]
-IDF = {"idf": "smooth"}
-COUNTED = {"idf": "smooth", "hash_bits": None, "max_features": 100}
-
-
-def columns(**given):
-    return hl.TextClassifier(**{**SMALL, "text_columns": ("one", "two"), **given})
 
 
 def tables(**given):
@@ -39,10 +32,7 @@ def tables(**given):
     "given",
     [
         {},
-        IDF,
-        COUNTED,
-        {"hash_categories": 4, "text_columns": None},
-        {"class_weight": "balanced"},
+        {"idf": "smooth", "hash_bits": None, "max_features": 100},
         {"drop_columns": ["text"], "text_columns": None, "hash_bits": None},
         {"category_columns": ["number"], "column_weights": (2, 1, 3)},
         {"text_columns": ["text", "kind"], "hash_bits": None},

@@ -10,7 +10,6 @@ from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import HardlimitError
 
 from ....making import saved
-from .test_checkpoint import break_after, check_same  # noqa: F401  (a fixture)
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=(400, 7)) * (RANDOM.random((400, 7)) < 0.6)
@@ -31,17 +30,13 @@ def batches(rows=X, labels=Y, size=90):
 @pytest.mark.parametrize(
     "given",
     [
-        {"scale": "rows"},
         {"scale": "standard"},
-        {"scale": "standard", "class_weight": "balanced"},
         {"scale": "maxabs", "class_weight": {1: 0}},
-        {"until": "separated", "max_iter": 20},
         {"rule": rules.AROW(covariance="full")},
         {"bias_feature": 3.0},
     ],
     ids=str,
 )
-@pytest.mark.filterwarnings("ignore:until=")
 @pytest.mark.parametrize("kind", [np.asarray, scipy.sparse.csr_matrix, np.float32])
 def test_other_choices_and_kinds_of_rows(given, kind, tmp_path):
     rows = kind(X)

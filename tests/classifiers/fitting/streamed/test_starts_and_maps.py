@@ -1,17 +1,17 @@
 """Weights at the start and feature maps: memory, stream and one shard learn the same bits."""
 
-import json
-
 import numpy as np
 import pytest
 import scipy.sparse
 
 import hardlimit as hl
-from hardlimit import maps, model_file
+from hardlimit import maps
 from hardlimit.distributed import train
 from hardlimit.examples.dense import read_numbers
 from hardlimit.exceptions import InputError
 from hardlimit.readers import write_svmlight
+
+from .... import making
 
 RANDOM = np.random.default_rng(7)
 X = RANDOM.integers(-2, 3, (130, 4)).astype(float)
@@ -42,10 +42,7 @@ def cut(rows, labels, size=32):
 
 def saved(clf, folder):
     clf.metadata.clear()
-    clf.save(folder / "m")
-    file = model_file.open(folder / "m")
-    header = json.dumps({**file.header, "progressive": None}, sort_keys=True)
-    return header, {name: bytes(file.memory(name)) for name in file.names}
+    return making.saved(clf, folder / "m")
 
 
 def write(folder, rows, labels):
@@ -160,17 +157,6 @@ def test_columns_that_come_late_are_counted_before_they_are_mapped():
     assert np.array_equal(stream.coef_, memory.coef_)
     with pytest.raises(InputError, match="columns are counted before"):
         hl.LinearClassifier(map=maps.Polynomial(2)).fit_stream(batches())
-
-
-def test_a_checkpoint_has_the_map(tmp_path):
-    def fit(callback=None, **more):
-        clf = hl.LinearClassifier(map=maps.Polynomial(2), scale="standard", **NUMBERS)
-        return clf.fit_stream(lambda: cut(X, Y), callback=callback, **more)
-
-    kept = {"checkpoint": tmp_path / "kept", "every": 0}
-    with pytest.raises(KeyboardInterrupt):
-        fit(break_after(2), **kept)
-    assert saved(fit(**kept), tmp_path) == saved(fit(), tmp_path)
 
 
 OLD, NEW = TEXTS[:40], [f"{text} new{k % 50} w{k % 7}" for k, text in enumerate(TEXTS[40:])]

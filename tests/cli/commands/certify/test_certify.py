@@ -186,3 +186,39 @@ def test_several_columns_of_texts(tmp_path, capsys) -> None:
     words = ("--text", "subject", "--text", "body")
     assert "spam against ham: separable" in certified(capsys, data, *words)
     assert "holds" in certified(capsys, "--check", f"{data}.proof.json", data, *words)
+
+
+COLUMNS = "a,b,p,q\n0,0,0,0\n0,1,1,0\n1,0,1,0\n1,1,1,1\n0.2,0.1,0,1\n0.1,0.2,0,0\n"
+
+
+def test_each_column_of_labels_has_a_proof_of_its_own(tmp_path, capsys) -> None:
+    data = file(tmp_path, COLUMNS)
+    out = " ".join(certified(capsys, data, "--label", "p,q").split())
+    assert "p: 1 against 0 separable" in out and "q: 1 against 0 not separable lines 6" in out
+    proofs = load_proofs(f"{data}.proof.json")
+    assert [proof.subject.label for proof in proofs] == ["p", "q"]
+    rows = [line.split(",") for line in COLUMNS.splitlines()[1:]]
+    X = [[float(value) for value in row[:2]] for row in rows]
+    for column, proof in enumerate(proofs, 2):
+        proof.check(X, [int(row[column]) for row in rows])
+    check = ("--check", f"{data}.proof.json", data)
+    assert "q: 1 against 0: not separable" in certified(capsys, *check, "--label", "p,q")
+    assert main(["certify", *check, "--label", "p", "--drop", "q"]) == 1
+    assert "it is about label 'p'" in capsys.readouterr().err
+    assert main(["certify", data, "--label", "p,q", "--positive", "1"]) == 2
+    assert "it is one of two classes" in capsys.readouterr().err
+
+
+def test_a_column_of_one_value_is_named(tmp_path, capsys) -> None:
+    data = file(tmp_path, "a,p,q\n0,0,1\n1,1,1\n")
+    assert main(["certify", data, "--label", "p,q"]) == 1
+    assert "column 'q': one class, 1" in capsys.readouterr().err
+
+
+def test_each_label_of_a_set_has_a_proof_of_its_own(tmp_path, capsys) -> None:
+    data = file(tmp_path, 'text,label\nhello you,"a,b"\nwin a prize,b\nhello me,a\nhello you,a\n')
+    words = ("--labels-separator", ",")
+    out = " ".join(certified(capsys, data, *words).split())
+    assert "a: True against False separable" in out
+    assert "b: True against False not separable rows 1" in out
+    assert "holds" in certified(capsys, "--check", f"{data}.proof.json", data, *words)

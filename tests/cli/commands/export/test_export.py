@@ -7,7 +7,8 @@ import pytest
 from tests.classifiers.exporting.reading import OnnxFile
 
 import hardlimit as hl
-from hardlimit.cli import main
+
+from ....making import said
 
 ROWS = "id,height,width,label\n1,0.5,2,yes\n2,1.5,1,no\n3,0.1,3,yes\n4,2,0.5,no\n5,3,1,no\n"
 TRAIN = ("train", "t.csv", "-o", "m", "--label", "label", "--drop", "id", "-q")
@@ -18,13 +19,6 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(ROWS)
     return tmp_path
-
-
-def said(capsys, *words, code=0):
-    capsys.readouterr()
-    assert main(list(words)) == code
-    captured = capsys.readouterr()
-    return captured.err if code else captured.out
 
 
 def test_a_trained_model_is_exported_with_its_columns(files, capsys):

@@ -52,7 +52,7 @@ def test_the_lines_that_are_printed_are_the_same_as_without(points, capsys):
         ("steps.gif", 2, "--plot steps.gif: wanted .png, .svg or .pdf"),
         ("steps", 2, "wanted .png, .svg or .pdf"),
         ("-", 2, "wanted .png, .svg or .pdf"),
-        ("nowhere/steps.svg", 1, "the folder"),
+        ("nowhere/steps.svg", 1, "no folder"),
     ],
 )
 def test_what_cannot_be_written_is_refused(points, capsys, plot, code, said):

@@ -168,7 +168,7 @@ def test_options_that_cannot_be(words, code, said, points, capsys) -> None:
 def test_fractions_that_grow_without_end_stop_with_advice(tmp_path, capsys) -> None:
     file = tmp_path / "many.csv"
     draw = random.Random(3)
-    rows = [[f"{draw.uniform(-1, 1):.3f}" for _ in range(3)] for _ in range(60)]
+    rows = [[f"{draw.uniform(-1, 1):.3f}" for _ in range(3)] for _ in range(30)]
     file.write_text("".join(f"{','.join(row)},{draw.choice('ab')}\n" for row in rows))
     for rule in ("romma", "arow", "passive-aggressive"):
         words = ["trace", str(file), "--rule", rule, "--epochs", "20"]

@@ -53,19 +53,3 @@ def test_the_model_is_that_of_python_whatever_the_number_of_threads(mails, tmp_p
 def test_refusals(mails, tmp_path, capsys, words, message):
     assert train(mails, tmp_path / "model", *words) != 0
     assert message in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("cluster", ["threads:2", "processes:2"])
-def test_evaluate_on_a_cluster_gives_the_same_figures(mails, tmp_path, capsys, cluster):
-    model = tmp_path / "model"
-    assert train(mails, model, "--probability") == 0
-    capsys.readouterr()
-    command = ["evaluate", str(model), str(mails), "--json", "--min-probability", "0.8"]
-    assert main(command) == 0
-    plain = capsys.readouterr().out
-    assert main([*command, "--cluster", cluster]) == 0
-    assert capsys.readouterr().out == plain
-    assert main([*command, "--cluster", cluster, "--shards", "3"]) == 0
-    assert capsys.readouterr().out == plain
-    assert main([*command, "--shards", "3"]) != 0
-    assert "--shards goes with --cluster" in capsys.readouterr().err

@@ -46,14 +46,6 @@ def test_probabilities_are_fitted_to_rows_that_are_held_out(files, tmp_path, cap
     assert np.array_equal(model.predict_proba(texts), same.predict_proba(texts))
 
 
-def test_a_threshold_is_chosen_on_rows_that_are_held_out(files, tmp_path, capsys):
-    words = ("--stream", "--max-false-positive", "0.1", "--positive", "spam")
-    assert train(*files, *words, "-o", tmp_path / "m", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["held_out"]["n"] == len(divided([*messages(0), *messages(1)], 0.2)[1])
-    assert hl.load(tmp_path / "m").threshold_ == told["threshold"]["threshold"]
-
-
 def test_of_many_rows_that_are_held_out_a_sample_is_kept(files, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(streamed_holdout, "LARGEST", 10_000)
     assert train(*files, "--stream", "--holdout", "0.5", "-o", tmp_path / "m", "--json") == 0

@@ -8,9 +8,8 @@ these (batches, blocks, threads, the cache's file, counting of terms) is `hardli
     fronts   continuing          fit_stream: checks, passes, the cache, the fit; an earlier model
     run   memory                 the fit of blocks; what it takes
     pieces                       blocks as the learner takes them
-    texts   numbers              blocks of a user's batches: of texts and tables, of numbers
-    looking   continuing         looks at all rows before they are learnt; models that go on
-    opened   disk_cache          what is asked and known of a stream; its rows on disk
+    texts   numbers              rows of a user's batches: of texts and tables, of numbers
+    opening   disk_cache         the first rows, looks at all of them, blocks; its rows on disk
     position                     chunks, digests, how far a run is, its checkpoints
 
 Imports point downwards only, those for types too.

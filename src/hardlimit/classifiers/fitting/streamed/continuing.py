@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hardlimit.classifiers.model.model import Model
 from hardlimit.classifiers.model.text_model import TextModel
 from hardlimit.foundation import progress
 from hardlimit.streaming.batches import BatchSource
@@ -20,7 +19,7 @@ def partial_fit_stream(
 ) -> None:
     """Let a fitted classifier go on: see :meth:`.OutOfCore.partial_fit_stream`."""
     source, model = BatchSource(batches), classifier.fitted
-    meets = needs_look(model)
+    meets = model.meets_terms
     if epochs > 1:
         source.require_repeats("each epoch shows all rows")
     if meets:
@@ -40,13 +39,6 @@ def partial_fit_stream(
         finally:
             if meets:
                 model.has_met_terms = False
-
-
-def needs_look(model: Model) -> bool:
-    """Whether new terms depend on all texts: on their frequencies, or on those of other columns."""
-    if not isinstance(model, TextModel):
-        return False
-    return type(model) is not TextModel or model.vectorizer.idf is not None
 
 
 def _meet_terms(model: TextModel, source: BatchSource) -> None:

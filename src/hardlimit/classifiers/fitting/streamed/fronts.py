@@ -14,11 +14,11 @@ from hardlimit.classifiers.fitting.fit import Callback
 from hardlimit.classifiers.fitting.initial_terms import read_start
 from hardlimit.classifiers.fitting.streamed.disk_cache import DiskCache, refuse_other_file
 from hardlimit.classifiers.fitting.streamed.memory import StreamPlan, plan_memory
-from hardlimit.classifiers.fitting.streamed.numbers import open_numbers
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened
+from hardlimit.classifiers.fitting.streamed.numbers import NumbersOfStream
+from hardlimit.classifiers.fitting.streamed.opening import Asked, Opened, RowsOfStream, open_stream
 from hardlimit.classifiers.fitting.streamed.position import RunningDigest, StreamCheckpoints
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
-from hardlimit.classifiers.fitting.streamed.texts import open_texts
+from hardlimit.classifiers.fitting.streamed.texts import TextsOfStream
 from hardlimit.classifiers.model.ask import STREAM, Ask
 from hardlimit.classifiers.model.choices import Choices, Default, stream_order
 from hardlimit.exceptions import FileError
@@ -73,7 +73,10 @@ def fit_stream(
             asked.digest = RunningDigest()
         if before is not None:
             asked.resumed, asked.position = before
-        opened = (open_numbers if choices.text is None else open_texts)(asked)
+        rows: RowsOfStream[Any] = (NumbersOfStream if choices.text is None else TextsOfStream)(
+            asked
+        )
+        opened = open_stream(asked, rows)
         if announce is not None:
             announce(plan_memory(choices, opened, plan, path is not None))
         kept, refilled = _open_cache(path, spare, asked, opened)

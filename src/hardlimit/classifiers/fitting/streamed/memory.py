@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hardlimit import rules
-from hardlimit.classifiers.fitting.streamed.opened import Opened
+from hardlimit.classifiers.fitting.streamed.opening import Opened
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.foundation.formatting import format_bytes
 from hardlimit.learner import Plan

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from hardlimit.classifiers.features.numbers import ColumnCount, NumberFeatures
-from hardlimit.classifiers.fitting.streamed.looking import look_at_all
-from hardlimit.classifiers.fitting.streamed.opened import Asked, Opened, as_counted, leave_out
-from hardlimit.classifiers.model.labels import read_weights
+from hardlimit.classifiers.features import Pass
+from hardlimit.classifiers.features.numbers import ColumnCount, ColumnsSeen, NumberFeatures
+from hardlimit.classifiers.fitting.streamed.opening import Asked, Looking
 from hardlimit.classifiers.model.model import Model
-from hardlimit.classifiers.targets import absent_classes, require_rows
 from hardlimit.engine import (
     canonical_arrays,
     dense_values,
@@ -25,7 +21,6 @@ from hardlimit.engine import (
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.tables import check_feature_names, feature_names
-from hardlimit.streaming.batches import RowBatch
 from hardlimit.streaming.blocks import Block, cut
 
 # Rows whose classes are looked at before anything is learnt, and the most cells that they have.
@@ -33,108 +28,95 @@ HEAD_ROWS = 10_000
 HEAD_CELLS = 1 << 23
 
 
-def open_numbers(asked: Asked) -> Opened:
-    """Find classes and columns in the first rows; blocks of rows come as they are asked for."""
-    choices, passes, counts = asked.choices, ["learn"], None
-    names, blocks = _open_blocks(asked)
-    features = NumberFeatures(choices)
-    head: list[Block] = []
-    n_rows, n_cells, whole = 0, 0, False
-    while n_rows < HEAD_ROWS and n_cells < HEAD_CELLS:
-        block = next(blocks, None)
-        if block is None:
-            whole = True
-            break
-        head.append(block)
-        n_rows, n_cells = n_rows + block.n_rows, n_cells + len(block.examples.data)
-    require_rows(n_rows, "batches")
-    weighted = any(block.weights is not None for block in head)
-    n_columns = max(block.examples.n_columns for block in head)
-    labels = [label for block in head for label in block.labels][:HEAD_ROWS]
-    blocks = chain(head, blocks)
+class NumbersOfStream:
+    """Rows of numbers, dense or sparse: blocks of sparse ones, a batch each."""
 
-    def again() -> Iterator[Block]:
-        return _map_blocks(_open_blocks(asked)[1], features)
+    kind: type[Model] = Model
 
-    if asked.resumed is not None:
-        features.restore(asked.resumed)
-        n_columns, blocks = asked.resumed.n_columns, _map_blocks(blocks, features)
-    elif features.is_mapped:
-        if any(block.examples.grows for block in head):
-            asked.source.require_repeats("columns are counted before any row is mapped")
+    def __init__(self, asked: Asked) -> None:
+        self._asked, self._features = asked, NumberFeatures(asked.choices)
+        self._names: Any = None
+        self.n_columns = 0
+
+    @property
+    def head_rows(self) -> int:
+        """How many rows are looked at before anything is learnt."""
+        return HEAD_ROWS
+
+    def items(self) -> Iterator[Block]:
+        """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
+        width = 0
+        for number, batch in enumerate(self._asked.batches()):
+            if number:
+                check_feature_names(self._names, batch.examples)
+            else:
+                self._names = feature_names(batch.examples)
+            rows = _as_csr(batch.examples)
+            width = _check_width(batch.examples, rows.n_columns, width, number)
+            if rows.shape[0]:
+                kept, labels, weights = self._asked.read_present(rows.shape[0], batch, "X")
+                yield Block(rows if kept is None else rows.take(kept), labels, weights)
+
+    def measure(self, item: Block) -> int:
+        """Return the cells of some rows."""
+        return len(item.examples.data)
+
+    def is_enough(self, n_rows: int, size: int, last: Block) -> bool:
+        """Whether the first rows are enough to look at."""
+        return n_rows >= HEAD_ROWS or size >= HEAD_CELLS
+
+    def looks(self, head: list[Block]) -> Iterator[tuple[Looking, str]]:
+        """Look at all rows: to count the columns that are mapped, and to measure the columns."""
+        features = self._features
+        self.n_columns = max(block.examples.n_columns for block in head)
+        if features.is_mapped and any(block.examples.grows for block in head):
             seen = ColumnCount()
-            counts = look_at_all(seen, blocks, lambda: _open_blocks(asked)[1], asked.targets)
-            passes, n_columns = [*(each.what for each in seen.passes), *passes], seen.n_columns
-            blocks = as_counted(_open_blocks(asked)[1], counts, asked.targets)
-        n_columns, blocks = features.fit_map(n_columns, names), _map_blocks(blocks, features)
-    if asked.resumed is None and (choices.balanced or features.counts):
-        why = "columns are measured" if features.counts else "the classes are counted"
-        asked.source.require_repeats(f"{why} before any row is learnt")
-        counts = look_at_all(features, blocks, again, asked.targets)
-        *before, last = passes
-        passes = [*before, *(each.what for each in features.passes), last]
-        n_columns, blocks = features.n_columns, as_counted(again(), counts, asked.targets)
-    more = {**features.of_model, "feature_names": names}
-    if asked.resumed is not None:
-        book = asked.resumed.classes
-        counts = Counter(asked.resumed.state.class_counts.counts) or None
-        weighted = asked.position is not None and asked.position.has_weights
-    else:
-        book = asked.targets.open_book(choices, labels, counts, asked.classes, whole=whole)
-    start = asked.weights_at_start(book)
-    marked = _mark(cut(blocks, asked.size), asked)
-    return Opened(book, marked, n_columns, Model, more, weighted, counts, passes, start)
+            yield seen, "columns are counted before any row is mapped"
+            self.n_columns = seen.n_columns
+        self.n_columns = features.fit_map(self.n_columns, self._names)
+        if self._asked.choices.balanced or features.counts:
+            why = "columns are measured" if features.counts else "the classes are counted"
+            yield self, f"{why} before any row is learnt"
+            self.n_columns = features.n_columns
 
+    @property
+    def passes(self) -> list[Pass]:
+        """What the looks at the columns are for."""
+        return self._features.passes
 
-def _map_blocks(blocks: Iterable[Block], features: NumberFeatures) -> Iterator[Block]:
-    """Yield the blocks with the columns that are learnt."""
-    for block in blocks:
-        yield replace(block, rows=features.mapped(block.examples))
+    def look(self, number: int, examples: Csr, before: ColumnsSeen | None = None) -> ColumnsSeen:
+        """Measure some rows in the columns that are learnt."""
+        return self._features.look(number, self._features.mapped(examples), before)
 
+    def settle(self, number: int, found: list[ColumnsSeen]) -> None:
+        """Measure the scale."""
+        self._features.settle(number, found)
 
-def _mark(blocks: Iterable[Block], asked: Asked) -> Iterator[Block]:
-    """Yield the blocks with the digest of all so far, for checkpoints."""
-    digest = asked.digest
-    for block in blocks:
-        if digest is not None:
-            rows = block.examples
-            digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
-            block = replace(block, mark=digest.now)
-        yield block
+    def restore(self, model: Model) -> bool:
+        """Go on with what an earlier run has fitted."""
+        self._features.restore(model)
+        self.n_columns = model.n_columns
+        return False
 
+    @property
+    def of_model(self) -> dict[str, Any]:
+        """What the model holds besides its weights."""
+        return {**self._features.of_model, "feature_names": self._names}
 
-def _open_blocks(asked: Asked) -> tuple[Any, Iterator[Block]]:
-    """Return the names of the columns, and the rows as they come."""
-    batches = asked.pipeline.ahead(asked.source)
-    first = next(batches, None)
-    if first is None:
-        require_rows(0, "batches")
-        raise AssertionError
-    names = feature_names(first.examples)
-    absent = absent_classes(asked.choices)
-    return names, _make_blocks(chain([first], batches), asked, names, absent)
+    @property
+    def finds_terms(self) -> bool:
+        """Numbers have no terms."""
+        return False
 
-
-def _make_blocks(
-    batches: Iterator[RowBatch], asked: Asked, names: Any, absent: set[Any]
-) -> Iterator[Block]:
-    """Yield the rows of each batch as sparse ones; examples of weight 0 are left out."""
-    width = 0
-    for number, batch in enumerate(batches):
-        if number:
-            check_feature_names(names, batch.examples)
-        rows = _as_csr(batch.examples)
-        width = _check_width(batch.examples, rows.n_columns, width, number)
-        n_rows = rows.shape[0]
-        if not n_rows:
-            continue
-        labels, weights = asked.read_labels(n_rows, batch.labels, "X"), None
-        if batch.weights is not None:
-            weights = read_weights(batch.weights, n_rows)
-        if absent or weights is not None:
-            kept, labels, weights = leave_out(labels, weights, absent)
-            rows = rows.take(kept)
-        yield Block(rows, labels, weights)
+    def blocks(self, items: Iterator[Block], learn: bool) -> Iterator[Block]:
+        """Yield blocks of the rows that are learnt, with the digest of all so far."""
+        digest, mapped = self._asked.digest, self._features.mapped
+        learnt = (replace(block, rows=mapped(block.examples)) for block in items)
+        for block in cut(learnt, self._asked.size):
+            if digest is not None:
+                rows = block.examples
+                digest.add_rows((rows.indptr, rows.indices, rows.data), block.labels, block.weights)
+            yield replace(block, mark=self._asked.mark)
 
 
 def _check_width(X: Any, found: int, width: int, number: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hardlimit.classifiers.fitting.streamed.opened import Opened
+from hardlimit.classifiers.fitting.streamed.opening import Opened
 from hardlimit.classifiers.fitting.streamed.pieces import Cache, StreamedExamples
 from hardlimit.classifiers.fitting.streamed.position import Position, StreamCheckpoints
 from hardlimit.classifiers.fitting.training import Take, Way, train
@@ -13,11 +13,12 @@ from hardlimit.classifiers.fitting.training_errors import TrainingErrors, find_e
 from hardlimit.classifiers.model.choices import Choices
 from hardlimit.classifiers.model.class_counts import ClassCounts
 from hardlimit.classifiers.model.initial_weights import begin_at, start_again
-from hardlimit.classifiers.model.model import Facts, Model
+from hardlimit.classifiers.model.model import Model
+from hardlimit.classifiers.model.parts import Facts
 from hardlimit.classifiers.model.training import Training
 from hardlimit.classifiers.targets import Encoder, of_book
 from hardlimit.foundation import progress
-from hardlimit.learner import Outcome, Plan
+from hardlimit.learner import FitOutcome, Plan
 
 
 def fit_blocks(
@@ -100,7 +101,7 @@ class BlocksOfStream(Way):
 
 def _start(
     choices: Choices, opened: Opened, before: tuple[Model, Position] | None
-) -> tuple[Training, Outcome, Position | None]:
+) -> tuple[Training, FitOutcome, Position | None]:
     """Return the state at the start: blank, at given weights, or of a run that was broken off."""
     if before is not None:
         model, position = before
@@ -120,7 +121,7 @@ def _start(
         training.class_counts = ClassCounts(
             {label: opened.counts.get(label, 0) for label in opened.book.numbers}
         )
-    return training, Outcome(), None
+    return training, FitOutcome(), None
 
 
 def _check(

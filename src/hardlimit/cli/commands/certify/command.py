@@ -7,57 +7,43 @@ import os
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import LayoutOptions, LayoutSettings, as_json, layout_options
+from hardlimit.cli.options import (
+    POSITIVE,
+    LayoutOptions,
+    as_json,
+    layout_options,
+    option,
+)
 from hardlimit.cli.table_options import TableOptions, table_options
 
 
 @click.argument("source", metavar="FILE")
-@click.option(
-    "-o",
-    "--output",
-    metavar="PROOF",
-    help="File for the proof; default: FILE.proof.json.",
+@option("-o --output PROOF", "File for the proof; default: FILE.proof.json.")
+@option(
+    "--check PROOF",
+    "Verify this proof against FILE, in exact arithmetic, instead of looking for one.",
+    name="proof",
 )
-@click.option(
-    "--check",
-    "proof",
-    metavar="PROOF",
-    help="Verify this proof against FILE, in exact arithmetic, instead of looking for one.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="N",
-    help="Time for the search, for each class; default 10.",
-)
-@click.option(
-    "--gap",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="PART",
-    help="Stop once the largest margin is known to this relative accuracy; default 0.01; inf: any "
+@option("--seconds N", "Time for the search, for each class; default 10.", type=POSITIVE)
+@option(
+    "--gap PART",
+    "Stop once the largest margin is known to this relative accuracy; default 0.01; inf: any "
     "proof will do.",
+    type=POSITIVE,
 )
-@click.option("--through-origin", is_flag=True, help="Planes through the origin only: no bias.")
-@click.option(
-    "--bias-feature",
+@option("--through-origin", "Planes through the origin only: no bias.")
+@option(
+    "--bias-feature VALUE",
+    "Constant feature that carries the bias; default: 1 for numbers, 0.1 for texts.",
     type=float,
-    metavar="VALUE",
-    help="Constant feature that carries the bias; default: 1 for numbers, 0.1 for texts.",
 )
-@click.option(
-    "--positive",
-    metavar="LABEL",
-    help="Test this class against the rest; default: the second of two, each of many in turn.",
+@option(
+    "--positive LABEL",
+    "Test this class against the rest; default: the second of two, each of many in turn.",
 )
-@click.option(
-    "--features",
-    metavar="LIST",
-    help="Features of the texts, as for train: words=1-2,chars=none,...",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the search; default 0."
-)
-@layout_options(several=True, labels=False, sets=False)
+@option("--features LIST", "Features of the texts, as for train: words=1-2,chars=none,...")
+@option("--seed N", "Seed of the search; default 0.", type=click.IntRange(min=0))
+@layout_options(several=True, each="a proof")
 @table_options
 @as_json
 class CertifyOptions(TableOptions, LayoutOptions):
@@ -95,12 +81,6 @@ class CertifyOptions(TableOptions, LayoutOptions):
         return (self.source,)
 
     @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
-
-    @property
     def written(self) -> tuple[str | None, ...]:
         """The file of the proof; none where one is checked, or comes from standard input."""
         if self.proof is not None:
@@ -114,15 +94,5 @@ class CertifyOptions(TableOptions, LayoutOptions):
 command = command_of(
     "certify",
     CertifyOptions,
-    first=(
-        "output",
-        "proof",
-        "label",
-        "texts",
-        "seconds",
-        "positive",
-        "features",
-        "through_origin",
-        "as_json",
-    ),
+    first="output proof label texts seconds positive features through_origin as_json",
 )

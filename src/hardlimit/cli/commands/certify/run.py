@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from hardlimit import certificates
 from hardlimit.classifiers.features import make_features
-from hardlimit.classifiers.model.ask import COLUMNS, NUMBERS, ONE
-from hardlimit.classifiers.text import TextClassifier
-from hardlimit.cli import (
-    asking,
-    json_output,
-    new_rows,
-    numeric_rows,
-    outputs,
-    tables,
-)
+from hardlimit.classifiers.model.forms import ByForm
+from hardlimit.cli import asking, json_output, new_rows, outputs
 from hardlimit.cli.commands.certify import verdicts
-from hardlimit.cli.commands.certify.job import CertifyJob
+from hardlimit.cli.commands.certify.job import CertifyJob, TableJob, TextJob
 from hardlimit.cli.features import parse_features
 from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.cli.progress import Progress
 from hardlimit.cli.table_options import NAMES
 from hardlimit.exceptions import FileError, HardlimitError, InputError, ProofError
 from hardlimit.foundation.formatting import format_label
+from hardlimit.foundation.labels import sort_labels
 
 if TYPE_CHECKING:
     from typing import Any
 
     from hardlimit.certificates import Verdict
     from hardlimit.cli.commands.certify.command import CertifyOptions
+    from hardlimit.cli.new_rows import NewFiles
     from hardlimit.cli.options import LayoutSettings
 
 # A code of its own: a script can tell "nobody knows" from "the file is at fault".
 UNDECIDED = 3
-TEXT_BIAS = 0.1  # of unit-length rows, as TextClassifier and TableClassifier have it
 
 
 def run(options: CertifyOptions) -> None:
@@ -53,10 +48,10 @@ def run(options: CertifyOptions) -> None:
     output = _output(options)
     outputs.refuse_inputs(output, options.source)
     job = _read(options)
-    positives = _positive_classes(job, options)
+    asked = _list_questions(job, options)
     found = [
-        _certify(job, positive, options, _place(number, len(positives)))
-        for number, positive in enumerate(positives, 1)
+        _certify(job, label, positive, options, _place(number, len(asked)))
+        for number, (label, positive) in enumerate(asked, 1)
     ]
     if output is not None:
         certificates.save_proofs(found, output)
@@ -107,37 +102,46 @@ def _output(options: CertifyOptions) -> str | None:
 
 
 def _read(options: CertifyOptions) -> CertifyJob:
-    source, settings = options.source, options.layout
+    settings = options.layout
     # Noted before detection adds settings: --check detects them again by itself.
     again = _repeated_options(_said(options))
-    settings, is_numeric = tables.find_kind(options, settings, options.features)
-    if is_numeric:
-        targets = COLUMNS if "label_columns" in settings else ONE
-        asking.refuse(asking.ask_of("certify", options, NUMBERS, targets))
-        with Progress():
-            matrix = numeric_rows.read(source, settings)
-        return CertifyJob(source, matrix, matrix.examples, is_text=False, again=again)
-    features = parse_features(options.features)
-    if {"bias_feature", "fit_intercept"} & features.keys():
-        raise click.UsageError("instead of --features bias= use --bias-feature or --through-origin")
-    is_table = bool(settings.get("table"))
+    files = new_rows.look(options, settings, options.features)
+    asking.refuse(asking.ask_of("certify", options, files.features, files.targets))
     with Progress() as progress:
         progress.stage("reading")
-        if is_table:
-            from hardlimit.classifiers.table import TableClassifier  # start-up: few files are
+        return files.form.do(_Reading(options, files, again))
 
-            classifier: Any = TableClassifier(**tables.parameters(options), **features)
-        else:
-            columns = options.texts if len(options.texts) > 1 else ()
-            classifier = TextClassifier(text_columns=columns or None, **features)
-        data = new_rows.read(classifier, options, settings, is_numeric=False)
+
+class _Reading(ByForm[CertifyJob]):
+    """Reads rows as the features that ``train`` would learn from."""
+
+    def __init__(self, options: CertifyOptions, files: NewFiles, again: tuple[str, ...]) -> None:
+        self._options, self._files, self._again = options, files, again
+
+    def numbers(self) -> CertifyJob:
+        """Read rows of numbers, which are learnt from as they are."""
+        data = self._files.read(self._files.classifier())
+        return CertifyJob(self._options.source, data, data.examples, self._again)
+
+    def one_text(self) -> CertifyJob:
+        """Read texts, one a row or several."""
+        return self._make(TextJob)
+
+    def table(self) -> CertifyJob:
+        """Read a mixed table."""
+        return self._make(TableJob)
+
+    def _make(self, kind: type[CertifyJob]) -> CertifyJob:
+        features, files = parse_features(self._options.features), self._files
+        if {"bias_feature", "fit_intercept"} & features.keys():
+            instead = "use --bias-feature or --through-origin"
+            raise click.UsageError(f"instead of --features bias= {instead}")
+        classifier = files.classifier(**files.of_columns(), **features)
+        data = files.read(classifier)
         # As `fit` does, so that the verdict holds for what train would learn from.
         made = make_features(classifier.resolve_parameters())
-        found = made.fit_rows(data.examples)
-    X = found.to_scipy()
-    return CertifyJob(
-        source, data, X, is_text=not is_table, again=again, vectorizer=made.vectorizer
-    )
+        found = made.fit_rows(data.examples).to_scipy()
+        return kind(self._options.source, data, found, self._again, made.vectorizer)
 
 
 def _said(options: CertifyOptions) -> dict[str, Any]:
@@ -161,38 +165,57 @@ def _repeated_options(settings: LayoutSettings) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _positive_classes(job: CertifyJob, options: CertifyOptions) -> list[object]:
-    """Return the classes to test against the rest."""
-    classes = job.classes
+def _list_questions(job: CertifyJob, options: CertifyOptions) -> list[tuple[str | None, object]]:
+    """Return the classes to test against the rest, each with its column of labels."""
+    return [
+        (name, positive)
+        for name, labels in job.by_column.items()
+        for positive in _positive_classes(job, name, labels, options.positive)
+    ]
+
+
+def _positive_classes(
+    job: CertifyJob, name: str | None, labels: Sequence[Any], asked: str | None
+) -> list[object]:
+    classes = sort_labels(labels)
     if len(classes) < 2:
         there = f"one class, {format_label(classes[0])}" if classes else "no rows"
-        raise InputError(there, where=job.data.name, fix="wanted rows of two classes or more")
-    if options.positive is None:
+        where = job.data.name if name is None else f"{job.data.name}: column {name!r}"
+        raise InputError(there, where=where, fix="wanted rows of two classes or more")
+    if asked is None:
         # Of two classes one proof says it for both: the other is its mirror image.
         return classes[1:] if len(classes) == 2 else classes
-    named = [label for label in classes if format_label(label) == options.positive]
+    named = [label for label in classes if format_label(label) == asked]
     if not named:
         there = ", ".join(map(format_label, classes[:10])) + (", ..." if len(classes) > 10 else "")
         raise click.BadOptionUsage(
-            "--positive", f"--positive: no class {options.positive!r}; there are {there}"
+            "--positive", f"--positive: no class {asked!r}; there are {there}"
         )
     return named
+
+
+def _column(proof: Verdict) -> str:
+    label = proof.subject.label
+    return "one label a row" if label is None else f"label {label!r}"
 
 
 def _place(number: int, of: int) -> str:
     return f"{number} of {of}: " if of > 1 else ""
 
 
-def _certify(job: CertifyJob, positive: object, options: CertifyOptions, place: str) -> Verdict:
-    default = 1.0 if job.vectorizer is None else TEXT_BIAS
-    with Progress(prefix=f"{place}{format_label(positive)} against the rest: ") as progress:
+def _certify(
+    job: CertifyJob, label: str | None, positive: object, options: CertifyOptions, place: str
+) -> Verdict:
+    column = "" if label is None else f"{label}: "
+    what = f"{place}{column}{format_label(positive)} against the rest: "
+    with Progress(prefix=what) as progress:
         progress.stage("looking for a proof")
         try:
-            return certificates.certify(
+            found: Verdict = certificates.certify(
                 job.X,
-                job.data.labels,
+                job.by_column[label],
                 fit_intercept=not options.through_origin,
-                bias_feature=default if options.bias_feature is None else options.bias_feature,
+                bias_feature=job.bias if options.bias_feature is None else options.bias_feature,
                 seconds=options.seconds or 10.0,
                 gap=options.gap or 0.01,
                 random_state=options.seed or 0,
@@ -200,6 +223,7 @@ def _certify(job: CertifyJob, positive: object, options: CertifyOptions, place: 
             )
         except InputError as error:
             raise error.replaced(where=job.data.name, who="") from None
+    return replace(found, subject=replace(found.subject, label=label))
 
 
 def _check(job: CertifyJob, proofs: list[Verdict], options: CertifyOptions) -> None:
@@ -209,7 +233,10 @@ def _check(job: CertifyJob, proofs: list[Verdict], options: CertifyOptions) -> N
         try:
             with Progress() as progress:
                 progress.stage(f"{_place(number, len(proofs))}checking the proof")
-                proof.check(job.X, job.data.labels)
+                if proof.subject.label not in job.by_column:
+                    there = ", ".join(filter(None, job.by_column)) or "one label a row"
+                    raise ProofError(f"of other data: it is about {_column(proof)}; here: {there}")
+                proof.check(job.X, job.labels_of(proof.subject))
         except ProofError as error:
             raise error.replaced(where=f"{path}: {proof.subject}", who="") from None
         except HardlimitError as error:

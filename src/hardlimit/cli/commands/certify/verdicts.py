@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hardlimit import describing
 from hardlimit.certificates import NotSeparable, Separable, Undecided, Verdict
 from hardlimit.cli import invocation, terminal
 from hardlimit.cli.commands.certify.job import CertifyJob
@@ -33,9 +32,7 @@ def show(job: CertifyJob, verdicts: list[Verdict], output: str | None) -> None:
 def _describe(job: CertifyJob, verdict: Verdict) -> str:
     subject = verdict.subject
     rows = terminal.plural(subject.n_rows, "row")
-    columns = terminal.plural(subject.n_features, "column")
-    if job.is_table:  # its columns are not those of the file
-        columns = describing.text_features(job.vectorizer.header())
+    columns = job.describe_columns(subject.n_features)
     bias = "through the origin" if subject.bias is None else f"with a bias of {subject.bias:g}"
     return terminal.escape_controls(f"{job.data.name}: {rows}, {columns}, {bias}")
 
@@ -48,7 +45,7 @@ def _show_one(job: CertifyJob, verdict: Verdict) -> None:
     against = _names(verdict)
     terminal.heading(f"{against}: {verdict.verdict}")
     if isinstance(verdict, Separable):
-        terminal.facts(_separable_facts(verdict) + _weight_facts(job, verdict))
+        terminal.facts(_separable_facts(verdict) + job.weight_facts(verdict))
     elif isinstance(verdict, NotSeparable):
         _show_conflict(job, verdict)
     else:
@@ -59,7 +56,8 @@ def _show_one(job: CertifyJob, verdict: Verdict) -> None:
 def _names(verdict: Verdict) -> str:
     subject = verdict.subject
     other = "the rest" if subject.negative is None else format_label(subject.negative)
-    return f"{format_label(subject.positive)} against {other}"
+    column = "" if subject.label is None else f"{subject.label}: "
+    return f"{column}{format_label(subject.positive)} against {other}"
 
 
 def _separable_facts(verdict: Separable) -> list[tuple[str, str]]:
@@ -74,22 +72,6 @@ def _separable_facts(verdict: Separable) -> list[tuple[str, str]]:
             1, ("distance", f"the nearest row lies {verdict.input_margin:.6g} from the plane")
         )
     return facts
-
-
-def _weight_facts(job: CertifyJob, verdict: Separable) -> list[tuple[str, str]]:
-    """Return the features of a table with the largest weights."""
-    if not job.is_table:
-        return []
-    weights = [float(w) for w in verdict.weights]
-    largest = sorted(range(len(weights)), key=lambda k: (-abs(weights[k]), k))[:SHOWN]
-    largest = [k for k in largest if weights[k]]
-    names = job.vectorizer.terms(largest)
-    most = max((abs(weights[k]) for k in largest), default=1.0)
-    named = [
-        f"{name or 'a hashed column'} {weights[k] / most:+.2f}"
-        for name, k in zip(names, largest, strict=True)
-    ]
-    return [("weights", f"{', '.join(named)} (the largest is 1)")] if named else []
 
 
 def _undecided_facts(verdict: Undecided) -> list[tuple[str, str]]:
@@ -107,7 +89,8 @@ def _show_conflict(job: CertifyJob, verdict: NotSeparable) -> None:
     if len(conflict) == 1:
         terminal.say(f"  {_place(job, conflict[0])} is 0 in every column, so it is on no side")
         return
-    sides = {job.data.labels[i] == verdict.subject.positive for i in conflict}
+    labels = job.labels_of(verdict.subject)
+    sides = {labels[i] == verdict.subject.positive for i in conflict}
     # Rows on both sides with equal weights cancel only if they are the same.
     if len(sides) == 2 == len(conflict) and set(verdict.multipliers.values()) == {1}:
         terminal.say("  Two rows contradict each other: the same features, different labels")
@@ -132,14 +115,14 @@ def _heaviest_first(verdict: NotSeparable) -> list[int]:
 def _show_rows(job: CertifyJob, verdict: NotSeparable, title: str, rows: list[int]) -> None:
     terminal.say()
     terminal.say("  " + title)
-    beside = "text" if job.is_text else "values" if job.is_table else ""
-    head = [_row_word(job), "label", ">weight", beside]
+    labels = job.labels_of(verdict.subject)
+    head = [_row_word(job), "label", ">weight", job.beside]
     total = sum(verdict.multipliers.values())
     lines = []
     for i in rows[:SHOWN]:
         weight = verdict.multipliers.get(i, 0)
         share = f"{100 * float(weight / total):.2g} %" if weight else ""
-        lines.append([_number(job, i), format_label(job.data.labels[i]), share, job.row(i)])
+        lines.append([_number(job, i), format_label(labels[i]), share, job.row(i)])
     for line in terminal.table(head, lines, indent=4):
         terminal.say(line)
     if len(rows) > SHOWN:
@@ -162,13 +145,19 @@ def _place(job: CertifyJob, i: int) -> str:
 
 def _show_many(job: CertifyJob, verdicts: list[Verdict]) -> None:
     terminal.say()
-    head = ["class against the rest", "verdict", "margin, or labels to check first"]
+    is_class = all(verdict.subject.negative is None for verdict in verdicts)
+    head = [
+        "class against the rest" if is_class else "label",
+        "verdict",
+        "margin, or labels to check first",
+    ]
     for line in terminal.table(head, [_line(job, verdict) for verdict in verdicts]):
         terminal.say(line)
 
 
 def _line(job: CertifyJob, verdict: Verdict) -> list[str]:
-    name = format_label(verdict.subject.positive)
+    subject = verdict.subject
+    name = format_label(subject.positive) if subject.negative is None else _names(verdict)
     if isinstance(verdict, NotSeparable):
         first = ", ".join(_number(job, i) for i in verdict.suspects[:4])
         more = len(verdict.suspects) - 4
@@ -193,7 +182,9 @@ def to_json(job: CertifyJob, verdicts: list[Verdict], output: str | None) -> Jso
 
 
 def _verdict_to_json(verdict: Verdict) -> Json:
+    label = verdict.subject.label
     found: Json = {
+        **({} if label is None else {"label": label}),
         "positive": verdict.subject.positive,
         "negative": verdict.subject.negative,
         "verdict": verdict.verdict,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import click
-
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json, jobs
+from hardlimit.cli.options import Options, as_json, jobs, option
 
 
-@click.option("-o", "--output", metavar="MODEL", help="Keep the model in this file.")
+@option("-o --output MODEL", "Keep the model in this file.")
 @jobs
 @as_json
 class DemoOptions(Options):

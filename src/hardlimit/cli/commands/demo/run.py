@@ -12,7 +12,7 @@ from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.examples.texts import Texts
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 from hardlimit.predictions.measuring import Report
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def run(options: DemoOptions) -> None:
         classifier.fit(training.examples, training.labels, callback=progress)
         trained = time.perf_counter()
         progress.stage("measuring")
-        report = figures.measure(Fitted(classifier), held_out, None)
+        report = figures.ONE_LABEL.measure(Fitted(classifier), held_out, None)
         if options.output is not None:
             classifier.save(options.output)
     if options.as_json:
-        held_out_figures = figures.to_json(report)
+        held_out_figures = figures.ONE_LABEL.to_json(report)
         json_output.print_json(
             {"texts": len(corpus), "classes": dict(data.counts), "held_out": held_out_figures}
         )

@@ -6,6 +6,8 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
+    COUNT,
+    SHARE,
     AskedLive,
     LayoutOptions,
     Sources,
@@ -13,6 +15,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     live_mode,
+    option,
     progress_option,
     threshold_option,
 )
@@ -21,28 +24,25 @@ from hardlimit.cli.options import (
 @click.argument("model")
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @layout_options()
-@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
-@click.option(
-    "--min-probability",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="Also measure the answers whose probability is at least P: how many there are, and how "
+@option("--positive LABEL", "Which of two classes is the positive one.")
+@option(
+    "--min-probability P",
+    "Also measure the answers whose probability is at least P: how many there are, and how "
     "many of them are correct.",
+    type=SHARE,
 )
 @threshold_option
-@click.option("--all-classes", is_flag=True, help="Show every class, not only the 20 worst.")
-@click.option(
-    "--cluster",
-    metavar="WHO",
-    help="Answer shards of the files by threads:N, processes:N, dask://HOST:PORT, "
+@option("--all-classes", "Show every class, not only the 20 worst.")
+@option(
+    "--cluster WHO",
+    "Answer shards of the files by threads:N, processes:N, dask://HOST:PORT, "
     "spark://HOST:PORT or sc://HOST:PORT (Spark Connect), whose workers must see the files "
     "too. The figures are the same.",
 )
-@click.option(
-    "--shards",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
+@option(
+    "--shards N",
+    "With --cluster: the parts of the files; default 16, or as many as can be cut.",
+    type=COUNT,
 )
 @progress_option
 @live_mode
@@ -74,14 +74,5 @@ class EvaluateOptions(LayoutOptions, AskedLive, Sources):
 command = command_of(
     "evaluate",
     EvaluateOptions,
-    first=(
-        "text",
-        "label",
-        "positive",
-        "min_probability",
-        "threshold",
-        "live",
-        "cluster",
-        "as_json",
-    ),
+    first="text label positive min_probability threshold live cluster as_json",
 )

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import (
     asking,
     json_output,
-    judged_rows,
+    labelled_rows,
     models,
+    rows_to_answer,
+    terminal,
     training_rows,
 )
 from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.exceptions import InputError
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.evaluate.command import EvaluateOptions
+    from hardlimit.predictions.answerers import Answerer
 
 
 def run(options: EvaluateOptions) -> None:
@@ -26,34 +31,69 @@ def run(options: EvaluateOptions) -> None:
     check_machine(options.progress, options.cluster, *options.sources)
     with Progress(machine=options.progress) as progress:
         progress.stage("loading the model")
-        judge = models.open_asked(options)
-        asking.refuse(asking.ask_of_judge("evaluate", options, judge))
+        answerer = models.asked(options).answerer()
+        asking.refuse(asking.ask_of_answerer("evaluate", options, answerer))
         if options.min_probability is not None:
-            _require_slope(judge, options.model)
-        reports = reports_of(judge)
-        reports.check_positive(judge, options.positive)
-        with training_rows.remembering_input(judge.metadata, options.sources):
-            report = _measure(options, judge, progress)
-            training_rows.note_if_known(judge.metadata, options.sources)
+            _require_slope(answerer, options.model)
+        reports = reports_of(answerer)
+        reports.check_positive(answerer, options.positive)
+        with training_rows.remembering_input(answerer.metadata, options.sources):
+            report = _measure(options, answerer, progress)
+            training_rows.note_if_known(answerer.metadata, options.sources)
     if options.as_json:
         json_output.print_json(reports.to_json(report))
     else:
         reports.show(report, all_classes=options.all_classes, model=options.model)
 
 
-def _measure(options: EvaluateOptions, judge: judges.Judge, progress: Progress) -> Any:
+def _measure(options: EvaluateOptions, answerer: Answerer, progress: Progress) -> Any:
     """Answer the rows and compare, here or on a cluster."""
     if options.cluster is not None:
-        from hardlimit.cli import clustered_answers  # late: numpy
-
-        return clustered_answers.measure(judge, options)
-    data = judged_rows.read(judge, options.sources, options.layout)
+        return _measure_shards(options, answerer)
+    data = rows_to_answer.read(answerer, options.sources, options.layout)
     progress.stage("predicting")
-    return reports_of(judge).measure(judge, data, options.positive, options.min_probability)
+    return reports_of(answerer).measure(answerer, data, options.positive, options.min_probability)
 
 
-def _require_slope(judge: judges.Judge, model: str) -> None:
+def _measure_shards(options: EvaluateOptions, answerer: Answerer) -> Any:
+    """Let a cluster answer all rows, and return their figures."""
+    from hardlimit.distributed.evaluating import make_report, measure_files  # start-up
+
+    least, threshold = options.min_probability, options.threshold
+    found = measure_files(
+        answerer,
+        options.model,
+        options.sources,
+        rows_to_answer.layout_of(answerer, options.sources, options.layout),
+        options.cluster,
+        options.shards,
+        least=least,
+        threshold=threshold,
+    )
+    for note in [*found.notes, *answerer.form.do(_Variants(found.tally.labels))]:
+        terminal.remark(note)
+    return make_report(
+        answerers.with_threshold(answerer, threshold), found, options.positive, least
+    )
+
+
+class _Variants(ByForm[Iterable[str]]):
+    """Notes labels that differ by case or white space alone, which files of numbers have told."""
+
+    def __init__(self, labels: Any) -> None:
+        self._labels = labels
+
+    def numbers(self) -> Iterable[str]:
+        """Say nothing again."""
+        return ()
+
+    def one_text(self) -> Iterable[str]:
+        """Return the notes."""
+        return labelled_rows.note_variants([self._labels])
+
+
+def _require_slope(answerer: Answerer, model: str) -> None:
     try:
-        judges.require_slope(judge)
+        answerers.require_slope(answerer)
     except InputError as error:
         raise error.replaced(where=model) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json, threshold_option, top_option
+from hardlimit.cli.options import COUNT, Options, as_json, option, threshold_option, top_option
 
 
 @click.argument("model")
@@ -13,31 +13,24 @@ from hardlimit.cli.options import Options, as_json, threshold_option, top_option
 @top_option(
     15, "Show the N terms with the largest contributions, for or against; the others are summed."
 )
-@click.option(
-    "--against",
-    metavar="LABEL",
-    help="Explain the predicted class against this one; default: the runner-up.",
-)
-@click.option(
-    "--label",
-    metavar="LABEL",
-    help="Of several labels a row, the one to explain, predicted or not; default: of texts those "
+@option("--against LABEL", "Explain the predicted class against this one; default: the runner-up.")
+@option(
+    "--label LABEL",
+    "Of several labels a row, the one to explain, predicted or not; default: of texts those "
     "that are predicted, of numbers all.",
 )
-@click.option(
-    "--row",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Of a file of rows, the one to explain, from 1; of numbers and texts in several columns "
+@option(
+    "--row N",
+    "Of a file of rows, the one to explain, from 1; of numbers and texts in several columns "
     "the default is 1.",
+    type=COUNT,
 )
-@click.option(
-    "--html",
-    metavar="FILE",
-    help="Write a page instead: the whole text with the words that decided marked, and the table.",
+@option(
+    "--html FILE",
+    "Write a page instead: the whole text with the words that decided marked, and the table.",
 )
 @threshold_option
-@click.option("--terms", is_flag=True, help="Show each fragment of a word as a term of its own.")
+@option("--terms", "Show each fragment of a word as a term of its own.")
 @as_json
 class ExplainOptions(Options):
     """Show which terms of TEXT decided, and by how much.

@@ -5,22 +5,20 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import Options, as_json
+from hardlimit.cli.options import Options, as_json, option
 
 
 @click.argument("model")
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Show the N most telling terms of each class (default 10), or the N largest weights of a "
+@option(
+    "--top N",
+    "Show the N most telling terms of each class (default 10), or the N largest weights of a "
     "model of numbers (default: all if few).",
+    type=click.IntRange(min=0),
 )
-@click.option("--verify", is_flag=True, help="Check the digests of the whole file first.")
-@click.option(
-    "--distances",
-    metavar="FILE",
-    help="Measure how far the labelled rows of FILE lie from the boundary, and show the nearest.",
+@option("--verify", "Check the digests of the whole file first.")
+@option(
+    "--distances FILE",
+    "Measure how far the labelled rows of FILE lie from the boundary, and show the nearest.",
 )
 @as_json
 class InspectOptions(Options):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from hardlimit import describing, model_file, naming
+from hardlimit import classifiers, describing, model_file, naming
 from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import json_output, label_columns, models, terminal
-from hardlimit.cli.commands.inspect import distances
+from hardlimit.cli.commands.inspect.distances import Measured
 from hardlimit.cli.json_output import Json
 from hardlimit.cli.label_kinds import kind_of_model
 from hardlimit.cli.progress import Progress
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.inspect.command import InspectOptions
     from hardlimit.cli.models import Classifier
     from hardlimit.model_file import ModelFile
+
+Facts = list[tuple[str, str]]
 
 
 def run(options: InspectOptions) -> None:
@@ -38,15 +40,15 @@ def run(options: InspectOptions) -> None:
         # Measured before anything is printed: an error in FILE leaves no half of a result behind.
         measured = None
         if options.distances is not None:
-            measured = distances.measure(classifier, options.distances)
+            measured = Measured(classifier, options.distances)
         if not options.as_json:
             _show(file, classifier, options)
             if measured is not None:
-                distances.show(*measured)
+                measured.show()
             return
         found = _to_json(file, classifier, options)
     if measured is not None:
-        found["distances"] = distances.to_json(*measured)
+        found["distances"] = measured.to_json()
     json_output.print_json(found)
 
 
@@ -57,7 +59,7 @@ def _show(file: ModelFile, classifier: Classifier, options: InspectOptions) -> N
     terminal.facts(_facts(file, classifier, options.verify))
     if options.top == 0:
         return
-    if models.votes(file.header):
+    if classifiers.votes(file.header):
         terminal.say()
         terminal.say("  All weights of its training vote: there are no single weights to list.")
     # A kernel model has weights of rows, none of columns.
@@ -77,8 +79,9 @@ class _WeightsShown(ByForm[None]):
 
     def one_text(self) -> None:
         """Print the terms of each class."""
-        each = kind_of_model(self._classifier.fitted.classes).each
-        terminal.heading(f"Most telling terms of each {each}")
+        terminal.heading(
+            f"Most telling terms of each {kind_of_model(self._classifier.fitted.classes).each}"
+        )
         progress.report("looking for the most telling terms")
         terms = _telling_terms(self._classifier, self._options)
         _show_lists({label: [term for term, _ in pairs] for label, pairs in terms.items()})
@@ -164,14 +167,11 @@ def _kernel(header: Mapping[str, Any]) -> str | None:
     return naming.kernel_name(parameters["kernel"])
 
 
-def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+def _kernel_fact(file: ModelFile, classifier: Classifier) -> Facts:
     kernel, own_map = _kernel(file.header), classifier.fitted.map
     if own_map is not None:
         return [
-            (
-                "map",
-                f"{naming.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}",
-            )
+            ("map", f"{naming.map_name(own_map)}, {terminal.plural(own_map.n_columns_, 'column')}")
         ]
     if kernel is None:
         return []
@@ -179,7 +179,7 @@ def _kernel_fact(file: ModelFile, classifier: Classifier) -> list[tuple[str, str
     return [("kernel", f"{kernel}, {terminal.plural(supports, 'support')}")]
 
 
-def _estimator_fact(classifier: Classifier) -> list[tuple[str, str]]:
+def _estimator_fact(classifier: Classifier) -> Facts:
     name = _estimator(classifier)
     if name is None:
         return []
@@ -203,7 +203,7 @@ def _sections(file: ModelFile) -> dict[str, int]:
     return sizes
 
 
-def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tuple[str, str]]:
+def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> Facts:
     sizes = _sections(file)
     state = (
         f"training state {terminal.format_bytes(sizes['state'])}"
@@ -250,13 +250,11 @@ def _facts(file: ModelFile, classifier: Classifier, verified: bool) -> list[tupl
     return pairs
 
 
-def _decisions(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+def _decisions(file: ModelFile, classifier: Classifier) -> Facts:
     """Return which of two classes is predicted when, or the values of each label."""
-    if classifier.fitted.classes.many:
-        shown = describing.label_decisions(classifier)
+    shown = describing.label_decisions(classifier)
+    if shown or len(classifier.classes_) != 2:
         return [("" if at else "decisions", one) for at, one in enumerate(shown)]
-    if len(classifier.classes_) != 2:
-        return []
     threshold = float(file.header["threshold"])
     return [("decision", describing.decision(classifier.classes_.tolist(), threshold))]
 
@@ -280,13 +278,13 @@ def _layout(classifier: Classifier) -> str:
     return describing.layout(remembered)
 
 
-def _measured(classifier: Classifier) -> list[tuple[str, str]]:
+def _measured(classifier: Classifier) -> Facts:
     """Return what is known of probabilities, and of rows that were held out."""
     pairs = []
     slope = classifier.fitted.slope
     if slope is not None:
         formula = f"1 / (1 + exp(-{slope.a:.4g} score))"
-        if len(classifier.classes_) > 2 and not classifier.fitted.classes.many:
+        if classifier.fitted.classes.competing:
             formula = f"exp({slope.a:.4g} score), divided by the sum over the classes"
         pairs.append(("probability", f"{formula}; fitted out of sample"))
     held_out = classifier.metadata.get(describing.HELD_OUT)
@@ -296,7 +294,7 @@ def _measured(classifier: Classifier) -> list[tuple[str, str]]:
     return pairs
 
 
-def _provenance(file: ModelFile, classifier: Classifier) -> list[tuple[str, str]]:
+def _provenance(file: ModelFile, classifier: Classifier) -> Facts:
     """Return where the model comes from, as far as it says so."""
     pairs = []
     if "written_by" in file.header:
@@ -342,7 +340,7 @@ def _to_json(file: ModelFile, classifier: Classifier, options: InspectOptions) -
     kernel = _kernel(file.header)
     if kernel is not None:
         found |= {"kernel": kernel, "supports": cast("KernelClassifier", classifier).n_support_}
-    if models.votes(file.header) or kernel is not None:
+    if classifiers.votes(file.header) or kernel is not None:
         found["weights"] = None
     else:
         heaviest: Json = classifier.fitted.form.do(_WeightsToJson(classifier, options))

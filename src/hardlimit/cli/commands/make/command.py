@@ -8,11 +8,7 @@ import click
 
 from hardlimit.cli.choice_options import rule_option
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import (
-    Options,
-    as_json,
-    output_option,
-)
+from hardlimit.cli.options import Options, as_json, option, output_option
 
 if TYPE_CHECKING:
     from hardlimit.rules import Rule
@@ -20,28 +16,25 @@ if TYPE_CHECKING:
 
 @click.argument("source", metavar="[FILE]", required=False)
 @output_option("hand.hardlimit", "The model file to write.")
-@click.option(
-    "--weight",
-    "weights",
+@option(
+    "--weight TERM=NUMBER",
+    "Weight of a term, or of a column with --numbers; may be given again.",
+    name="weights",
     multiple=True,
-    metavar="TERM=NUMBER",
-    help="Weight of a term, or of a column with --numbers; may be given again.",
 )
-@click.option(
-    "--threshold",
+@option(
+    "--threshold NUMBER",
+    "The second class is predicted where the score exceeds this; default 0.",
     type=float,
     default=0.0,
-    metavar="NUMBER",
-    help="The second class is predicted where the score exceeds this; default 0.",
 )
-@click.option(
-    "--classes",
+@option(
+    "--classes FIRST,SECOND",
+    "The two classes; the second is the one above the threshold.",
     default="no,yes",
     show_default=True,
-    metavar="FIRST,SECOND",
-    help="The two classes; the second is the one above the threshold.",
 )
-@click.option("--numbers", is_flag=True, help="The weights are of columns of a table of numbers.")
+@option("--numbers", "The weights are of columns of a table of numbers.")
 @rule_option("as train's; it is the rule of train --train-from")
 @as_json
 class MakeOptions(Options):

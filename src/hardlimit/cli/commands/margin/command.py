@@ -5,19 +5,14 @@ from __future__ import annotations
 import click
 
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import (
-    LayoutOptions,
-    as_json,
-    points_options,
-)
+from hardlimit.cli.options import LayoutOptions, as_json, option, points_options
 
 
 @click.argument("source", metavar="FILE")
-@click.option(
-    "--weights",
+@option(
+    "--weights LIST",
+    "A weight for each column and last that of the bias, such as 1,-1/2,0.",
     required=True,
-    metavar="LIST",
-    help="A weight for each column and last that of the bias, such as 1,-1/2,0.",
 )
 @points_options
 @as_json

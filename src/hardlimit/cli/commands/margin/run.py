@@ -57,11 +57,7 @@ def _check_weights(weights: list[Fraction], examples: Examples) -> None:
 
 
 def _show(
-    name: str,
-    names: list[str],
-    weights: list[Fraction],
-    examples: Examples,
-    found: MeasuredMargin,
+    name: str, names: list[str], weights: list[Fraction], examples: Examples, found: MeasuredMargin
 ) -> None:
     verdict = "do not separate" if found.wrong else "separate"
     terminal.say(f"{terminal.paint(name, 'bold')}: the weights {verdict} the classes")

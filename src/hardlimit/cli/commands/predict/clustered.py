@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import models, outputs, terminal
-from hardlimit.cli.clustered_answers import LayoutOfFiles
+from hardlimit.cli import models, outputs, rows_to_answer, terminal
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.predict.showing import wanted_of
 from hardlimit.cli.json_output import print_json
 from hardlimit.cli.progress import Progress
 from hardlimit.distributed import Scored, score
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.predict.command import PredictOptions
@@ -44,13 +43,13 @@ def run(options: PredictOptions) -> None:
 
 
 def _score(options: PredictOptions) -> Scored:
-    judge = judges.open_judge(options.model)
-    judges.with_threshold(judge, options.threshold)
+    answerer = answerers.open_answerer(options.model)
+    answerers.with_threshold(answerer, options.threshold)
     wanted = wanted_of(options)
     return score(
         options.model,
         options.sources,
-        judge.form.do(LayoutOfFiles(judge, options.sources, options.layout)),
+        rows_to_answer.layout_of(answerer, options.sources, options.layout, need_label=False),
         cluster=options.cluster,
         output=options.output,
         format=options.output_format,

@@ -6,6 +6,8 @@ import click
 
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
+    COUNT,
+    SHARE,
     AskedLive,
     LayoutOptions,
     Sources,
@@ -13,6 +15,7 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     live_mode,
+    option,
     progress_option,
     threshold_option,
 )
@@ -21,74 +24,59 @@ from hardlimit.exceptions import mask
 
 @click.argument("model")
 @click.argument("words", nargs=-1, metavar="[FILE...]")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write .csv, .tsv, .jsonl or .xlsx: FILE with label and score. With --cluster a folder.",
+@option(
+    "-o --output FILE",
+    "Write .csv, .tsv, .jsonl or .xlsx: FILE with label and score. With --cluster a folder.",
 )
-@click.option(
+@option(
     "--spreadsheet",
-    is_flag=True,
-    help="With -o: write CSV or TSV for Excel and the like: marked as UTF-8, and an apostrophe "
+    "With -o: write CSV or TSV for Excel and the like: marked as UTF-8, and an apostrophe "
     "before texts that they would take for a formula.",
 )
-@click.option("--scores", is_flag=True, help="Show the scores of all classes too.")
-@click.option(
+@option("--scores", "Show the scores of all classes too.")
+@option(
     "--probability",
-    is_flag=True,
-    help="Show the probability of the answer too; for models trained with --probability.",
+    "Show the probability of the answer too; for models trained with --probability.",
 )
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show the N best classes, with their scores or, if the model has them, probabilities.",
+@option(
+    "--top N",
+    "Show the N best classes, with their scores or, if the model has them, probabilities.",
+    type=COUNT,
 )
-@click.option(
-    "--explain",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show the N terms or columns that tell most for the answer or against it, and what each "
-    "adds.",
+@option(
+    "--explain N",
+    "Show the N terms or columns that tell most for the answer or against it, and what each adds.",
+    type=COUNT,
 )
-@click.option(
-    "--min-probability",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="Answer '?' if the probability of the answer is below P, such as 0.9, or the model knows "
+@option(
+    "--min-probability P",
+    "Answer '?' if the probability of the answer is below P, such as 0.9, or the model knows "
     "no term of the text.",
+    type=SHARE,
 )
 @threshold_option
-@click.option(
-    "--exit-status",
-    metavar="LABEL",
-    help="Exit with 0 if the answer is LABEL, 1 if it is another, 2 after an error; of several "
+@option(
+    "--exit-status LABEL",
+    "Exit with 0 if the answer is LABEL, 1 if it is another, 2 after an error; of several "
     "texts 0 if any is LABEL.",
 )
-@click.option(
-    "--cluster",
-    metavar="WHO",
-    help="Answer shards of the files by threads:N, processes:N, dask://HOST:PORT or "
+@option(
+    "--cluster WHO",
+    "Answer shards of the files by threads:N, processes:N, dask://HOST:PORT or "
     "spark://HOST:PORT, whose workers must see the files too, and write a file a shard into the "
     "folder -o.",
 )
-@click.option(
-    "--shards",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="With --cluster: the parts of the files; default 16, or as many as can be cut.",
+@option(
+    "--shards N",
+    "With --cluster: the parts of the files; default 16, or as many as can be cut.",
+    type=COUNT,
 )
 @click.option(
     "--output-format",
     type=click.Choice(["jsonl", "parquet"]),
     help="With --cluster: what is written; default Parquet of Parquet and Arrow, else JSON Lines.",
 )
-@click.option(
-    "--overwrite",
-    is_flag=True,
-    help="With --cluster: remove the answers of other work that are in the folder.",
-)
+@option("--overwrite", "With --cluster: remove the answers of other work that are in the folder.")
 @progress_option
 @live_mode
 @layout_options(label=False)
@@ -154,16 +142,5 @@ class PredictOptions(LayoutOptions, AskedLive, Sources):
 command = command_of(
     "predict",
     PredictOptions,
-    first=(
-        "output",
-        "text",
-        "probability",
-        "top",
-        "explain",
-        "min_probability",
-        "exit_status",
-        "live",
-        "cluster",
-        "as_json",
-    ),
+    first="output text probability top explain min_probability exit_status live cluster as_json",
 )

@@ -8,22 +8,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from hardlimit import describing, readers
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import (
-    asking,
-    invocation,
-    label_texts,
-    layouts,
-    models,
-    outputs,
-    terminal,
-)
+from hardlimit.cli import asking, invocation, layouts, models, outputs, terminal
 from hardlimit.cli.commands.predict.showing import Shown, ShownAnswers, wanted_of
 from hardlimit.cli.json_output import Json, to_json
 from hardlimit.cli.options import LayoutSettings, nearest
@@ -31,8 +23,8 @@ from hardlimit.cli.progress import Progress, check_machine
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.answered import BATCH_ROWS, AnsweredRows
-from hardlimit.predictions.columns import AnswerColumns, format_terms
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
+from hardlimit.predictions.columns import AnswerColumns, format_terms, separator_of
 from hardlimit.readers.opening import missing_file_error
 
 if TYPE_CHECKING:
@@ -77,47 +69,34 @@ def _run(options: PredictOptions) -> None:
 
 
 def _predict(options: PredictOptions) -> None:
-    judge = models.open_asked(options)
-    _check_exit_status(judge, options)
-    each = _each(options)
-    for one in each:
-        judge.form.do(_Sources(one))
-    for one in each:
-        judge.form.do(_Predicting(judge, one))
+    answerer = models.asked(options).answerer()
+    _check_exit_status(answerer, options)
+    # All files are looked at before the first is read.
+    for answer in [answerer.form.do(_Predicting(answerer, one)) for one in _each(options)]:
+        answer()
 
 
-class _Sources(ByForm[None]):
-    """Looks at a file before the first is read."""
+class _Predicting(ByForm[Callable[[], None]]):
+    """Looks at a file, and returns what answers its rows."""
 
-    def __init__(self, options: PredictOptions) -> None:
-        self._options = options
+    def __init__(self, answerer: Answerer, options: PredictOptions) -> None:
+        self._answerer, self._options = answerer, options
 
-    def numbers(self) -> None:
+    def numbers(self) -> Callable[[], None]:
         """Look at nothing: the reader says what it misses."""
+        return lambda: _predict_numbers(self._answerer, self._options)
 
-    def one_text(self) -> None:
+    def one_text(self) -> Callable[[], None]:
         """Refuse a text in the place of a file."""
         _refuse_text(self._options, self._options.source)
+        return lambda: _predict_texts(self._answerer, self._options)
 
 
-class _Predicting(ByForm[None]):
-    """Answers the rows of a file."""
-
-    def __init__(self, judge: Judge, options: PredictOptions) -> None:
-        self._judge, self._options = judge, options
-
-    def numbers(self) -> None:
-        """Answer rows of numbers."""
-        _predict_numbers(self._judge, self._options)
-
-    def one_text(self) -> None:
-        """Answer texts."""
-        _predict_texts(self._judge, self._options)
-
-
-def _check_exit_status(judge: Judge, options: PredictOptions) -> None:
+def _check_exit_status(answerer: Answerer, options: PredictOptions) -> None:
     """Refuse a class that no answer can be."""
-    known = list(map(format_label, judge.labels.possible(judge.classes, options.min_probability)))
+    known = list(
+        map(format_label, answerer.labels.possible(answerer.classes, options.min_probability))
+    )
     if options.exit_status is not None and options.exit_status not in known:
         raise click.UsageError(
             f"--exit-status: no class {options.exit_status!r}; the model has "
@@ -154,15 +133,15 @@ def _refuse_text(options: PredictOptions, source: str) -> None:
     raise error.replaced(where=where, fix="; ".join(filter(None, [str(error.fix), hint])))
 
 
-def _predict_texts(judge: Judge, options: PredictOptions) -> None:
+def _predict_texts(answerer: Answerer, options: PredictOptions) -> None:
     """Predict texts while they are read."""
     source, output = options.source, options.output
-    remembered = describing.layout_of(judge.metadata)
+    remembered = describing.layout_of(answerer.metadata)
     layout = layouts.layout_for(source, remembered, options.layout, bare=True)
-    if judge.votes and storage.is_file(source):
+    if answerer.votes and storage.is_file(source):
         with readers.open_rows(source, layout, need_label=False) as table:
             # Read once more to count: a refusal must come before the first answer.
-            judge.check_cost(sum(1 for _ in table))
+            answerer.check_cost(sum(1 for _ in table))
     # A pipe may come from a person or a program that waits for each answer.
     live = source == "-" and not _is_file(sys.stdin)
     if live and terminal.is_terminal(sys.stdin):
@@ -175,30 +154,30 @@ def _predict_texts(judge: Judge, options: PredictOptions) -> None:
                 f"standard input begins as the training file did, with {table.layout.text!r}, so "
                 f"it is read as {table.layout.format}; --format lines reads each line as a text"
             )
-        showing = ShownAnswers(judge, options)
-        answered = AnsweredRows(judge, showing, table, rows=1 if live else BATCH_ROWS)
+        showing = ShownAnswers(answerer, options)
+        answered = AnsweredRows(answerer, showing, table, rows=1 if live else BATCH_ROWS)
         if output is not None:
-            _write(output, table, answered, judge, options)
+            _write(output, table, answered, answerer, options)
         else:
-            _print_each((shown for _, shown in answered), options, judge, live=live)
+            _print_each((shown for _, shown in answered), options, answerer, live=live)
         # Complete only after the last row.
         notes = table.notes()
     for sentence in [*notes, *answered.notes()]:
         terminal.remark(sentence)
 
 
-def _predict_numbers(judge: Judge, options: PredictOptions) -> None:
+def _predict_numbers(answerer: Answerer, options: PredictOptions) -> None:
     """Predict a file of numbers, which is read whole."""
-    from hardlimit.cli import numeric_rows  # imports readers that texts do without
+    from hardlimit.cli import numeric_rows, rows_to_answer  # imports readers that texts do without
 
-    settings: LayoutSettings = {**describing.layout_of(judge.metadata), **options.layout}
-    data = numeric_rows.read(options.source, settings, need_label=False)
-    shown = ShownAnswers(judge, options).shown(judge.answers(data.examples), data.examples)
+    data = rows_to_answer.read(answerer, options.source, options.layout, need_label=False)
+    shown = ShownAnswers(answerer, options).shown(answerer.answers(data.examples), data.examples)
     if options.output is None:
-        _print_each(shown, options, judge, live=False)
+        _print_each(shown, options, answerer, live=False)
         return
+    settings: LayoutSettings = {**describing.layout_of(answerer.metadata), **options.layout}
     with numeric_rows.rows(options.source, data, settings) as table:
-        _write(options.output, table, zip(table, shown, strict=True), judge, options)
+        _write(options.output, table, zip(table, shown, strict=True), answerer, options)
 
 
 def _is_json(options: PredictOptions) -> bool:
@@ -215,33 +194,33 @@ def _is_file(stream: IO[str]) -> bool:
 
 
 def _print_each(
-    answers: Iterable[Shown], options: PredictOptions, judge: Judge, *, live: bool
+    answers: Iterable[Shown], options: PredictOptions, answerer: Answerer, *, live: bool
 ) -> None:
     scores, as_json = options.scores, _is_json(options)
-    separator = label_texts.separator_of(judge, options.labels_separator)
+    separator = separator_of(answerer, options.labels_separator)
     file: Json = {"file": options.beside} if options.beside else {}
     before = terminal.escape_controls(options.beside) + "\t" if options.beside else ""
     for shown in answers:
         if as_json:
-            line = to_json({**file, **_shown_to_json(shown, scores, judge)})
+            line = to_json({**file, **_shown_to_json(shown, scores, answerer)})
         else:
-            line = before + _line(shown, scores, separator, judge)
+            line = before + _line(shown, scores, separator, answerer)
         sys.stdout.write(line + "\n")
         # Behind a pipe Python buffers 8 kB, and whoever waits for one answer would wait for ever.
         if live:
             sys.stdout.flush()
 
 
-def _line(shown: Shown, scores: bool, separator: str, judge: Judge) -> str:
+def _line(shown: Shown, scores: bool, separator: str, answerer: Answerer) -> str:
     answer = shown.answer
-    parts = judge.labels.words(answer, shown.label, separator)
+    parts = answerer.labels.words(answer, shown.label, separator)
     parts += [f"{p:.4f}" for p in shown.probabilities]
     pairs = [(label, value, shown.top_name) for label, value in shown.top]
     if scores:
         # The best are among all scores, so that these follow without them.
         first = {label for label, _, name in pairs if name == "score"}
         pairs += [(*pair, "score") for pair in answer.scores() if pair[0] not in first]
-    name_score = judge.labels.name_score
+    name_score = answerer.labels.name_score
     parts += [f"{name_score(label, name)}={value:.4f}" for label, value, name in pairs]
     if answer.known_features == 0:
         parts.append(_UNKNOWN)
@@ -250,9 +229,9 @@ def _line(shown: Shown, scores: bool, separator: str, judge: Judge) -> str:
     return "\t".join(parts)
 
 
-def _shown_to_json(shown: Shown, scores: bool, judge: Judge) -> Json:
+def _shown_to_json(shown: Shown, scores: bool, answerer: Answerer) -> Json:
     answer = shown.answer
-    found: Json = judge.labels.to_json(answer, shown.label, shown.probabilities)
+    found: Json = answerer.labels.to_json(answer, shown.label, shown.probabilities)
     if shown.top:
         found["top"] = [{"label": label, shown.top_name: value} for label, value in shown.top]
     if scores:
@@ -268,17 +247,22 @@ def _write(
     output: str,
     table: Table,
     answered: Iterable[tuple[Row, Shown]],
-    judge: Judge,
+    answerer: Answerer,
     options: PredictOptions,
 ) -> None:
     """Write the rows back with label and score as further columns."""
+    from hardlimit.readers.writing import choose_format  # start-up: few files are written
+
     wanted = wanted_of(options)
-    in_one_cell = label_texts.in_one_cell(output, table)
-    columns = AnswerColumns(judge, ShownAnswers(judge, options), wanted, in_one_cell=in_one_cell)
+    # several labels, or terms, are one text in a table, and a list in JSON
+    in_one_cell = output == "-" or choose_format(output, table) != "jsonl"
+    columns = AnswerColumns(
+        answerer, ShownAnswers(answerer, options), wanted, in_one_cell=in_one_cell
+    )
     names = columns.names
     rows = ((row, columns.values(shown)) for row, shown in answered)
     if not options.spreadsheet:
-        _note_formulas(output, judge)
+        _note_formulas(output, answerer)
     if output == "-":
         # Standard output has no extension that could name the format.
         form = "jsonl" if _is_json(options) else None
@@ -288,11 +272,11 @@ def _write(
     readers.write_rows(target, table, names, rows, format=form, spreadsheet=options.spreadsheet)
 
 
-def _note_formulas(output: str, judge: Judge) -> None:
+def _note_formulas(output: str, answerer: Answerer) -> None:
     """Note class names that a spreadsheet would take for formulas; they are written as they are."""
     if not output.removesuffix(".gz").lower().endswith((".csv", ".tsv")):
         return
-    names = [label for label in judge.classes if isinstance(label, str)]
+    names = [label for label in answerer.classes if isinstance(label, str)]
     found = [name for name in names if name.startswith(("=", "+", "-", "@")) and name[1:].strip()]
     found = [name for name in found if not _is_number(name)]
     if found:

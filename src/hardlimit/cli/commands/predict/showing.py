@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions import showing
-from hardlimit.predictions.judges import Judge
+from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
 from hardlimit.predictions.showing import Shown, WantedColumns
 
@@ -34,9 +34,9 @@ def wanted_of(options: PredictOptions) -> WantedColumns:
 class ShownAnswers(showing.Showing):
     """What is asked for beside the score; keeps the labels that were answered, where asked for."""
 
-    def __init__(self, judge: Judge, options: PredictOptions) -> None:
-        super().__init__(judge, wanted_of(options), options.model)
-        self._labels = judge.labels
+    def __init__(self, answerer: Answerer, options: PredictOptions) -> None:
+        super().__init__(answerer, wanted_of(options), options.model)
+        self._labels = answerer.labels
         self._answered = options.answered if options.exit_status is not None else None
 
     def shown(self, answers: Sequence[RowAnswer], examples: Examples) -> Iterator[Shown]:

@@ -11,25 +11,23 @@ from hardlimit.cli.options import (
     jobs,
     layout_options,
     live_mode,
+    option,
     threshold_option,
 )
 
 
 @click.argument("model")
 @click.argument("source", metavar="FILE")
-@click.option(
-    "-o", "--output", metavar="HTML", default="-", help="File for the page.", show_default="-"
-)
-@click.option("--train", metavar="FILE", help="The training file, to report rows that are in both.")
-@click.option("--positive", metavar="LABEL", help="Which of two classes is the positive one.")
+@option("-o --output HTML", "File for the page.", default="-", show_default="-")
+@option("--train FILE", "The training file, to report rows that are in both.")
+@option("--positive LABEL", "Which of two classes is the positive one.")
 @threshold_option
-@click.option(
-    "--examples",
+@option(
+    "--examples N",
+    "Show N errors and N uncertain rows.",
     default=8,
     show_default=True,
     type=click.IntRange(min=0),
-    metavar="N",
-    help="Show N errors and N uncertain rows.",
 )
 @live_mode
 @layout_options()
@@ -58,7 +56,5 @@ class ReportOptions(LayoutOptions, AskedLive):
 
 
 command = command_of(
-    "report",
-    ReportOptions,
-    first=("output", "train", "label", "text", "positive", "threshold", "examples", "live"),
+    "report", ReportOptions, first="output train label text positive threshold examples live"
 )

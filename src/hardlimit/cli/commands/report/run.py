@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardlimit import reports
+from hardlimit import describing, reports
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import (
-    asking,
-    judged_rows,
-    models,
-    numeric_rows,
-    outputs,
-    terminal,
-    training_rows,
-)
+from hardlimit.cli import asking, models, outputs, rows_to_answer, terminal, training_rows
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.foundation.temporary_folder import make_temporary_folder
-from hardlimit.predictions import judges
+from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.report.command import ReportOptions
@@ -57,27 +45,9 @@ def run(options: ReportOptions) -> None:
     sys.stdout.buffer.write(page)
 
 
-@contextlib.contextmanager
-def _model_file(options: ReportOptions) -> Iterator[str]:
-    """Give the path of the model, or of one with the corrections in it."""
-    models.check_ledger(options)
-    models.require(options.model)
-    if not options.live:
-        models.remark_corrections(options.model)
-        yield options.model
-        return
-    name = os.path.basename(options.model)
-    with make_temporary_folder("hardlimit-report") as folder, models.open_to_ask(options) as live:
-        baked = live.bake(os.path.join(folder, name))
-        if baked.changed:
-            named = ", ".join(f"#{one}" for one in baked.changed)
-            terminal.remark(f"{named}: answered otherwise by the model that bake writes")
-        yield baked.path
-
-
 def _page(options: ReportOptions) -> bytes:
     """Open the model and make the page."""
-    with Progress() as progress, _model_file(options) as file:
+    with Progress() as progress, models.asked(options).file() as file:
         return _page_of(file, options, progress)
 
 
@@ -87,7 +57,7 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     progress.stage("loading the model")
     classifier = models.load(file)
     asking.refuse(asking.ask_of_classifier("report", options, classifier))
-    judges.decide_by(classifier, options.threshold)
+    answerers.decide_by(classifier, options.threshold)
     progress.stage("reading")
     sources = (options.source,)
     with training_rows.remembering_input(classifier.metadata, sources):
@@ -129,29 +99,39 @@ def _read(path: str, classifier: Classifier, settings: LayoutSettings) -> Labell
     """Read labelled rows, or rows without any labels, with a note on that."""
     # Who names the column wants it: then a file without it is an error, else it may have none.
     asked = not settings.keys().isdisjoint(("label", "label_from"))
-    judge = judges.Fitted(classifier)
-    data = judge.form.do(_Reading(judge, path, settings, asked))
+    answerer = answerers.Fitted(classifier)
+    data = answerer.form.do(_Reading(answerer, path, settings, asked))
     _check_labels(data)
-    _leave_out_unknown(data, judge.classes)
+    _leave_out_unknown(data, answerer.classes)
     return data
 
 
 class _Reading(ByForm[Labelled]):
     """Reads rows that may have no labels, where nobody said which column has them."""
 
-    def __init__(self, judge: judges.Judge, path: str, given: LayoutSettings, asked: bool) -> None:
-        self.judge, self.path, self.given, self.asked = judge, path, given, asked
+    def __init__(
+        self, answerer: answerers.Answerer, path: str, given: LayoutSettings, asked: bool
+    ) -> None:
+        self._rows, self._asked = (answerer, path, given), asked
 
     def numbers(self) -> Labelled:
-        """Read rows of numbers."""
-        settings = judged_rows.numeric_settings(self.judge, self.given, self.path)
-        return _read_numbers(self.path, settings, self.asked, self.judge.classes)
+        """Read rows of numbers; a file that has no column of labels is read without."""
+        answerer, path, given = self._rows
+        try:
+            return rows_to_answer.read(*self._rows)
+        except (ColumnError, DataFormatError) as error:
+            # svmlight has no column to miss: its rows begin with a label or with an index
+            settings = describing.layout_of(answerer.metadata) | given
+            bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"
+            if self._asked or path == "-" or not bare:
+                raise
+            return rows_to_answer.read(*self._rows, need_label=False)
 
     def one_text(self) -> Labelled:
         """Read texts, texts in columns, or rows of a mixed table."""
-        data = judged_rows.read(self.judge, self.path, self.given, need_label=self.asked)
-        layout = judged_rows.layout_of_words(self.judge, self.path, self.given)
-        if not self.asked and _is_another(layout.label, data):
+        data = rows_to_answer.read(*self._rows, need_label=self._asked)
+        layout: Any = rows_to_answer.layout_of(*self._rows)
+        if not self._asked and _is_another(layout.label, data):
             data.labels = [None] * len(data)  # the column that was taken for the label is a guess
         return data
 
@@ -186,18 +166,6 @@ def _check_labels(data: Labelled) -> None:
             f"{data.name}: no labels, so the figures that need them are left out (--label names "
             "the column of the labels)"
         )
-
-
-def _read_numbers(path: str, settings: LayoutSettings, asked: bool, known: list[Any]) -> Labelled:
-    """Read rows of numbers; a file that has no column of labels is read without."""
-    try:
-        return numeric_rows.read(path, settings, known=known)
-    except (ColumnError, DataFormatError) as error:
-        # svmlight has no column to miss: its rows begin with a label or with an index
-        bare = isinstance(error, ColumnError) or settings.get("format") == "svmlight"
-        if asked or path == "-" or not bare:
-            raise
-        return numeric_rows.read(path, settings, need_label=False)
 
 
 def _is_another(wanted: str | int | None, data: Labelled) -> bool:

@@ -118,8 +118,4 @@ def _value(default: object) -> str:
 
 
 def _to_json(entry: entries.ListedChoice) -> Json:
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "parameters": to_plain(entry.parameters),
-    }
+    return {"name": entry.name, "summary": entry.summary, "parameters": to_plain(entry.parameters)}

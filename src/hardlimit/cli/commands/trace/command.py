@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hardlimit.cli import starts
-from hardlimit.cli.choice_options import (
-    choice_option,
-    guard_option,
-    rule_option,
-    schedule_option,
-)
+from hardlimit.cli.choice_options import choice_option, guard_option, rule_option, schedule_option
 from hardlimit.cli.command import command_of
-from hardlimit.cli.options import (
-    LayoutOptions,
-    Name,
-    points_options,
-)
+from hardlimit.cli.options import COUNT, LayoutOptions, Name, option, points_options
 
 if TYPE_CHECKING:
     from hardlimit.guards import Guard
@@ -41,7 +32,7 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
     "violators at once, batch:combine=sum or average; worst: the smallest margin first.",
     exact=True,
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of the order; default 0.")
+@option("--seed N", "Of the order; default 0.", type=click.IntRange(min=0))
 @schedule_option(exact=True)
 @guard_option(exact=True)
 @click.option(
@@ -58,20 +49,18 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
     "epoch, as solved exercises on relaxation count.",
 )
 @choice_option(
-    "map",
-    "Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree).",
+    "map", "Trace products of the columns: cross (pairs) or polynomial:2 (all up to that degree)."
 )
 @choice_option(
     "kernel",
     "Trace the perceptron's dual form in the space of a kernel: polynomial:2, rbf:0.5 or linear.",
 )
-@click.option("--start", metavar="LIST", help=starts.HELP)
-@click.option(
-    "--epochs",
-    type=click.IntRange(min=1),
+@option("--start LIST", starts.HELP)
+@option(
+    "--epochs N",
+    "Epochs at most (--order batch: iterations; worst: picks); default 100.",
+    type=COUNT,
     default=100,
-    metavar="N",
-    help="Epochs at most (--order batch: iterations; worst: picks); default 100.",
 )
 @click.option(
     "--exact/--float",
@@ -86,35 +75,25 @@ PICTURES = ("steps", "weight-vectors", "weights", "criterion-surfaces")
     type=click.Choice(["text", "markdown", "json", "csv"]),
     help="Format of the output; default: by the extension of -o, else text.",
 )
-@click.option(
-    "--lines",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="Print N lines of the table at most, the first and the last; 0: all. Default: 60 of text "
+@option(
+    "--lines N",
+    "Print N lines of the table at most, the first and the last; 0: all. Default: 60 of text "
     "and Markdown, all of JSON and CSV.",
+    type=click.IntRange(min=0),
 )
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write a .txt, .md, .json or .csv instead of printing."
-)
-@click.option(
+@option("-o --output FILE", "Write a .txt, .md, .json or .csv instead of printing.")
+@option(
     "--bounds",
-    is_flag=True,
-    help="Below the table, what the convergence proofs promise of the perceptron, beside what it "
-    "made.",
+    "Below the table, what the convergence proofs promise of the perceptron, beside what it made.",
 )
-@click.option(
-    "--plot",
-    metavar="FILE",
-    help="Draw a picture too, as .png, .svg or .pdf; --picture says which.",
-)
-@click.option(
-    "--picture",
-    type=Name(PICTURES),
-    default="steps",
-    metavar="NAME",
-    help="What --plot draws: steps (default), the line after each correction; weight-vectors, the "
+@option("--plot FILE", "Draw a picture too, as .png, .svg or .pdf; --picture says which.")
+@option(
+    "--picture NAME",
+    "What --plot draws: steps (default), the line after each correction; weight-vectors, the "
     "weights as vectors among the rows; weights, their length between two bounds; "
     "criterion-surfaces, the criteria over two weights.",
+    type=Name(PICTURES),
+    default="steps",
 )
 class TraceOptions(LayoutOptions):
     """Show every step of learning, as on the blackboard.
@@ -159,16 +138,5 @@ class TraceOptions(LayoutOptions):
 command = command_of(
     "trace",
     TraceOptions,
-    first=(
-        "label",
-        "rule",
-        "order",
-        "schedule",
-        "until",
-        "bias_feature",
-        "epochs",
-        "style",
-        "lines",
-        "plot",
-    ),
+    first="label rule order schedule until bias_feature epochs style lines plot",
 )

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+import hardlimit  # whose pictures are imported where they are asked for
 from hardlimit import naming, orders, rules, textbook
 from hardlimit.classifiers.model import compatibility
 from hardlimit.classifiers.model.compatibility import Combination
-from hardlimit.cli import choices, outputs, starts, terminal, textbook_rows
-from hardlimit.cli.commands.trace import kernel, mapping, plot, promises
+from hardlimit.cli import choices, outputs, plots, starts, terminal, textbook_rows
+from hardlimit.cli.commands.trace import kernel, promises
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
@@ -59,7 +60,7 @@ class _Setup(NamedTuple):
 def run(options: TraceOptions) -> None:
     """Trace as the options say."""
     outputs.refuse_inputs(options.output, options.source)
-    plot.check(options.plot, options.source, options.output)
+    plots.check(options.plot, options.output, options.source)
     if options.picture != "steps" and not options.plot:
         raise click.UsageError("--picture says what --plot FILE draws, which is missing")
     # Before reading: a wrong extension is a slip that need not wait.
@@ -79,7 +80,7 @@ def run(options: TraceOptions) -> None:
             raise textbook_rows.locate(error, data) from None
         if options.plot:
             progress.stage(f"drawing {options.plot}")
-            plot.draw(trace, options.plot, data.name, options.picture)
+            _draw(trace, options.plot, data.name, options.picture)
             # Only now: the picture needs every correction, the table the first and last.
             trace = _shortened(trace, options, style)
         progress.stage("writing the table")
@@ -171,7 +172,7 @@ def _check(rule: Rule, order: Order, schedule: Schedule | None, guards: Guards) 
 def _trace(data: Labelled, options: TraceOptions, setup: _Setup, style: str) -> Trace:
     textbook_rows.check_two_classes(data)
     names = list((data.remembered or {}).get("columns", ()))
-    rows, names = mapping.map_rows(textbook_rows.to_lists(data), names, setup.map)
+    rows, names = textbook_rows.map_rows(textbook_rows.to_lists(data), names, setup.map)
     return textbook.trace(
         rows,
         data.labels,
@@ -215,6 +216,21 @@ def _lines_kept(options: TraceOptions, style: str) -> tuple[int, int] | None:
 def _shortened(trace: Trace, options: TraceOptions, style: str) -> Trace:
     kept = _lines_kept(options, style)
     return trace if kept is None else trace.shortened(*kept)
+
+
+def _draw(trace: Trace, path: str, name: str, picture: str) -> None:
+    """Draw a picture of a trace of the file ``name``."""
+    weights = len(trace.outcome.w)
+    if picture == "criterion-surfaces" and weights != 2:
+        raise click.UsageError(
+            f"--picture {picture} draws two weights, and the trace has {weights}: trace two "
+            "columns with --bias none, or one column"
+        )
+    try:
+        make = hardlimit.pictures.PICTURES.find(picture.replace("-", "_"))
+        make(trace).save(path)
+    except InputError as error:
+        raise error.replaced(where=f"{name}: --plot") from None
 
 
 def _render(trace: Trace, style: str, output: str | None) -> str:

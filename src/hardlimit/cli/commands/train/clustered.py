@@ -4,69 +4,38 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hardlimit.cli import labelled_rows, layouts, tables, terminal
-from hardlimit.cli.commands.train.classifier import parse_class_weight
-from hardlimit.cli.commands.train.streamed_rows import StreamedRows
-from hardlimit.cli.options import LayoutSettings
+from hardlimit.cli import labelled_rows, terminal
+from hardlimit.cli.commands.train import classifier, thresholds
+from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
+from hardlimit.cli.labelled_rows import CountedRows
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
-    from hardlimit.cli.models import Classifier
+    from hardlimit.cli.commands.train.classifier import NewModel
+    from hardlimit.cli.commands.train.provenance import Digest
+    from hardlimit.cli.progress import Progress
+    from hardlimit.distributed.featurisers import Featuriser, ShardRows
+    from hardlimit.readers import Layout, Numbers
 
 
-class Shards:
-    """What is known of the rows of all shards, and how they are read: a listener of the training.
+class Clustered(WayOfRows):
+    """The rows stay in shards of files; the training tells what it finds out of them.
 
-    held_out : the part of the rows that is held out, or None.    measured : those rows.
-    check_labels : called as soon as the rows of each label are known.
+    held_out : the part of the rows that is held out, or None.
     """
 
-    def __init__(
-        self,
-        options: TrainOptions,
-        settings: LayoutSettings,
-        classifier: Classifier,
-        is_numeric: bool,
-        held_out: float | None,
-    ) -> None:
-        self._options, self._settings, self._classifier = options, settings, classifier
-        self.layout: Any
-        if is_numeric:
-            self.layout = dict(settings)
-        else:
-            self.layout = layouts.layout_for(options.sources, {}, settings)
-        self.rows = StreamedRows(
-            labelled_rows.name_sources(options.sources),
-            label_columns=tuple(settings.get("label_columns", ())),
-        )
-        self.held_out = held_out
-        self.measured: labelled_rows.Labelled | None = None
-        self.check_labels: Callable[[], object] = lambda: None
-        self._kinds: Any = ()
-        self._columns: Any = ()
+    def open(self, job: TrainingJob) -> None:
+        """Note what is known before any shard was looked at."""
+        self._job, self.held_out = job, thresholds.share_of(job.options)
+        # An earlier model goes on in memory or with a stream: the table of conflicts says so.
+        self._beginning: NewModel = job.beginning  # type: ignore[assignment]
+        job.data = self._rows = CountedRows(labelled_rows.name_sources(job.options.sources))
 
-    def surveyed(self, found: Any, featuriser: Any) -> None:
+    def surveyed(self, found: Layout | Numbers, featuriser: Featuriser) -> None:
         """Remember how the first file is read; of a table the columns get their kinds."""
-        if hasattr(found, "X"):
-            from hardlimit.sources.numbers import remember  # late: as numpy
-
-            self._first, self._columns = found, found.columns
-            n, lowest = featuriser.n_columns, featuriser.shift
-            if found.is_sparse and not found.header:
-                self._columns = range(lowest, n + lowest)
-            whole = replace(found, columns=self._columns, zero_based=lowest == 0)
-            source = self._options.sources[0]
-            self.rows.remembered = remember(source, whole, self._settings, n)
-            return
-        self.rows.layout = found
-        if found.table:
-            self._kinds = featuriser.features.kinds
-            tables.take_kinds(self._classifier, featuriser.features.kinds, found)
+        files = self._beginning.files
+        self._rows.take(files.take_survey(self._job.classifier, found, featuriser))
 
     def folded(self, notes: list[str]) -> None:
         """Tell which spellings of labels are one."""
@@ -75,53 +44,39 @@ class Shards:
 
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Remember the rows of each label, and weigh them."""
-        self.rows.counts = Counter(dict(labels.most_common()))
-        self.rows.n = n_rows
-        self.check_labels()
+        rows = self._rows
+        rows.counts, rows.n = Counter(dict(labels.most_common())), n_rows
+        thresholds.check_labels(self._job)
         # Of folded labels none differ only in that.
-        for sentence in labelled_rows.note_variants(self.rows.kind.spellings(self.rows.counts)):
+        for sentence in labelled_rows.note_variants(rows.kind.spellings(rows.counts)):
             terminal.remark(sentence)
-        labelled_rows.note_rare(self.rows)
-        if self._options.class_weight:
-            # Only now: which labels there are is known from the rows.
-            weight = parse_class_weight(self._options.class_weight, self.rows.counts)
-            self._classifier.set_params(class_weight=weight)
+        labelled_rows.note_rare(rows)
+        classifier.weigh_classes(self._job)
 
-    def take(self, held_out: Any) -> None:
+    def take(self, held_out: ShardRows) -> None:
         """Keep the rows that are held out."""
-        self.measured = labelled_rows.Labelled(
-            self.rows.name,
-            held_out.examples,
-            held_out.labels,
-            self.rows.layout,
-            remembered=self.rows.remembered,
-            columns=self._columns,
-            kinds=self._kinds,
-            label_columns=self.rows.label_columns,
+        self._job.held_out = self._rows.labelled(held_out.examples, held_out.labels)
+
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
+        """Learn from the files."""
+        from hardlimit.distributed.training import train_files  # late: numpy
+
+        options, began = job.options, time.perf_counter()
+        train_files(
+            job.classifier,
+            list(options.sources),
+            self._beginning.files.layout(),
+            cluster=options.cluster,
+            callback=progress,
+            listener=self,
+            checkpoint=options.checkpoint,
+            every=10.0 if options.every is None else options.every,
+            digests=self._rows.digests,
+            **self._beginning.start,
         )
+        classifier.remark_replaced(job)
+        job.seconds = time.perf_counter() - began
 
-
-def learn(job: Job, shards: Shards, callback: Callable[..., Any]) -> tuple[StreamedRows, float]:
-    """Learn from the files; return what is known of the rows, and the seconds."""
-    options, classifier = job.options, job.classifier
-    from hardlimit.distributed.training import train_files  # late: numpy
-
-    began = time.perf_counter()
-    train_files(
-        classifier,
-        list(options.sources),
-        shards.layout,
-        cluster=options.cluster,
-        callback=callback,
-        listener=shards,
-        checkpoint=options.checkpoint,
-        every=10.0 if options.every is None else options.every,
-        digests=shards.rows.digests,
-        **job.start,
-    )
-    vectorizer = getattr(classifier, "vectorizer_", None)  # numbers have none
-    replaced = 0 if vectorizer is None else vectorizer.n_replaced_
-    if replaced:
-        count = terminal.plural(replaced, "byte is", "bytes are")
-        terminal.remark(f"{shards.rows.name}: {count} not valid UTF-8, replaced by U+FFFD")
-    return shards.rows, time.perf_counter() - began
+    def digest_so_far(self, job: TrainingJob) -> Digest | None:
+        """Return nothing: the files may be larger than anybody waits for."""
+        return None

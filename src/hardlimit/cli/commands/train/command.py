@@ -9,7 +9,6 @@ from hardlimit.cli.choice_options import ChoiceOptions, choice_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
-    LayoutSettings,
     Sources,
     as_json,
     jobs,
@@ -150,8 +149,8 @@ from hardlimit.cli.table_options import TableOptions, table_options
 @click.option(
     "--classes",
     metavar="LIST",
-    help="With --stream: all classes, as LABEL,LABEL,...; default: those of the first 10,000 rows. "
-    "Needed where the rows are sorted by class.",
+    help="With --stream: all classes, as LABEL,LABEL,...; of columns of labels their two values; "
+    "default: those of the first 10,000 rows. Needed where the rows are sorted by class.",
 )
 @click.option(
     "--checkpoint",
@@ -233,27 +232,10 @@ class TrainOptions(ChoiceOptions, TableOptions, LayoutOptions, Sources):
     jobs: int | None
     as_json: bool
 
-    @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
-
 
 command = command_of(
     "train",
     TrainOptions,
-    first=(
-        "texts",
-        "label",
-        "output",
-        "holdout",
-        "max_false_positive",
-        "probability",
-        "rule",
-        "features",
-        "epochs",
-        "train_from",
-        "stream",
-    ),
+    first="texts label output holdout max_false_positive probability rule features epochs "
+    "train_from stream",
 )

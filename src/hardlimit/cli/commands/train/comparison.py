@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hardlimit.cli import errors, terminal
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_texts import agree
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.columns import agree
 
 if TYPE_CHECKING:
     from hardlimit.cli.labelled_rows import Labelled

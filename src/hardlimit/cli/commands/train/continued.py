@@ -1,4 +1,4 @@
-"""What an earlier model learnt now, and whether it answers the new rows as they were taught."""
+"""An earlier model that goes on, and whether it answers the new rows as they were taught."""
 
 from __future__ import annotations
 
@@ -7,53 +7,96 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import readouts
 from hardlimit.classifiers.model import compatibility
-from hardlimit.classifiers.model.ask import BATCHES, POINTS, Ask
-from hardlimit.cli import asking, models, terminal
-from hardlimit.cli.commands.train.job import Continued, Unlearnt
+from hardlimit.classifiers.model.ask import BATCHES, Ask
+from hardlimit.cli import models, rows_to_answer, terminal
+from hardlimit.cli.commands.train.job import (
+    Asked,
+    Beginning,
+    Continued,
+    TrainingJob,
+    Unlearnt,
+    WayOfRows,
+)
 from hardlimit.cli.errors import usage_error
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_texts import agree, format_labels, labels_to_json
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import InputError
+from hardlimit.predictions.answerers import Fitted
+from hardlimit.predictions.columns import agree, format_labels, labels_to_json
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
+    from hardlimit.cli.commands.train.streamed_files import StreamedFiles
     from hardlimit.cli.labelled_rows import Labelled
     from hardlimit.cli.models import Classifier
     from hardlimit.rules import Rule
+    from hardlimit.sources.files import FileRows
 
 MOST_ASKED = 20_000  # rows that are asked again: the answers are to cost less than the training
 SHOWN = 3
 _EXCERPT = 40
 
 
-def load_earlier(options: TrainOptions, ask: Ask) -> Classifier:
-    """Return the earlier model."""
-    with Progress() as progress:
-        progress.stage(f"loading {options.train_from}")
-        classifier: Any = models.load(options.train_from or "")
-    check_readout(classifier, options.readout)
-    if classifier.fitted.choices.kernel is not None:
-        asking.refuse(replace(ask, features=POINTS))
-    found: Classifier = classifier
-    return found
+class EarlierModel(Beginning):
+    """An earlier model, which is shown new rows."""
+
+    asked_again = MOST_ASKED
+
+    def __init__(self, options: TrainOptions, ask: Ask, way: WayOfRows) -> None:
+        with Progress() as progress:
+            progress.stage(f"loading {options.train_from}")
+            self.classifier = models.load(options.train_from or "")
+        _check_readout(self.classifier, options.readout)
+        self._options, self._answerer = options, Fitted(self.classifier)
+        self.names = self._answerer.classes
+        # Once unless asked: the earlier rows cannot be shown again beside the new ones.
+        self.epochs = options.epochs or 1
+        self._before = _counts(self.classifier)
+
+    def read(self) -> Labelled:
+        """Read all rows, as those of the earlier model were read."""
+        return rows_to_answer.read(self._answerer, self._options.sources, self._options.layout)
+
+    def source(self) -> FileRows:
+        """Return the rows as a source, read as those of the earlier model were."""
+        return rows_to_answer.source_of(self._answerer, self._options.sources, self._options.layout)
+
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
+        """Learn from rows in memory, an epoch or more."""
+        self._take_readout()
+        for epoch in range(self.epochs):
+            progress.stage(f"epoch {epoch + 1} of {self.epochs}")
+            self.classifier.partial_fit(data.examples, data.targets, **data.weighed())
+
+    def learn_in_batches(
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
+    ) -> None:
+        """Learn from rows that come some at a time, an epoch or more."""
+        self._take_readout()
+        passes = ["count new terms"] * self.classifier.fitted.meets_terms
+        passes += ["learn"] * self.epochs
+        said = f"{terminal.plural(len(passes), 'pass', 'passes')} over the input"
+        terminal.remark(f"{said} ({'; '.join(passes)})")
+        self.classifier.partial_fit_stream(batches.source(), epochs=self.epochs)
+
+    def _take_readout(self) -> None:
+        """Answer as asked from now on; else the earlier read-out is kept."""
+        if self._options.readout is not None:
+            named = readouts.REGISTER.name_of(self._options.readout)
+            self.classifier = self.classifier.with_readout(named)
+        if self.classifier.fitted.slope is not None:
+            terminal.remark(
+                f"{self._options.output}: the probabilities of the earlier model were those of "
+                "its scores, which move now, so the new model has none; train anew on all rows "
+                "with --probability, or use calibrate(X, y) in Python"
+            )
+
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
+        """Ask the first rows again, to say what was learnt of them."""
+        job.continued = measure(self.classifier, rows, self.epochs, self._before)
 
 
-def take_readout(classifier: Classifier, options: TrainOptions) -> Classifier:
-    """Return an earlier model that answers as asked; else it keeps its read-out."""
-    if options.readout is not None:
-        named = readouts.REGISTER.name_of(options.readout)
-        classifier = classifier.with_readout(named)
-    if classifier.fitted.slope is not None:
-        terminal.remark(
-            f"{options.output}: the probabilities of the earlier model were those of its "
-            "scores, which move now, so the new model has none; train anew on all rows with "
-            "--probability, or use calibrate(X, y) in Python"
-        )
-    return classifier
-
-
-def check_readout(classifier: Classifier, readout: object) -> None:
+def _check_readout(classifier: Classifier, readout: object) -> None:
     """Refuse a read-out that new rows cannot go on with."""
     if readout is None:
         return
@@ -65,7 +108,7 @@ def check_readout(classifier: Classifier, readout: object) -> None:
         raise usage_error(error) from None
 
 
-def counts(classifier: Classifier) -> tuple[int, int]:
+def _counts(classifier: Classifier) -> tuple[int, int]:
     """Return mistakes and corrections so far, to be compared with those afterwards."""
     return classifier.n_mistakes_, classifier.n_corrections_
 
@@ -75,7 +118,7 @@ def measure(
 ) -> Continued:
     """Ask the new rows again, and say what was learnt of them."""
     mistakes, corrections = (
-        now - then for now, then in zip(counts(classifier), before, strict=True)
+        now - then for now, then in zip(_counts(classifier), before, strict=True)
     )
     rows = data if len(data) <= MOST_ASKED else data.take(list(range(MOST_ASKED)))
     answers = map(rows.kind.named, classifier.predict(rows.examples).tolist())

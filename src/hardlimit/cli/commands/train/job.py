@@ -1,20 +1,28 @@
-"""One training run of the command line, and what came of it."""
+"""One training run of the command line: what it is made of, and what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from hardlimit import describing
+from hardlimit.cli import terminal
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
     from hardlimit.cli.commands.train.comparison import Compared
+    from hardlimit.cli.commands.train.provenance import Digest
+    from hardlimit.cli.commands.train.streamed_files import StreamedFiles
     from hardlimit.cli.digests import TrainingFiles
-    from hardlimit.cli.labelled_rows import Labelled
+    from hardlimit.cli.labelled_rows import CountedRows, Labelled
     from hardlimit.cli.models import Classifier
+    from hardlimit.cli.progress import Progress
     from hardlimit.evaluation import Goal, ThresholdChoice
     from hardlimit.predictions.label_measuring import LabelReport
     from hardlimit.predictions.measuring import Report
+    from hardlimit.sources.files import FileRows
 
 
 @dataclass
@@ -56,23 +64,91 @@ class Continued:
     last: int | None = None
 
 
+Asked = AbstractContextManager[dict[str, Any]]
+
+
+class Beginning(Protocol):
+    """What a training begins with: nothing but choices, or an earlier model.
+
+    classifier : what learns.    epochs : at most.    names : labels that are known before any row.
+    asked_again : how many rows are asked again at the end.
+    """
+
+    classifier: Classifier
+    epochs: int
+    names: Sequence[Any]
+    asked_again: int
+
+    def read(self) -> Labelled:
+        """Read all rows."""
+
+    def source(self) -> FileRows:
+        """Return the rows as a source that gives some at a time."""
+
+    def learn(self, job: TrainingJob, data: Labelled, progress: Progress) -> None:
+        """Learn from rows in memory."""
+
+    def learn_in_batches(
+        self, job: TrainingJob, batches: StreamedFiles, progress: Progress, asked: Asked
+    ) -> None:
+        """Learn from rows that come some at a time.
+
+        asked : what ``fit_stream`` is told beside them, for as long as it runs.
+        """
+
+    def ask_again(self, job: TrainingJob, rows: Labelled) -> None:
+        """Look at what became of the first rows."""
+
+
+class WayOfRows(Protocol):
+    """Where the rows are while they are learnt: the one thing that trainings differ in.
+
+    The run asks in this order: ``check``, ``defaults``, ``open``, ``learn``.
+    """
+
+    def check(self, options: TrainOptions) -> None:
+        """Refuse values of its own options before anything is opened."""
+
+    def defaults(self, options: TrainOptions) -> TrainOptions:
+        """Return the options with what goes without saying."""
+        return options
+
+    def open(self, job: TrainingJob) -> None:
+        """Make the rows ready."""
+
+    def learn(self, job: TrainingJob, progress: Progress) -> None:
+        """Learn, and hold out the rows that are measured."""
+
+    def digest_so_far(self, job: TrainingJob) -> Digest | None:
+        """Return the digest of the files of a run that was interrupted."""
+        return job.files.take_digest_if_same(job.data.digests)
+
+    def learnt_so_far(self, job: TrainingJob) -> str:
+        """Return what was learnt until an interruption."""
+        classifier = job.beginning.classifier
+        return terminal.plural(classifier.n_iter_, describing.epoch_name(classifier))
+
+
 @dataclass
-class Job:
+class TrainingJob:
     """What was asked for, and what came of it.
 
-    files : what is learnt from.    epochs : how often an earlier model sees the new rows; None
-    where a model is trained anew.    start : what ``fit`` is told of the weights at the start.
+    files : what is learnt from.    data : what is known of the rows.    held_out : rows that were
+    not learnt.
     """
 
     options: TrainOptions
     files: TrainingFiles
-    classifier: Classifier
-    data: Labelled
-    epochs: int | None
-    start: dict[str, Any] = field(default_factory=dict)
+    beginning: Beginning
+    data: Labelled | CountedRows = field(init=False)
     held_out: Labelled | None = None
     report: Report | LabelReport | None = None
     threshold: ChosenThreshold | None = None
     compared: list[Compared] | None = None
     seconds: float = 0.0
     continued: Continued | None = None
+
+    @property
+    def classifier(self) -> Classifier:
+        """What learns."""
+        return self.beginning.classifier

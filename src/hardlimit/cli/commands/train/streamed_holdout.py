@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.cli import terminal
-from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.examples.sparse import Csr
 from hardlimit.exceptions import InputError
 from hardlimit.foundation.formatting import plural
 
 if TYPE_CHECKING:
+    from hardlimit.cli.labelled_rows import CountedRows, Labelled
+    from hardlimit.cli.models import Classifier
     from hardlimit.examples._protocol import Examples
-    from hardlimit.sources.files import Told
 
 # Bytes of the rows that are kept to measure on, at most.
 LARGEST = 1 << 26
@@ -28,7 +28,7 @@ LARGEST = 1 << 26
 _OVERHEAD = 100
 
 
-class HeldOut:
+class HeldOutOfStream:
     """The rows that are held out, gathered in the first pass that goes to its end."""
 
     def __init__(self, share: float) -> None:
@@ -74,8 +74,8 @@ class HeldOut:
             self._parts = [one.below(self._kept_below) for one in self._parts]
             self._size = sum(one.size for one in self._parts)
 
-    def rows(self, name: str, told: Told, classifier: Any) -> Labelled:
-        """Return the rows to measure on; ``name``: of their files.
+    def rows(self, known: CountedRows, classifier: Any) -> Labelled:
+        """Return the rows to measure on; ``known``: what is known of all rows.
 
         Raises
         ------
@@ -94,14 +94,7 @@ class HeldOut:
             examples = examples.within(classifier.n_features_in_)
         labels = [label for part in parts for label in part.labels]
         weights = [float(w) for part in parts for each in part.weights for w in each]
-        return Labelled(
-            name,
-            examples,
-            labels,
-            told.layout,
-            weights=weights,
-            label_columns=told.label_columns,
-        )
+        return known.labelled(examples, labels, weights)
 
 
 class _Part:
@@ -136,7 +129,7 @@ class _Part:
         return self.take([place for place, mark in enumerate(self.marks) if mark < bound])
 
 
-def calibrate(classifier: Any, held_out: Labelled) -> None:
+def calibrate(classifier: Classifier, held_out: Labelled) -> None:
     """Fit the slope of probabilities to held-out rows, of the classes that were learnt."""
     known = set(classifier.classes_.tolist())
     there = [

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hardlimit import describing
+from hardlimit.classifiers.model.forms import ByForm
 from hardlimit.cli import invocation, terminal
-from hardlimit.cli.commands.train import comparison, continued, label_sets, thresholds
-from hardlimit.cli.commands.train.job import Job
+from hardlimit.cli.commands.train import comparison, continued, thresholds
+from hardlimit.cli.commands.train.job import TrainingJob
+from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
-from hardlimit.cli.label_reports import OneLabelReports, reports_of
+from hardlimit.cli.label_reports import HELD_OUT, reports_of
 from hardlimit.foundation import storage
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions.judges import Fitted
-from hardlimit.predictions.measuring import Report
+from hardlimit.predictions.answerers import Fitted
 
 
-def _stop_reason(job: Job) -> str:
-    if job.epochs is None:
+def _stop_reason(job: TrainingJob) -> str:
+    if job.continued is None:
         return describing.stop_reason(job.classifier)
-    return f"after {plural(job.epochs, 'epoch')} over these rows, added to the earlier ones"
+    epochs = plural(job.continued.epochs, "epoch")
+    return f"after {epochs} over these rows, added to the earlier ones"
 
 
-def _facts(job: Job) -> list[tuple[str, str]]:
+def _facts(job: TrainingJob) -> list[tuple[str, str]]:
     classifier, data = job.classifier, job.data
     rows, wrong = len(data), classifier.n_training_errors_
     facts = [
@@ -36,7 +40,7 @@ def _facts(job: Job) -> list[tuple[str, str]]:
             f"{wrong:,} of {plural(rows, 'training row')} {data.kind.wrong} ({wrong / rows:.2%})"
         )
         facts.append(("errors", share))
-    elif classifier.fitted.choices.readout == "voted" and job.epochs is None:
+    elif classifier.fitted.choices.readout == "voted" and job.continued is None:
         facts.append(("errors", "not counted: so many votes on the training rows cost too much"))
     progressive = describing.progressive(classifier)
     if progressive:
@@ -47,34 +51,28 @@ def _facts(job: Job) -> list[tuple[str, str]]:
     return [*facts, ("time", f"{job.seconds:.2f} s")]
 
 
-def warn_of_little_use(job: Job) -> None:
-    """Warn of a model that is hardly better than always predicting the most frequent class."""
-    if not job.data.kind.has_majority:
-        # Whose sets of labels nobody has kept cannot be counted.
-        if job.report is not None or not (job.options.stream or job.options.cluster):
-            label_sets.warn_of_little_use(job)
+def warn_of_little_use(job: TrainingJob) -> None:
+    """Warn of a model that is hardly better than always giving the most frequent answer."""
+    data, rows = job.data, "training"
+    wrong = job.classifier.n_training_errors_
+    if job.report is not None and job.held_out is not None:
+        data, rows = job.held_out, "held-out"
+        wrong = round((1 - job.report.accuracy) * len(data))
+    majority = data.kind.majority(data.counts, data.labels)
+    if wrong is None or majority is None:
         return
-    if isinstance(job.report, Report):
-        n, right = job.report.figures.n, job.report.figures.right
-        wrong, constant, rows = n - right, round((1 - job.report.figures.baseline) * n), "held-out"
-    elif job.classifier.n_training_errors_ is not None:
-        counts = job.data.counts
-        wrong, constant = job.classifier.n_training_errors_, len(job.data) - max(counts.values())
-        rows = "training"
-    else:
-        return
+    constant = len(data) - majority[1]
     # Nine tenths: a model that saves less than every tenth error has hardly learnt anything.
     if 10 * wrong > 9 * constant:
-        most = describing.short_label(max(job.data.counts, key=lambda x: job.data.counts[x]))
-        mistakes = plural(wrong, f"{rows} row is", f"{rows} rows are")
+        named = sorted(f"'{describing.short_label(label)}'" for label in majority[0])
         terminal.remark(
-            f"{job.options.output}: {mistakes} predicted wrongly, and always "
-            f"predicting '{most}' would err on {constant:,}: this model is of little use; leave "
-            "out the options that you are least sure of, or train longer"
+            f"{job.options.output}: {plural(wrong, f'{rows} row')} {data.kind.wrong}, and always "
+            f"predicting {' and '.join(named) or 'no label'} would err on {constant:,}: "
+            f"{data.kind.advice}; leave out the options that you are least sure of, or train longer"
         )
 
 
-def show(job: Job) -> None:
+def show(job: TrainingJob) -> None:
     """Print what was learnt, what was measured, and what to do next."""
     output = job.options.output
     terminal.say(
@@ -90,43 +88,55 @@ def show(job: Job) -> None:
     if job.compared is not None:
         comparison.show(job.compared)
     if job.report is not None:
-        _reports(job).show_held_out(job.report, over_thresholds=job.threshold is not None)
+        _reports(job).show(job.report, HELD_OUT, over_thresholds=job.threshold is not None)
     if job.threshold is not None:
         thresholds.show(job.threshold)
     _show_next(job)
 
 
-def _show_next(job: Job) -> None:
+def _show_next(job: TrainingJob) -> None:
     terminal.heading("Next")
     program, model = invocation.program(), invocation.quoted(job.options.output)
     if job.report is None:
         terminal.say(f"  {program} evaluate {model} OTHER-LABELLED-FILE")
-    if describing.text_columns(job.classifier):  # a row comes in a file, with all its texts
-        terminal.say(f"  {program} predict {model} OTHER-FILE")
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f"  {program} explain {model} OTHER-FILE --row 1")
-    elif describing.layout_of(job.classifier.metadata).get("mail"):
-        terminal.say(f"  {program} predict {model} < message.eml")
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f"  {program} explain {model} message.eml")
-    elif describing.takes_texts(job.classifier):
-        terminal.say(f'  echo "a new text" | {program} predict {model}')
-        if job.classifier.fitted.choices.readout != "voted":
-            terminal.say(f'  {program} explain {model} "a new text"')
-    else:
-        terminal.say(f"  {program} predict {model} OTHER-FILE")
+    predict, explain = job.classifier.fitted.form.do(_NextCommands(job, program, model))
+    terminal.say(f"  {predict}")
+    if explain and job.classifier.fitted.choices.readout != "voted":
+        terminal.say(f"  {explain}")
     terminal.say(f"  {program} inspect {model}")
 
 
-def _report_to_json(job: Job) -> Json | None:
+class _NextCommands(ByForm[tuple[str, str]]):
+    """Names what predicts and explains; nothing for what is not worth a line."""
+
+    def __init__(self, job: TrainingJob, program: str, model: str) -> None:
+        self._is_mail = describing.layout_of(job.classifier.metadata).get("mail")
+        self._predict, self._explain = f"{program} predict {model}", f"{program} explain {model}"
+
+    def numbers(self) -> tuple[str, str]:
+        """Name the command on rows of a file."""
+        return f"{self._predict} OTHER-FILE", ""
+
+    def text_columns(self) -> tuple[str, str]:
+        """Name those on a file, from which a row comes with all its texts."""
+        return f"{self._predict} OTHER-FILE", f"{self._explain} OTHER-FILE --row 1"
+
+    def one_text(self) -> tuple[str, str]:
+        """Name those on a text, or on a mail."""
+        if self._is_mail:
+            return f"{self._predict} < message.eml", f"{self._explain} message.eml"
+        return f'echo "a new text" | {self._predict}', f'{self._explain} "a new text"'
+
+
+def _report_to_json(job: TrainingJob) -> Json | None:
     return None if job.report is None else _reports(job).to_json(job.report)
 
 
-def _reports(job: Job) -> OneLabelReports:
+def _reports(job: TrainingJob) -> Reports[Any]:
     return reports_of(Fitted(job.classifier))
 
 
-def to_json(job: Job) -> Json:
+def to_json(job: TrainingJob) -> Json:
     """Return the summary as JSON."""
     classifier, output = job.classifier, job.options.output
     return {

@@ -14,12 +14,15 @@ from hardlimit.cli.label_reports import reports_of
 from hardlimit.cli.option_words import given_names, option_named
 from hardlimit.evaluation import Goal
 from hardlimit.foundation.formatting import format_label, plural
-from hardlimit.predictions.judges import Fitted
+from hardlimit.predictions.answerers import Fitted
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.command import TrainOptions
-    from hardlimit.cli.commands.train.job import Job
+    from hardlimit.cli.commands.train.job import TrainingJob
+    from hardlimit.cli.labelled_rows import Labelled
 
+# A threshold chosen on the training rows would promise too much.
+DEFAULT_HOLDOUT = 0.2
 # What a threshold may be chosen for: one of them.
 NAMES = ("max_false_positive", "max_f1", "max_accuracy")
 # Those that speak of the single class that a row is predicted to have.
@@ -36,30 +39,38 @@ def goal_of(options: TrainOptions) -> Goal | None:
     return Goal(options.max_false_positive, bool(options.max_f1), bool(options.max_accuracy))
 
 
-def check(job: Job) -> None:
-    """Refuse more than two classes, before they are learnt."""
-    goal, n = goal_of(job.options), len(job.data.counts)
-    if goal is not None and not job.data.kind.has_threshold(n):
+def share_of(options: TrainOptions) -> float | None:
+    """Return which part of the rows is held out: also where a threshold is to be chosen on them."""
+    chosen = goal_of(options) is not None
+    return DEFAULT_HOLDOUT if options.holdout is None and chosen else options.holdout
+
+
+def check_labels(job: TrainingJob) -> None:
+    """Refuse labels that cannot be learnt as asked, as soon as all of them are known."""
+    data, positive = job.data, job.options.positive
+    goal, counts = goal_of(job.options), data.counts
+    data.kind.check(counts, data.name)
+    if goal is not None and not data.kind.has_threshold(len(counts)):
         option = option_named(goal.given[0])
         more = "" if goal.given[0] in OF_ONE_LABEL else " or several labels (--labels-separator)"
-        raise click.UsageError(f"{option}: only with two classes{more}; there are {n}")
+        raise click.UsageError(f"{option}: only with two classes{more}; there are {len(counts)}")
+    there = [format_label(label) for label in counts]
+    if positive is not None and positive not in there:
+        raise click.UsageError(
+            f"--positive: no class {positive!r}; the file has {', '.join(there[:20])}"
+        )
 
 
-def choose(job: Job) -> None:
+def choose(job: TrainingJob, held_out: Labelled) -> None:
     """Set the threshold by the held-out rows, if one was asked for."""
     goal = goal_of(job.options)
     if goal is None:
         return
-    held_out, classifier = job.held_out, job.classifier
-    assert held_out is not None  # held out for this
-    check(job)  # of a stream the classes are known only now
-    classes = classifier.classes_.tolist()
-    labels = held_out.kind.leave_known(held_out.labels, set(classes))
-    reports = reports_of(Fitted(classifier))
-    positive = reports.positive_of(classes, job.options.positive)
-    choice = classifier.choose_threshold(
+    classes = job.classifier.classes_.tolist()
+    positive = reports_of(Fitted(job.classifier)).positive_of(classes, job.options.positive)
+    choice = job.classifier.choose_threshold(
         held_out.examples,
-        labels,
+        held_out.kind.leave_known(held_out.labels, set(classes)),
         max_false_positive=goal.max_false_positive,
         max_f1=goal.max_f1,
         max_accuracy=goal.max_accuracy,

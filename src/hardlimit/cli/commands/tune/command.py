@@ -10,12 +10,12 @@ from hardlimit.cli.choice_options import tried_options
 from hardlimit.cli.command import command_of
 from hardlimit.cli.options import (
     LayoutOptions,
-    LayoutSettings,
     Sources,
     as_json,
     jobs,
     layout_options,
     note_option,
+    option,
     output_option,
 )
 from hardlimit.cli.table_options import TableOptions, column_options
@@ -25,30 +25,25 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
 
 @click.argument("words", nargs=-1, required=True, metavar="FILE...")
 @output_option("best.hardlimit", "The model file to write.")
-@layout_options(several=True, labels=False)
+@layout_options(several=True)
 @column_options
 @tried_options
-@click.option(
-    "--epochs", metavar="LIST", help="Epochs at most, such as 5,10; default: as for train."
+@option("--epochs LIST", "Epochs at most, such as 5,10; default: as for train.")
+@option(
+    "--features LIST",
+    "Features of texts as for train, each with one value or more: words=1-1,1-2,chars=none.",
 )
-@click.option(
-    "--features",
-    metavar="LIST",
-    help="Features of texts as for train, each with one value or more: words=1-1,1-2,chars=none.",
+@option(
+    "--column-weights LIST",
+    "Of mixed tables: weights of numbers, categories and texts, such as 1:1:4,1:1:8.",
+    name="weights",
 )
-@click.option(
-    "--column-weights",
-    "weights",
-    metavar="LIST",
-    help="Of mixed tables: weights of numbers, categories and texts, such as 1:1:4,1:1:8.",
-)
-@click.option(
-    "--folds",
+@option(
+    "--folds N",
+    "Parts of the rows, each of which is held out in turn.",
     type=click.IntRange(2, 100),
     default=5,
     show_default=True,
-    metavar="N",
-    help="Parts of the rows, each of which is held out in turn.",
 )
 @click.option(
     "--scoring",
@@ -58,13 +53,12 @@ SCORINGS = ("accuracy", "macro-f1", "micro-f1")  # a test compares
     help="What the best candidate is best in; macro-f1 counts rare classes as much as others, and "
     "micro-f1 is of several labels a text.",
 )
-@click.option(
+@option(
     "--nested",
-    is_flag=True,
-    help="Also judge the search itself on rows that it has not seen; costs a search for each fold.",
+    "Also judge the search itself on rows that it has not seen; costs a search for each fold.",
 )
 @jobs
-@click.option("--plot", metavar="FILE", help="Also draw the candidates, as .svg, .png or .pdf.")
+@option("--plot FILE", "Also draw the candidates, as .svg, .png or .pdf.")
 @note_option
 @as_json
 class TuneOptions(TableOptions, LayoutOptions, Sources):
@@ -94,6 +88,7 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
     readout: tuple[list[Any], ...]
     scale: tuple[list[Any], ...]
     map: tuple[list[Any], ...]
+    kernel: tuple[list[Any], ...]
     epochs: str | None
     features: str | None
     weights: str | None
@@ -106,30 +101,11 @@ class TuneOptions(TableOptions, LayoutOptions, Sources):
     as_json: bool
 
     @property
-    def layout(self) -> LayoutSettings:
-        """The settings that were given; of several columns of texts the first."""
-        first = {"text": self.texts[0]} if self.texts else {}
-        return {**super().layout, **first}
-
-    @property
     def written(self) -> tuple[str | None, ...]:
         """The files that the command writes."""
         return self.output, self.plot
 
 
 command = command_of(
-    "tune",
-    TuneOptions,
-    first=(
-        "output",
-        "texts",
-        "label",
-        "rule",
-        "features",
-        "epochs",
-        "scale",
-        "folds",
-        "scoring",
-        "nested",
-    ),
+    "tune", TuneOptions, first="output texts label rule features epochs scale folds scoring nested"
 )

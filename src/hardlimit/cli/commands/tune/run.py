@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
-import click
-
 import hardlimit  # whose pictures are imported where they are asked for
-from hardlimit import describing
-from hardlimit.classifiers.linear import LinearClassifier
-from hardlimit.classifiers.table import TableClassifier
-from hardlimit.classifiers.text import TextClassifier
 from hardlimit.cli import (
+    asking,
     invocation,
     json_output,
-    label_columns,
     labelled_rows,
     new_rows,
     numeric_rows,
     outputs,
-    tables,
+    plots,
     terminal,
 )
 from hardlimit.cli.commands.train import provenance
@@ -35,7 +28,6 @@ if TYPE_CHECKING:
     from hardlimit.classifiers.tuning import Tuning
     from hardlimit.cli.commands.tune.command import TuneOptions
     from hardlimit.cli.labelled_rows import Labelled
-    from hardlimit.cli.models import Classifier
 
 
 def run(options: TuneOptions) -> None:
@@ -43,23 +35,20 @@ def run(options: TuneOptions) -> None:
     # A search may take an hour; that the model cannot be saved is found out first.
     outputs.check_writable(options.output)
     outputs.refuse_inputs(options.output, *options.sources)
-    _check_plot(options)
-    files = TrainingFiles(options.sources)
-    settings, is_numeric = tables.find_kind(options, options.layout)
-    is_table = bool(settings.get("table"))
-    candidates = trying.parse_tried(options, is_numeric, is_table)
-    base: Any = LinearClassifier() if is_numeric else _of_texts(options)
-    if is_table:
-        base = TableClassifier(**tables.parameters(options))
+    plots.check(options.plot, options.output, *options.sources)
+    read = TrainingFiles(options.sources)
+    files = new_rows.look(options, options.layout)
+    asking.refuse(asking.ask_of("tune", options, files.features, files.targets))
+    candidates = trying.parse_tried(options)
+    base = files.classifier(**files.of_columns())
     began = time.perf_counter()
     with Progress() as progress:
         progress.stage("reading")
-        data = new_rows.read(base, options, settings, is_numeric=is_numeric)
-        digest = files.take_digest()
+        data = files.read(base)
+        digest = read.take_digest()
         labelled_rows.note_rare(data)
         found = _tune(base, data, candidates, options)
-        _remember(found.classifier, data)
-        provenance.remember(found.classifier.metadata, digest, options.note)
+        provenance.remember(found.classifier, data, digest, options.note)
         found.classifier.save(options.output)
         if options.plot:
             progress.stage(f"drawing {options.plot}")
@@ -68,11 +57,6 @@ def run(options: TuneOptions) -> None:
         json_output.print_json(_to_json(found, options))
     else:
         _show(found, data, options, time.perf_counter() - began)
-
-
-def _of_texts(options: TuneOptions) -> TextClassifier:
-    several = len(options.texts) > 1
-    return TextClassifier(text_columns=options.texts if several else None)
 
 
 def _tune(
@@ -90,36 +74,6 @@ def _tune(
     except InputError as error:
         raise numeric_rows.locate(error, data) from None
     return found
-
-
-def _remember(classifier: Classifier, data: Labelled) -> None:
-    """Store with the model how its file was read, as ``train`` does."""
-    metadata, layout = classifier.metadata, data.to_remember()
-    if layout is not None:
-        metadata[describing.LAYOUT] = layout
-        if layout.get("columns"):
-            classifier.fitted.feature_names = tuple(layout["columns"])
-    if data.label_columns:
-        metadata[label_columns.NAMES] = list(data.label_columns)
-    counts = data.kind.to_remember(data.counts)
-    if counts is not None:
-        metadata[describing.COUNTS] = [
-            [json_output.label_to_json(label), n] for label, n in counts.items()
-        ]
-
-
-def _check_plot(options: TuneOptions) -> None:
-    """Refuse a picture that could not be drawn or written, before the search."""
-    if options.plot is None:
-        return
-    formats = hardlimit.pictures.FORMATS
-    if os.path.splitext(options.plot)[1].lower() not in formats:
-        raise click.UsageError(f"--plot {options.plot}: wanted {', '.join(formats)}")
-    if os.path.abspath(options.plot) == os.path.abspath(options.output):
-        raise click.UsageError(f"--plot {options.plot} would overwrite the model")
-    outputs.refuse_inputs(options.plot, *options.sources, option="--plot")
-    outputs.check_writable(options.plot)
-    hardlimit.pictures.require()
 
 
 def _names(found: Tuning) -> list[str]:

@@ -17,7 +17,6 @@ from hardlimit import naming, readouts
 from hardlimit.classifiers.tuning.candidates import MOST
 from hardlimit.cli import choices
 from hardlimit.cli.features import parse_features, split_features
-from hardlimit.cli.option_words import option_named
 from hardlimit.cli.registers import REGISTERS
 from hardlimit.cli.spelling import spell_choice
 from hardlimit.cli.table_options import parse_weights
@@ -27,24 +26,12 @@ if TYPE_CHECKING:
     from hardlimit.cli.commands.tune.command import TuneOptions
 
 Candidate = dict[str, Any]
-# The classifier's parameters that hold a choice, by the option that is typed.
-CHOICES = {
-    "rule": "rule",
-    "order": "order",
-    "schedule": "schedule",
-    "guard": "guard",
-    "readout": "readout",
-    "scale": "scale",
-    "map": "map",
-}
-NUMBERS_ONLY = ("scale", "map")
+# The classifier's parameters that hold a choice, as the options are called.
+CHOICES = ("rule", "order", "schedule", "guard", "readout", "scale", "map", "kernel")
 
 
-def parse_tried(
-    options: TuneOptions, is_numeric: bool, is_table: bool = False
-) -> list[Candidate] | None:
+def parse_tried(options: TuneOptions) -> list[Candidate] | None:
     """Return the candidates that the options name; None where they name none."""
-    _refuse_others(options, is_numeric, is_table)
     tried = [
         *(_choice(name, options) for name in CHOICES),
         [{"max_iter": epochs} for epochs in _whole_numbers(options.epochs)],
@@ -61,17 +48,6 @@ def parse_tried(
         raise click.UsageError(f"{plural(count, 'candidate')}; at most {MOST:,} are tried")
     combined = [_joined(parts) for parts in itertools.product(*tried)]
     return list({repr(one): one for one in combined}.values())
-
-
-def _refuse_others(options: TuneOptions, is_numeric: bool, is_table: bool) -> None:
-    """Refuse what is for other files."""
-    if is_numeric and options.features:
-        raise click.UsageError("--features is for texts; this is a file of numbers")
-    for name in NUMBERS_ONLY:
-        if getattr(options, name) and not is_numeric:
-            raise click.UsageError(f"{option_named(name)} is for numbers; this file has texts")
-    if options.weights and not is_table:
-        raise click.UsageError("--column-weights is for mixed tables")
 
 
 def _choice(name: str, options: TuneOptions) -> list[Candidate]:

@@ -1,21 +1,59 @@
-"""The work of ``hardlimit guard``."""
+"""``hardlimit guard``: texts that no correction may flip."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hardlimit.cli import json_output, judged_rows, live_models, models, terminal
-from hardlimit.cli.commands.guard.command import ACTIONS
-from hardlimit.cli.live_models import quoted
+from hardlimit.classifiers.model.forms import ByForm
+from hardlimit.cli import json_output, live_models, models, terminal
+from hardlimit.cli.command import command_of
+from hardlimit.cli.live_models import LiveOptions, quoted
+from hardlimit.cli.options import (
+    LayoutOptions,
+    as_json,
+    by_option,
+    layout_options,
+    ledger_option,
+    margin_option,
+)
 from hardlimit.foundation.formatting import plural
-from hardlimit.predictions import judges
 
 if TYPE_CHECKING:
-    from hardlimit.cli.commands.guard.command import GuardOptions
     from hardlimit.live.model import LiveModel
+
+ACTIONS = ("add", "list", "remove", "check")
+
+
+@click.argument("action", metavar="[add|list|remove|check]")
+@click.argument("model")
+@click.argument("words", nargs=-1, metavar="[FILE... | ENTRY...]")
+@layout_options()
+@by_option("Who guards.")
+@margin_option(0.01, "What a correction that is solved with the guards leaves them at least.")
+@ledger_option
+@as_json
+class GuardOptions(LayoutOptions, LiveOptions):
+    """Guard texts that no correction of MODEL may flip.
+
+    \b
+    add FILE...      guard the texts of files; MODEL must give their labels now
+    list             show all guards
+    remove ENTRY...  guard them no more, by the numbers that 'list' shows
+    check            end with 1 if a guard does not hold now
+
+    \b
+      hardlimit guard add spam.hardlimit must-pass.jsonl --label folder
+      hardlimit guard check spam.hardlimit
+    """
+
+    action: str
+    words: tuple[str, ...]
+    by: str
+    margin: float
+
 
 FAILED = 1
 
@@ -39,9 +77,13 @@ def run(options: GuardOptions) -> None:
 
 
 def _add(live: LiveModel, options: GuardOptions) -> None:
-    if not live.base.takes_texts:
-        raise click.UsageError("guard add reads texts, and this is a model of numbers")
-    data = judged_rows.read(judges.Living(live), options.words, options.layout, need_label=False)
+    live.base.form.do(_CheckTexts())
+    from hardlimit.cli import rows_to_answer  # late: only new guards are read from files
+    from hardlimit.predictions import answerers
+
+    data = rows_to_answer.read(
+        answerers.Living(live), options.words, options.layout, need_label=False
+    )
     labels = [_label(live, label) for label in data.labels]
     pairs = list(zip(data.examples, labels, strict=True))
     with live_models.telling(live, options.by):
@@ -53,7 +95,18 @@ def _add(live: LiveModel, options: GuardOptions) -> None:
         terminal.say(f"{plural(len(numbers), 'guard')}: #{numbers[0]}{last}")
 
 
-def _label(live: LiveModel, label: Hashable) -> Any:
+class _CheckTexts(ByForm[None]):
+    """Refuses rows of numbers."""
+
+    def numbers(self) -> None:
+        """Refuse them."""
+        raise click.UsageError("guard add reads texts, and this is a model of numbers")
+
+    def one_text(self) -> None:
+        """Take texts."""
+
+
+def _label(live: LiveModel, label: Hashable) -> Hashable | None:
     return None if label in (None, "") else live_models.find_label(live, label)
 
 
@@ -101,3 +154,6 @@ def _show(live: LiveModel, options: GuardOptions) -> None:
         terminal.say(f"{holding} of {plural(len(found), 'guard')} {hold}{named}")
     if options.action == "check" and broken:
         raise click.exceptions.Exit(FAILED)
+
+
+command = command_of("guard", GuardOptions, run, first="label text by margin as_json")

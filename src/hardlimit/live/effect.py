@@ -1,4 +1,4 @@
-"""What an entry does to the weights, as bytes: a head, the weights of before, and a digest.
+"""What an entry does to the weights, also as bytes: a head, the weights of before, and a digest.
 
 ``docs/ledger-format.md`` is the specification. An undo puts the weights of before back, so that one
 bit that changed would be a wrong state: the digest tells. Earlier releases wrote none.
@@ -9,15 +9,55 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from hardlimit.exceptions import LedgerError
+from hardlimit.live.guards import RowMove
+
+HOLDS, REFUSED, UNDONE = "", "refused", "undone"
 
 _DIGEST = 32
 # In the head: a digest stands behind the values.
 _IS_SEALED = "sealed"
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
+@dataclass
+class Effect:
+    """What an entry does to the weights now; computed anew when an earlier entry is undone.
+
+    status : "" where it holds, "refused" where a guard is in its way, "undone".
+    parts : the rows that it moves, by the entries that they are of, with steps and values of
+        before.
+    in_the_way : guards that the smallest change would flip.
+    size : Euclidean length of the change.
+    influence : the author's influence before it; None of what is no correction.
+    """
+
+    status: str = HOLDS
+    parts: list[RowMove] = field(default_factory=list)
+    new_class: bool = False
+    in_the_way: tuple[int, ...] = ()
+    flagged: tuple[int, ...] = ()
+    multipliers: tuple[tuple[int, str], ...] = ()
+    size: float = 0.0
+    influence: float | None = None
+
+    def to_bytes(self, number: int) -> bytes:
+        """Return what is needed to take it back; ``number``: of the entry."""
+        plain = {
+            "status": self.status,
+            "new_class": self.new_class,
+            "in_the_way": self.in_the_way,
+            "influence": self.influence,
+            "size": self.size,
+            "parts": [[part.source, part.steps] for part in self.parts],
+        }
+        head = _ENCODER.encode({**plain, _IS_SEALED: True}).encode()
+        values = b"".join(part.before for part in self.parts)
+        body = struct.pack("<I", len(head)) + head + values
+        return body + _seal(number, body)
 
 
 class StoredEffect(NamedTuple):
@@ -34,13 +74,6 @@ class StoredEffect(NamedTuple):
     def content(self) -> tuple[dict[str, Any], bytes]:
         """All but the digest, to be compared."""
         return self.head, self.values
-
-
-def write_effect(number: int, plain: Mapping[str, Any], values: bytes) -> bytes:
-    """Return the effect of entry ``number`` as it is stored."""
-    head = _ENCODER.encode({**plain, _IS_SEALED: True}).encode()
-    body = struct.pack("<I", len(head)) + head + values
-    return body + _seal(number, body)
 
 
 def read_effect(number: int, stored: bytes) -> StoredEffect:

@@ -44,8 +44,7 @@ class Fitted:
         self.classes = list(classifier.classes_.tolist())
         self.metadata = classifier.metadata
         book = classifier.fitted.classes
-        self.many = bool(book.many)
-        self.labels = answers_of(self.many, book.pairs)
+        self.labels = answers_of(book)
         self.form = classifier.fitted.form
         self._counted = self.form if counting else ROW_OF_NUMBERS  # of which nothing is counted
         self.unknown: Counter[tuple[str, str]] = Counter()
@@ -76,6 +75,15 @@ class Fitted:
         told = self.labels.explained(label)
         found: Explanation = classifier.explain(example, against=against, **told)
         return found
+
+    def check_explained(self, where: str) -> None:
+        """Refuse votes, whose answers no sum of terms explains; ``where`` is the model."""
+        if self.votes:
+            raise InputError(
+                "this model answers by a vote, which has no single weight for a term",
+                where=where,
+                fix="to explain answers, train with --readout averaged or last",
+            )
 
     def answers(self, examples: Examples) -> list[RowAnswer]:
         """Answer each example; the categories that the model does not know are counted."""
@@ -122,7 +130,7 @@ class Fitted:
 
 
 class Costless:
-    """A judge whose answers cost the same whatever the number of rows; it counts no categories."""
+    """Answers of the same cost whatever the number of rows; no category is counted."""
 
     votes = False
     n_columns = 0
@@ -133,7 +141,10 @@ class Costless:
         return answer.known_features == 0
 
     def decide_by(self, threshold: float | None) -> None:
-        """Leave it at the threshold of the judge, by which it explains."""
+        """Leave it at the threshold of the answerer, by which it explains."""
+
+    def check_explained(self, where: str) -> None:
+        """Allow explanations: weights answer."""
 
     def check_cost_of_all(self, n_rows: int) -> None:
         """Allow any number of rows."""
@@ -151,8 +162,7 @@ class Saved(Costless):
         self.answer: TextAnswer = classifiers.TextAnswer(file)
         self.classes = list(self.answer.classes)
         self.metadata = dict(file.header.get("metadata", {}))
-        self.many = self.answer.many
-        self.labels = answers_of(self.many, self.answer.pairs)
+        self.labels = answers_of(self.answer.decision)
         self.threshold = float(self.answer.threshold)
 
     @property
@@ -160,7 +170,8 @@ class Saved(Costless):
         """What makes probabilities of scores, if the model has it."""
         from hardlimit.classifiers.files.header import slope_of  # late: numpy, for few models
 
-        return slope_of(self.answer.file) if self.labels.slope in self.answer.header else None
+        labels, header = self.labels, self.answer.header
+        return slope_of(self.answer.file, labels) if labels.slope_name in header else None
 
     def explain(
         self, example: Any, label: Hashable | None = None, against: Hashable | None = None
@@ -185,7 +196,6 @@ class Saved(Costless):
 class Living(Costless):
     """A model with the corrections in its ledger."""
 
-    many = False
     labels = ONE_LABEL
 
     def __init__(self, live: LiveModel) -> None:
@@ -229,7 +239,7 @@ BATCH = 1 << 12
 
 
 def brief_answers(
-    judge: Judge,
+    answerer: Answerer,
     examples: Examples,
     take: Callable[[Sequence[RowAnswer]], object] | None = None,
 ) -> Iterator[RowAnswer]:
@@ -237,22 +247,22 @@ def brief_answers(
 
     ``take`` is shown the answers of each block with all their scores.
     """
-    for answers in answer_blocks(judge, examples):
+    for answers in answer_blocks(answerer, examples):
         if take is not None:
             take(answers)
         for answer in answers:
             yield answer._replace(all_scores=())
 
 
-def answer_blocks(judge: Judge, examples: Examples) -> Iterator[list[RowAnswer]]:
+def answer_blocks(answerer: Answerer, examples: Examples) -> Iterator[list[RowAnswer]]:
     """Yield the answers, some at a time."""
     n = len(examples)
-    judge.check_cost_of_all(n)
+    answerer.check_cost_of_all(n)
     for begin in range(0, n, BATCH):
-        yield judge.answers(examples.part(begin, min(begin + BATCH, n)))
+        yield answerer.answers(examples.part(begin, min(begin + BATCH, n)))
 
 
-def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float]]:
+def probabilities(answerer: Answerer, answers: Sequence[RowAnswer]) -> list[list[float]]:
     """Return the probability of each class for each answer, which has all its scores.
 
     Raises
@@ -260,34 +270,33 @@ def probabilities(judge: Judge, answers: Sequence[RowAnswer]) -> list[list[float
     InputError
         Where the model has none.
     """
-    slope = require_slope(judge)
+    slope = require_slope(answerer)
     import numpy as np  # late: answers alone do without
 
     if not answers:
         return []
     scores = np.array([answer.all_scores for answer in answers], dtype=float)
-    centred = judge.labels.centre(scores, judge.threshold)
+    centred = answerer.labels.centre(scores, answerer.threshold)
     found: list[list[float]] = slope.probabilities(centred).tolist()
     return found
 
 
-def require_slope(judge: Judge) -> Slope:
+def require_slope(answerer: Answerer) -> Slope:
     """Return what makes probabilities of scores."""
-    slope = judge.slope
+    slope = answerer.slope
     if slope is None:
         raise InputError(
-            "the model has no probabilities",
-            fix=("train it with ", Setting("probability", True)),
+            "the model has no probabilities", fix=("train it with ", Setting("probability", True))
         )
     return slope
 
 
 # No Protocol: making one takes as long as reading this file, and there are these.
-Judge = Fitted | Saved | Living
+Answerer = Fitted | Saved | Living
 
 
-def with_threshold(judge: Judge, threshold: float | None) -> Judge:
-    """Return a judge that decides by this threshold, and by its own if that is None.
+def with_threshold(answerer: Answerer, threshold: float | None) -> Answerer:
+    """Return an answerer that decides by this threshold, and by its own if that is None.
 
     Raises
     ------
@@ -295,9 +304,10 @@ def with_threshold(judge: Judge, threshold: float | None) -> Judge:
         More than two classes, of which the best is the answer; a threshold that is not finite.
     """
     if threshold is None:
-        return judge
-    check_threshold(threshold, len(judge.classes), many=judge.many)
-    other = copy.copy(judge)
+        return answerer
+    n_classes = len(answerer.classes)
+    check_threshold(threshold, n_classes, decides=answerer.labels.has_threshold(n_classes))
+    other = copy.copy(answerer)
     other.threshold = float(threshold)
     return other
 
@@ -309,7 +319,7 @@ def decide_by(classifier: Any, threshold: float | None) -> None:
         classifier.threshold_ = threshold
 
 
-def open_judge(path: str) -> Judge:
+def open_answerer(path: str) -> Answerer:
     """Open a model to ask it for answers only; of a model of texts little is read."""
     file = model_file.open(path)
     # The kind stands in the header, so that numpy is imported only for numbers and votes.

@@ -1,1 +1,0 @@
-"""Guard texts that no correction may flip."""

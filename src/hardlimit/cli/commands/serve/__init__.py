@@ -1,1 +1,0 @@
-"""Serve MODEL over HTTP: predict, explain, correct, undo."""
