@@ -97,7 +97,9 @@ class MailReader(Parameterised):
     ----------
     parts : names of `hardlimit.mail.parts.PARTS`
         What becomes text: ``subject``, ``subject-marks``, ``from``, ``list``, ``type``, ``links``,
-        ``images``, ``hidden``, ``attachments``, ``body``, ``addresses``, ``signature``, ``markup``.
+        ``images``, ``hidden``, ``attachments``, ``body``, ``addresses``, ``signature``, ``markup``,
+        ``tags``, ``punctuation``, ``reply``, ``list-bit``, ``same-domain``, ``urls``, ``origin``,
+        ``header``. Those that suit :meth:`blocks` are `hardlimit.mail.parts.BLOCK_PARTS`.
         The default leaves out what tells where a message comes from rather than what it says, as
         measured on collections from elsewhere: ``from``, ``list``, ``type``, ``images``,
         ``addresses``, ``signature``.
@@ -176,6 +178,13 @@ class MailReader(Parameterised):
         The first has its words, the second the marks of its parts, the third the words of its
         header, if ``parts`` has them. So a classifier of three columns gives each the weight that
         it deserves: in one text a long body leaves nothing to the marks.
+
+        Examples
+        --------
+        >>> from hardlimit.mail.parts import BLOCK_PARTS
+        >>> MailReader(BLOCK_PARTS).blocks(b"Subject: Hi\\nReply-To: a@b.org\\n\\nSee you!!")
+        ('Hi\\nSee you!!', 'subject__Hi pu__ex2 refs__no list__no rt__other rp__none mi__none', \
+'reply_to__org')
 
         Raises
         ------
