@@ -173,23 +173,26 @@ class MailReader(Parameterised):
         return text
 
     def blocks(self, message: bytes | str) -> tuple[str, str, str]:
-        """Return a message in three texts: what it says, how it is made, and who carried it.
+        r"""Return a message in three texts: what it says, how it is made, and who carried it.
 
         The first has its words, the second the marks of its parts, the third the words of its
         header, if ``parts`` has them. So a classifier of three columns gives each the weight that
         it deserves: in one text a long body leaves nothing to the marks.
 
-        Examples
-        --------
-        >>> from hardlimit.mail.parts import BLOCK_PARTS
-        >>> MailReader(BLOCK_PARTS).blocks(b"Subject: Hi\\nReply-To: a@b.org\\n\\nSee you!!")
-        ('Hi\\nSee you!!', 'subject__Hi pu__ex2 refs__no list__no rt__other rp__none mi__none', \
-'reply_to__org')
-
         Raises
         ------
         KindError
             As :meth:`read`.
+
+        Examples
+        --------
+        >>> from hardlimit.mail.parts import BLOCK_PARTS
+        >>> raw = b"Subject: Hi\nReply-To: a@b.org\n\nSee you!!"
+        >>> words, marks, header = MailReader(BLOCK_PARTS).blocks(raw)
+        >>> print(marks)
+        subject__Hi pu__ex2 refs__no list__no rt__other rp__none mi__none
+        >>> print(header)
+        reply_to__org
         """
         blocks, counts = self._ready().blocks(_to_bytes(message), charsets.decode)
         self.tally_.add(counts)
