@@ -41,6 +41,22 @@ nb::tuple read_mail(const mail::Settings &settings, const nb::bytes &message,
     return nb::make_tuple(std::move(made), counts);
 }
 
+nb::tuple read_mail_blocks(const mail::Settings &settings, const nb::bytes &message,
+                           const nb::callable &decode) {
+    mail::Tally tally;
+    const mail::Blocks made =
+        mail::read_blocks(view_of(message), settings, decode_by(decode), tally);
+    nb::list counts;
+    for (const std::uint64_t n : tally.counts()) counts.append(n);
+    nb::list texts;
+    for (const std::string *block : {&made.text, &made.marks, &made.header}) {
+        nb::object text = to_str(*block);
+        if (!text.is_valid()) throw nb::python_error();
+        texts.append(text);
+    }
+    return nb::make_tuple(nb::tuple(texts), counts);
+}
+
 nb::object field(const mail::Settings &settings, const nb::bytes &message, const nb::str &name,
                  const nb::callable &decode) {
     nb::object made = to_str(
@@ -57,19 +73,24 @@ void bind_mail(nb::module_ &module) {
             "__init__",
             [](mail::Settings *self, std::uint32_t parts, std::vector<std::size_t> limits,
                bool keep_labels, bool all_headers, std::vector<std::string> headers,
-               std::vector<std::string> dropped) {
+               std::vector<std::string> dropped, std::vector<std::string> never) {
                 new (self) mail::Settings{
                     {limits.at(0), limits.at(1), limits.at(2), limits.at(3), limits.at(4)},
                     parts,
                     keep_labels,
                     all_headers,
                     std::move(headers),
-                    std::move(dropped)};
+                    std::move(dropped),
+                    std::move(never)};
             },
-            "parts"_a, "limits"_a, "keep_labels"_a, "all_headers"_a, "headers"_a, "dropped"_a)
+            "parts"_a, "limits"_a, "keep_labels"_a, "all_headers"_a, "headers"_a, "dropped"_a,
+            "never"_a)
         .def("read", &read_mail, "message"_a, "decode"_a,
              nb::sig("def read(self, message: bytes, decode: Callable[[str, bytes], "
                      "tuple[bytes, int] | None]) -> tuple[str, list[int]]"))
+        .def("blocks", &read_mail_blocks, "message"_a, "decode"_a,
+             nb::sig("def blocks(self, message: bytes, decode: Callable[[str, bytes], tuple[bytes, "
+                     "int] | None]) -> tuple[tuple[str, str, str], list[int]]"))
         .def("field", &field, "message"_a, "name"_a, "decode"_a,
              nb::sig("def field(self, message: bytes, name: str, decode: Callable[[str, bytes], "
                      "tuple[bytes, int] | None]) -> str"));

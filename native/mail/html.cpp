@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mail/addresses.hpp"
+#include "mail/clues.hpp"
 #include "mail/entities.hpp"
 
 namespace hardlimit::mail {
@@ -80,7 +81,10 @@ class Reducer {
 
   private:
     void put(View text) {
-        if (!hidden_depth_) return put_text(text, marks_, words_);
+        if (!hidden_depth_) {
+            find_punctuation(text, marks_);
+            return put_text(text, marks_, words_);
+        }
         // Blanks alone hide nothing.
         if (!stripped(text).empty()) has_hidden_ = true;
     }
@@ -202,6 +206,7 @@ class Reducer {
     }
 
     void begin(const Tag &tag) {
+        marks_.add_tag(tag.name);
         if (is_one_of(tag.name, {"script", "style"})) {
             skip_content(tag.name);
             return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mail/addresses.hpp"
+#include "mail/clues.hpp"
 #include "mail/header.hpp"
 #include "mail/html.hpp"
 #include "mail/labels.hpp"
@@ -31,41 +32,43 @@ View kind_of_file(View name) {
     return "application/octet-stream";
 }
 
-// The address in "Some Body <some.body@example.org>": what follows its last @.
-View domain_of(View field) {
-    field = field.substr(0, 1 << 12);
-    const std::size_t open = field.rfind('<');
-    if (open != View::npos && field.find('@', open) != View::npos) field = field.substr(open + 1);
-    const std::size_t at = field.rfind('@');
-    if (at == View::npos) return {};
-    field = field.substr(at + 1);
-    return field.substr(0, field.find_first_of("> \t\r\n(),;\""));
-}
-
 class Message {
   public:
-    Message(const Settings &settings, const Decode &decode, Tally &tally)
+    Message(const Settings &settings, Layout layout, const Decode &decode, Tally &tally)
         : settings_(settings),
           tally_(tally),
           charsets_(decode, tally),
-          marks_(settings),
+          marks_(settings, layout),
           words_(settings.limits.text),
           text_left_(settings.limits.text) {}
 
     std::string read(View bytes) {
         Cursor cursor(bytes);
         entity(cursor, 0, true, {});
-        std::string made = std::move(head_.words().text());
-        for (Words *part : {&words_, &marks_.words()}) {
-            while (made.size() && is_blank(made.back())) made.pop_back();
-            if (made.size() && part->text().size()) made += '\n';
-            made += part->text();
+        std::string made = std::move(marks_.front());
+        for (std::string *part : {&words_.text(), &marks_.back()}) {
+            trim(made);
+            if (made.size() && part->size()) made += '\n';
+            made += *part;
         }
-        while (made.size() && is_blank(made.back())) made.pop_back();
+        trim(made);
+        return made;
+    }
+
+    Blocks read_blocks(View bytes) {
+        Cursor cursor(bytes);
+        entity(cursor, 0, true, {});
+        Blocks made{std::move(words_.text()), marks_.joined(),
+                    std::move(marks_.words(Group::header).text())};
+        for (std::string *block : {&made.text, &made.header}) trim(*block);
         return made;
     }
 
   private:
+    static void trim(std::string &text) {
+        while (text.size() && is_blank(text.back())) text.pop_back();
+    }
+
     // A message or a part, with its header; takes it up to the delimiter that ends it. `fallback`
     // is its type where its header has none.
     std::optional<Delimiter> entity(Cursor &cursor, std::size_t depth, bool whole, View fallback) {
@@ -204,7 +207,11 @@ class Message {
         } else {
             if (settings_.has(body_words)) put_text(visible, marks_, words_);
         }
-        if (!html) find_links(visible, marks_);
+        find_urls(decoded, marks_);
+        if (!html) {
+            find_links(visible, marks_);
+            find_punctuation(visible, marks_);
+        }
         words_.line();
     }
 
@@ -233,10 +240,14 @@ class Message {
             put_text(shown, marks_, words_);
             words_.line();
         }
-        if (settings_.has(subject_marks)) head_.add_words("subject", shown);
-        if (settings_.has(from_marks)) head_.add_host("from", domain_of(header.value("from")));
+        find_punctuation(shown, marks_);
+        if (settings_.has(subject_marks)) marks_.add_words(Group::subject, "subject", shown);
+        if (settings_.has(from_marks))
+            marks_.add_host(Group::sender, "from", domain_of(header.value("from")));
         if (settings_.has(list_marks)) tell_list(header);
         if (settings_.all_headers || !settings_.headers.empty()) tell_others(header);
+        add_structure(header, marks_);
+        add_header_words(header, settings_, charsets_, marks_);
     }
 
     void tell_list(const Header &header) {
@@ -244,29 +255,21 @@ class Message {
         const std::size_t open = id.rfind('<');
         View name = open == View::npos ? id : id.substr(open + 1);
         name = stripped(name.substr(0, name.find('>')));
-        head_.add(list_marks, "list", name.size() <= longest_mark ? name : View());
+        marks_.add(list_marks, "list", name.size() <= longest_mark ? name : View());
         for (const View field : {"list-unsubscribe", "list-post", "list-help"})
-            if (header.value(field).size()) head_.add(list_marks, "list", field.substr(5));
+            if (header.value(field).size()) marks_.add(list_marks, "list", field.substr(5));
         const View precedence = stripped(header.value("precedence"));
-        if (precedence.size() <= 10) head_.add(list_marks, "precedence", precedence);
+        if (precedence.size() <= 10) marks_.add(list_marks, "precedence", precedence);
     }
 
     void tell_others(const Header &header) {
         for (const Field &field : header.fields()) {
             const bool named = std::find(settings_.headers.begin(), settings_.headers.end(),
                                          field.name) != settings_.headers.end();
-            if (!named && !(settings_.all_headers && !is_dropped(field.name))) continue;
-            head_.add_words(field.name, decode_words(field.value, charsets_));
+            if (!named && !(settings_.all_headers && !is_dropped(field.name, settings_.dropped)))
+                continue;
+            marks_.add_words(Group::header, field.name, decode_words(field.value, charsets_));
         }
-    }
-
-    bool is_dropped(View name) const {
-        for (const std::string &one : settings_.dropped) {
-            if (name == one) return true;
-            if (one.ends_with('*') && name.starts_with(View(one).substr(0, one.size() - 1)))
-                return true;
-        }
-        return false;
     }
 
     void tell_attachment(View kind, View name) {
@@ -279,7 +282,7 @@ class Message {
     const Settings &settings_;
     Tally &tally_;
     Charsets charsets_;
-    Marks head_{settings_}, marks_;
+    Marks marks_;
     Words words_;
     std::size_t text_left_;
     std::size_t parts_ = 0;
@@ -287,12 +290,14 @@ class Message {
 
 }  // namespace
 
-std::string read_message(View bytes, const Settings &settings, const Decode &decode, Tally &tally) {
+namespace {
+
+// The bytes of a message that are looked at; `own` has them where some had to be mended.
+View take_message(View bytes, const Settings &settings, std::string &own, Tally &tally) {
     if (bytes.size() > settings.limits.bytes) {
         tally.count(Mend::cut_message);
         bytes = bytes.substr(0, settings.limits.bytes);
     }
-    std::string own;
     const auto nulls = static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\0'));
     const bool old = bytes.find('\n') == View::npos && bytes.find('\r') != View::npos;
     if (nulls || old) {
@@ -303,7 +308,21 @@ std::string read_message(View bytes, const Settings &settings, const Decode &dec
         tally.count(Mend::null_bytes, nulls);
         bytes = own;
     }
-    return Message(settings, decode, tally).read(bytes);
+    return bytes;
+}
+
+}  // namespace
+
+std::string read_message(View bytes, const Settings &settings, const Decode &decode, Tally &tally) {
+    std::string own;
+    bytes = take_message(bytes, settings, own, tally);
+    return Message(settings, Layout::joined, decode, tally).read(bytes);
+}
+
+Blocks read_blocks(View bytes, const Settings &settings, const Decode &decode, Tally &tally) {
+    std::string own;
+    bytes = take_message(bytes, settings, own, tally);
+    return Message(settings, Layout::blocks, decode, tally).read_blocks(bytes);
 }
 
 std::string read_field(View bytes, View name, const Settings &settings, const Decode &decode) {

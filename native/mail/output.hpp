@@ -47,6 +47,7 @@ class Words {
 
     bool full() const { return out_.size() >= most_; }
     std::string &text() { return out_; }
+    const std::string &text() const { return out_; }
 
   private:
     void ascii(char c) {

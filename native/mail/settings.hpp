@@ -37,6 +37,14 @@ enum Part : std::uint32_t {
     address_words = 1 << 10,  // also those of web and mail addresses
     signature_words = 1 << 11,
     html_markup = 1 << 12,  // as it stands, not reduced
+    tag_marks = 1 << 13,
+    punctuation_marks = 1 << 14,
+    reply_marks = 1 << 15,
+    list_bit = 1 << 16,
+    domain_marks = 1 << 17,
+    url_marks = 1 << 18,
+    origin_marks = 1 << 19,
+    header_words = 1 << 20,
 };
 
 struct Settings {
@@ -46,6 +54,7 @@ struct Settings {
     bool all_headers;                  // words of every header field, marked by its name
     std::vector<std::string> headers;  // of these, lower case
     std::vector<std::string> dropped;  // never, unless named: lower case; * at the end for any
+    std::vector<std::string> never;    // of these, what a block of header words leaves out
 
     bool has(Part part) const { return parts & part; }
 };

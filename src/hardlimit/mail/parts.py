@@ -21,8 +21,22 @@ PARTS = {
     "addresses": "words of web and mail addresses in the subject and in texts",
     "signature": "words of plain text below a line '-- '",
     "markup": "HTML as it stands, instead of its visible text",
+    "tags": "elements of HTML, each once: h__table",
+    "punctuation": "runs of punctuation: pu__ex3 for three exclamation marks",
+    "reply": "whether the mail refers to another: refs__yes",
+    "list-bit": "whether a list sent it, by any of its fields: list__yes",
+    "same-domain": "where answers go, seen from the sender's domain: rt__other, rp__same, mi__none",
+    "urls": "pieces of web addresses, those of HTML too: url__example_com, url__port, up__order",
+    "origin": "words of the two steps of its way next to the sender: ro__dialup",
+    "header": "words of all other header fields, marked: received__example, zone__p0200",
 }
 DEFAULT = ("subject", "subject-marks", "links", "hidden", "attachments", "body")
+# Of a mail in three blocks.
+BLOCK_PARTS = (
+    *("subject", "subject-marks", "from", "type", "body", "addresses", "tags", "punctuation"),
+    *("reply", "list-bit", "same-domain", "urls", "origin", "header"),
+)
+BLOCKS = ("text", "marks", "header")
 
 
 def check_parts(parts: Iterable[str], who: str) -> tuple[str, ...]:
@@ -51,7 +65,8 @@ LABELS = tuple(
     " x-gmail-labels x-label x-labels x-folder x-category x-class x-keywords x-status status"
     " x-mozilla-status* x-mozilla-keys x-uid x-uidl x-imap* x-evolution* x-kmail* x-gnus*"
     " authentication-results* arc-* received-spf x-original-to delivered-to x-delivered-to"
-    " envelope-to".split()
+    " envelope-to x-asg* x-account-key xstatus xchecker* xlevel x-policyd* x-greylist* x-pyzor"
+    " content-length lines".split()
 )
 # Where and when a message was sent; each is another in the next collection.
 TRACES = tuple(
